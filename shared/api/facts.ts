@@ -1,0 +1,85 @@
+import type { StructSchema } from '../apimachinery/schema.ts';
+
+/** What is known of one API group, in every version that upstream publishes. */
+export interface GroupFacts {
+  /** Empty for the core group. */
+  readonly name: string;
+  /** In the order of priority that discovery shows. */
+  readonly versions: readonly VersionFacts[];
+  /** `groupPriorityMinimum` of the group's APIServices. */
+  readonly groupPriority: number;
+}
+
+export interface VersionFacts {
+  readonly group: string;
+  readonly version: string;
+  /** `versionPriority` of the APIService. */
+  readonly versionPriority: number;
+  /** Served when `--runtime-config` says nothing (betas and alphas are not, but for resources in `enabledByDefault`). */
+  readonly enabledByDefault: boolean;
+  readonly resources: readonly ResourceFacts[];
+}
+
+export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
+
+/** One resource in one version. */
+export interface ResourceFacts {
+  readonly group: string;
+  readonly version: string;
+  /** Plural, lower case: `configmaps`. */
+  readonly resource: string;
+  readonly singular: string;
+  readonly kind: string;
+  /** Empty where the resource cannot be listed (bindings, reviews). */
+  readonly listKind: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  /** Sorted, as discovery shows them. */
+  readonly verbs: readonly Verb[];
+  readonly subresources: readonly SubresourceFacts[];
+  /** Field selector paths that the reference accepts for this kind, `metadata.name` and `metadata.namespace` included. */
+  readonly selectableFields: readonly string[];
+  readonly columns: readonly ColumnFacts[];
+  /** Name of the group and version in which the object lies in etcd, e.g. `v1`, `apps/v1`; empty where nothing is stored. */
+  readonly storageVersion: string;
+  /** Below `/registry/`: `configmaps`, `services/specs`, `minions`. Empty where nothing is stored. */
+  readonly storagePrefix: string;
+  /** As discovery shows it. Empty where nothing is stored. */
+  readonly storageVersionHash: string;
+  /** Served when `--runtime-config` says nothing. */
+  readonly enabledByDefault: boolean;
+  /** Lifecycle by the `+k8s:prerelease-lifecycle-gen` markers, as `1.25`; for deprecation warnings. */
+  readonly deprecatedIn?: string;
+  readonly removedIn?: string;
+  readonly replacement?: string;
+}
+
+export interface SubresourceFacts {
+  /** `status`, `scale`, `eviction`. */
+  readonly name: string;
+  /** Kind of the body; may belong to another group (`autoscaling/v1 Scale`). */
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
+  readonly verbs: readonly string[];
+}
+
+/** One column of the Table form. */
+export interface ColumnFacts {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  /** Taken from upstream only as a reference to a field's documentation; the sentence itself is never stored. */
+  readonly priority: number;
+}
+
+/** A look-up of facts; groups are loaded when first asked for. */
+export interface Facts {
+  /** In discovery order. Cheap: does not load types. */
+  groups(): readonly GroupFacts[];
+  resource(group: string, version: string, resource: string): ResourceFacts | undefined;
+  byKind(group: string, version: string, kind: string): ResourceFacts | undefined;
+  /** Schema of a top-level kind, also of those that are no resource (`Scale`, `DeleteOptions`, `Status`, lists). */
+  schema(group: string, version: string, kind: string): StructSchema | undefined;
+  /** Schema by OpenAPI model name. */
+  model(name: string): StructSchema | undefined;
+}

@@ -1,0 +1,23 @@
+/** A JSON value as the codecs hold it. A `bigint` stands only where an integer lies outside ±(2^53−1). */
+export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
+
+/** An object with keys chosen by a client: read with {@link getKey}, write with {@link setKey}. */
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+
+/** Reads an own key; `constructor`, `__proto__` and the like never reach the prototype. */
+export function getKey(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Writes an own key, `__proto__` included. */
+export function setKey(object: JsonObject, key: string, value: JsonValue): void {
+  if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  else object[key] = value;
+}
+
+/** True for a JSON object (neither null nor an array). */
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

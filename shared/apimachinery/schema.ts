@@ -1,0 +1,88 @@
+import type { JsonValue } from './json.ts';
+
+/**
+ * The one schema form. Built-in types are loaded into it from the facts (`shared/api`), custom resources from
+ * their structural schema; decoding, defaulting, protobuf, patches, apply, OpenAPI and Table all walk it.
+ */
+export type Schema = StructSchema | ListSchema | MapSchema | ScalarSchema;
+
+/** An object with declared fields. */
+export interface StructSchema {
+  readonly kind: 'struct';
+  /** OpenAPI model name such as `io.k8s.api.core.v1.PodSpec`; empty for an anonymous object of a CRD. */
+  readonly name: string;
+  /** Go type name, for error texts: `Pod`, `PodSpec`; empty for an anonymous object. */
+  readonly goName: string;
+  /** In declared order, which is the order of the canonical JSON. Inline structs stand as one field with `inline`. */
+  readonly fields: readonly Field[];
+  /** JSON fields by name, inline structs flattened into their parent. */
+  readonly byName: ReadonlyMap<string, Field>;
+  /** All JSON fields in canonical order, inline structs flattened. */
+  readonly flat: readonly Field[];
+  /** `atomic`: server-side apply treats the whole object as one value (`x-kubernetes-map-type`). */
+  readonly mapType?: 'atomic' | 'granular';
+  /** Fields that the schema does not name are kept (CRDs only). */
+  readonly preserveUnknown?: boolean;
+  /** Group, version, kind if this is a top-level object. */
+  readonly gvk?: { readonly group: string; readonly version: string; readonly kind: string };
+}
+
+export interface Field {
+  /** JSON name; empty for an inline struct. */
+  readonly name: string;
+  /** Go field name, for error texts (`Spec.Containers`). */
+  readonly goName: string;
+  /** Protobuf field number; 0 where the field has none (TypeMeta). */
+  readonly number: number;
+  readonly schema: Schema;
+  /** An embedded struct whose JSON fields stand in the parent, while protobuf nests it as a message. */
+  readonly inline: boolean;
+  /** Go pointer: absent and zero differ. Without it an absent scalar means its zero value. */
+  readonly pointer: boolean;
+  /** `omitempty` of encoding/json: false, 0, "", nil, empty list and empty map are left out; a struct by value never is. */
+  readonly omitEmpty: boolean;
+  /** `omitzero`: the zero value of any kind is left out (a struct whose fields are all zero). */
+  readonly omitZero: boolean;
+  /** OpenAPI `required`. */
+  readonly required: boolean;
+  /** Constant default by `+default` markers; set when the field is absent (and its parent is present). */
+  readonly default?: JsonValue;
+  readonly enum?: readonly string[];
+  /** `x-kubernetes-patch-strategy`, split at commas: `merge`, `replace`, `retainKeys`. */
+  readonly patchStrategy?: readonly string[];
+  readonly patchMergeKey?: string;
+  readonly listType?: 'atomic' | 'set' | 'map';
+  readonly listMapKeys?: readonly string[];
+  /** `x-kubernetes-map-type` on the field. */
+  readonly mapType?: 'atomic' | 'granular';
+  /** `x-kubernetes-unions` and the like are not held. */
+}
+
+export interface ListSchema {
+  readonly kind: 'list';
+  readonly items: Schema;
+  /** Items are Go pointers (a null item is kept as null). */
+  readonly itemPointer?: boolean;
+  /** In protobuf a message with `repeated items = 1` (authentication ExtraValue, meta Verbs). */
+  readonly wrapped?: boolean;
+}
+
+export interface MapSchema {
+  readonly kind: 'map';
+  readonly values: Schema;
+}
+
+/**
+ * `time`, `microTime`, `duration`, `quantity`, `intOrString`, `rawExtension`, `fieldsV1` and `json` are messages in
+ * protobuf and single values in JSON. `json` is any JSON value (apiextensions JSON). `bytes` is base64 in JSON.
+ */
+export type ScalarType =
+  | 'string' | 'bool' | 'int32' | 'int64' | 'uint32' | 'uint64' | 'float' | 'double' | 'bytes'
+  | 'time' | 'microTime' | 'duration' | 'quantity' | 'intOrString' | 'rawExtension' | 'fieldsV1' | 'json';
+
+export interface ScalarSchema {
+  readonly kind: 'scalar';
+  readonly type: ScalarType;
+  /** OpenAPI format where it is not implied by the type. */
+  readonly format?: string;
+}
