@@ -1,0 +1,65 @@
+import type { ResourceFacts } from '../api/facts.ts';
+import type { KubeObject } from '../apimachinery/object.ts';
+import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
+import type { OperationContext, Strategy } from './strategy.ts';
+
+/** What a write answers with. */
+export interface WriteResult {
+  readonly entry: CacheEntry;
+  readonly created: boolean;
+}
+
+export interface Preconditions {
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}
+
+/** DeleteOptions after decoding, defaults applied. */
+export interface DeleteRequest {
+  readonly gracePeriodSeconds?: number;
+  readonly preconditions?: Preconditions;
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  readonly orphanDependents?: boolean;
+}
+
+/** Runs validating admission on the final state, inside the retry loop; throws to refuse. */
+export type AdmitUpdate = (object: KubeObject, old: KubeObject) => Promise<void>;
+export type AdmitCreate = (object: KubeObject) => Promise<void>;
+
+/** Makes the wanted state from the present one; called again after a conflict. `existing` may be changed in place. */
+export type Transform = (existing: KubeObject | undefined) => KubeObject | Promise<KubeObject>;
+
+export interface UpdateRequest {
+  readonly name: string;
+  readonly transform: Transform;
+  /** Which part is written: the object itself, its status, or another view. */
+  readonly subresource: string;
+  /** Mutating and validating admission of the new object. */
+  readonly admit?: AdmitUpdate;
+  readonly admitCreate?: AdmitCreate;
+  readonly preconditions?: Preconditions;
+  /** Apply and PUT on resources that allow it. */
+  readonly createIfMissing?: boolean;
+  /** Object-level retry on conflict (patches without resourceVersion); otherwise a 409. */
+  readonly retryOnConflict?: boolean;
+}
+
+/**
+ * The generic store of one stored resource, shared by all its versions: reads from the watch cache, writes through
+ * {@link Strategy} and compare-and-set (apiserver/pkg/registry/generic/registry Store).
+ */
+export interface ResourceStore {
+  readonly facts: ResourceFacts;
+  readonly strategy: Strategy;
+  readonly cache: WatchCache;
+  /** Storage key of an object, or of a namespace's (or all) objects when `name` is absent. */
+  key(namespace: string, name?: string): string;
+  /** Newest state by a consistent read. Throws NotFound. */
+  get(namespace: string, name: string): Promise<CacheEntry>;
+  /** Parsed object of an entry; the caller owns it. */
+  parse(entry: CacheEntry): KubeObject;
+  create(context: OperationContext, object: KubeObject, admit?: AdmitCreate): Promise<WriteResult>;
+  update(context: OperationContext, request: UpdateRequest): Promise<WriteResult>;
+  /** `deleted` is false while finalizers or a grace period hold the object back. */
+  delete(context: OperationContext, name: string, request: DeleteRequest, admit?: (old: KubeObject) => Promise<void>): Promise<{ readonly entry: CacheEntry; readonly deleted: boolean }>;
+}

@@ -1,0 +1,62 @@
+import type { ResourceFacts, SubresourceFacts } from '../api/facts.ts';
+import type { FieldError } from '../apimachinery/field-error.ts';
+import type { KubeObject } from '../apimachinery/object.ts';
+import type { StructSchema } from '../apimachinery/schema.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import type { OperationContext } from './strategy.ts';
+import type { ResourceStore } from './resource-store.ts';
+
+/** One resource in one served version, as the endpoints install it. */
+export interface RestResource {
+  readonly facts: ResourceFacts;
+  /** Schema of the served version. */
+  readonly schema: StructSchema;
+  /** The stored resource; versions of one resource share it. Absent for reviews and bindings. */
+  readonly store?: ResourceStore;
+  /** Between the served and the storage version; absent where the two are the same shape. */
+  readonly conversion?: Conversion;
+  /** Create of a resource that is not stored (reviews, bindings). */
+  readonly creator?: Creator;
+  /** Get and list of a resource that is not stored (componentstatuses). */
+  readonly reader?: Reader;
+  readonly subresources: ReadonlyMap<string, RestSubresource>;
+}
+
+/** Converts in place or returns a new object; apiVersion is set by the caller. */
+export interface Conversion {
+  toStorage(object: KubeObject): KubeObject;
+  fromStorage(object: KubeObject): KubeObject;
+}
+
+export type Creator = (context: OperationContext, object: KubeObject) => Promise<KubeObject>;
+
+export interface Reader {
+  get(context: OperationContext, name: string): Promise<KubeObject>;
+  list(context: OperationContext): Promise<KubeObject[]>;
+}
+
+/**
+ * A subresource. `status` needs no code of its own; the others give what they support. Bodies are in the kind of
+ * `facts.kind`. `update` gets a function so that patch and put share one path with retries on conflict.
+ */
+export interface RestSubresource {
+  readonly facts: SubresourceFacts;
+  readonly schema?: StructSchema;
+  /** The generic status subresource of the parent's store. */
+  readonly status?: boolean;
+  /** Other views that read and write the parent object (ephemeralcontainers, resize, approval, finalize, scale). */
+  readonly view?: ParentView;
+  readonly create?: (context: OperationContext, name: string, body: KubeObject) => Promise<KubeObject>;
+  /** Streams and proxies: takes over the exchange. */
+  readonly connect?: (request: RequestContext, name: string) => Promise<void>;
+}
+
+/** A subresource that is a window on its parent object. */
+export interface ParentView {
+  /** What GET answers, and what PUT and PATCH start from. */
+  read(parent: KubeObject): KubeObject;
+  /** Brings the changed body into a copy of the parent. Throws StatusError to refuse. */
+  write(context: OperationContext, parent: KubeObject, body: KubeObject): KubeObject;
+  /** Extra validation of the outcome. */
+  validate?(context: OperationContext, parent: KubeObject, old: KubeObject): FieldError[];
+}

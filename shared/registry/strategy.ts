@@ -1,0 +1,66 @@
+import type { FieldError } from '../apimachinery/field-error.ts';
+import type { KubeObject } from '../apimachinery/object.ts';
+import type { UserInfo } from '../request/user.ts';
+
+/** What a strategy may know of the operation. */
+export interface OperationContext {
+  readonly user: UserInfo;
+  readonly namespace: string;
+  readonly dryRun: boolean;
+  readonly subresource: string;
+  addWarning(text: string): void;
+  readonly auditAnnotations: Map<string, string>;
+  /** Milliseconds since the epoch, the same for the whole operation. */
+  readonly nowMs: number;
+}
+
+/** Undo or completion of a side effect such as an address allocation: called once, whatever happened to the write. */
+export type Finish = (succeeded: boolean) => void | Promise<void>;
+
+/**
+ * What differs from resource to resource by more than facts. Objects are in JSON shape, in the storage version, and
+ * may be changed in place by the hooks that prepare. Every hook is optional: the generic store does what the facts say
+ * (metadata, generation, status separation, constant defaults, name rules).
+ */
+export interface Strategy {
+  /** Defaults in code, after the constant ones of the facts; runs on every decoded request body. */
+  applyDefaults?(object: KubeObject): void;
+  /** Clears what a client may not set on create. Status is dropped already where the resource has the subresource. */
+  prepareForCreate?(context: OperationContext, object: KubeObject): void;
+  validate?(context: OperationContext, object: KubeObject): FieldError[];
+  warningsOnCreate?(object: KubeObject): string[];
+  prepareForUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): void;
+  validateUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): FieldError[];
+  warningsOnUpdate?(object: KubeObject, old: KubeObject): string[];
+  /** Hooks of the status subresource. The generic store keeps everything but status and (partly) metadata. */
+  prepareForStatusUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): void;
+  validateStatusUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): FieldError[];
+  /** After validation: brings the object into its canonical form. */
+  canonicalize?(object: KubeObject): void;
+  /** Side effects before the write (allocation); throws to refuse. */
+  beginCreate?(context: OperationContext, object: KubeObject): Promise<Finish | undefined>;
+  beginUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): Promise<Finish | undefined>;
+  afterDelete?(context: OperationContext, object: KubeObject): Promise<void>;
+  /** Default grace in seconds for this object; undefined: not graceful. */
+  gracePeriodSeconds?(object: KubeObject, requested: number | undefined): number | undefined;
+  /** Whether a delete request may proceed, beyond admission (priority classes, namespaces). Throws a StatusError. */
+  checkDelete?(context: OperationContext, object: KubeObject): void;
+  /** Deletion is an update of the object instead of a removal (namespaces): returns true when it was handled in place. */
+  deleteInPlace?(context: OperationContext, object: KubeObject): boolean;
+  /** Values of the selectable fields beyond metadata.name and metadata.namespace. */
+  selectableFields?(object: KubeObject): Record<string, string>;
+  /** Rules of the name; default: DNS subdomain. Returns messages. */
+  validateName?(name: string, prefix: boolean): string[];
+  /** PUT on a missing object creates it. Default false. */
+  readonly allowCreateOnUpdate?: boolean;
+  /** PUT without a resourceVersion overwrites. Default true. */
+  readonly allowUnconditionalUpdate?: boolean;
+  /** How spec and status are told apart: default by the facts (`status` subresource present). */
+  readonly hasStatus?: boolean;
+  /** metadata.generation is kept: default true where the object has a spec. */
+  readonly generation?: 'spec' | 'none';
+  /** Time to live of the stored object (events). */
+  ttlSeconds?(object: KubeObject): number;
+  /** The default finalizers or deletion policy: `background` unless said. */
+  readonly defaultGarbageCollection?: 'background' | 'orphan' | 'unsupported';
+}

@@ -1,0 +1,66 @@
+import type { Readable } from 'node:stream';
+import type { Duplex } from 'node:stream';
+import type { DetailedPeerCertificate } from 'node:tls';
+
+/** Header names in lower case. Repeated headers are joined as node:http joins them. */
+export type IncomingHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+export type OutgoingHeaders = Record<string, string | number | readonly string[]>;
+
+/** How the connection came in: the public listener, or one where identity headers of a front proxy are believed. */
+export type ListenerTrust = 'public' | 'internal';
+
+/**
+ * One request and its answer, independent of the transport (HTTP/2 stream API, HTTP/1.1, an in-process call or frames
+ * between processes). Exactly one of {@link send}, {@link stream} and {@link upgrade} ends it.
+ */
+export interface Exchange {
+  readonly method: string;
+  /** As sent: percent-encoded, without the query. */
+  readonly path: string;
+  /** Without `?`; empty if there is none. */
+  readonly query: string;
+  readonly httpVersion: '1.1' | '2.0';
+  readonly headers: IncomingHeaders;
+  readonly remoteAddress: string;
+  readonly trust: ListenerTrust;
+  /** Verified by the handshake against no CA: the authenticator judges it. Undefined without a client certificate. */
+  peerCertificate(): DetailedPeerCertificate | undefined;
+
+  /** The body as it arrives. Do not mix with {@link readBody}. */
+  readonly body: Readable;
+  /** Reads the whole body. Throws a 413 StatusError over `maxBytes`. */
+  readBody(maxBytes: number): Promise<Buffer>;
+
+  /** Headers that filters want on the answer, whoever gives it; the answer's own headers win. */
+  setHeader(name: string, value: string | readonly string[]): void;
+  /** Adds a `Warning` header (already formatted: `299 - "text"`). */
+  appendHeader(name: string, value: string): void;
+
+  /** True once send, stream or upgrade was called. */
+  readonly responded: boolean;
+  /** Status code of the answer; 0 before. */
+  readonly statusCode: number;
+  /** The whole answer in one go; several chunks go out as one body. */
+  send(status: number, headers: OutgoingHeaders, body?: string | Uint8Array | readonly Uint8Array[]): void;
+  /** Starts an answer whose body follows. Headers are flushed at once. */
+  stream(status: number, headers: OutgoingHeaders): ResponseStream;
+  /** The raw connection of an HTTP/1.1 upgrade request, for proxies; undefined when the request is no upgrade. */
+  upgrade(): { readonly socket: Duplex; readonly head: Buffer } | undefined;
+
+  /** The client is gone or the answer is complete. */
+  readonly closed: boolean;
+  /** Called once: at the end of the answer or when the client goes away. */
+  onClose(listener: () => void): void;
+}
+
+/** A body in the making. */
+export interface ResponseStream {
+  /** False when the transport's buffer is full: wait for {@link onDrain}. */
+  write(chunk: string | Uint8Array): boolean;
+  /** Bytes that wait in the transport. */
+  readonly bufferedBytes: number;
+  onDrain(listener: () => void): void;
+  end(trailers?: OutgoingHeaders): void;
+  /** Ends the connection or stream without completing the body, so that the client sees an error. */
+  abort(): void;
+}

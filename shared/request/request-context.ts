@@ -1,0 +1,30 @@
+import type { Exchange } from './exchange.ts';
+import type { RequestInfo } from './request-info.ts';
+import type { UserInfo } from './user.ts';
+
+/** One request on its way through the filter chain. Filters fill it in, in chain order. */
+export interface RequestContext {
+  readonly exchange: Exchange;
+  /** Milliseconds since the epoch. */
+  receivedAtMs: number;
+  auditId: string;
+  info: RequestInfo;
+  /** Set by authentication; replaced by impersonation. */
+  user: UserInfo;
+  /** The authenticated user where `user` was impersonated. */
+  impersonator?: UserInfo;
+  /** Milliseconds since the epoch; absent for long-running requests. */
+  deadlineMs?: number;
+  /** Watches, proxies, exec and the like: no deadline, not counted as in flight. */
+  longRunning: boolean;
+  /** Text of a Warning header; duplicates are dropped, limits are those of the reference. */
+  addWarning(text: string): void;
+  /** Annotations of the audit event. */
+  readonly auditAnnotations: Map<string, string>;
+}
+
+/** Ends the exchange, or throws an error which the chain turns into a Status. */
+export type Handler = (context: RequestContext) => void | Promise<void>;
+
+/** Wraps the rest of the chain. */
+export type Filter = (next: Handler) => Handler;

@@ -1,0 +1,22 @@
+/** What a request asks for, read off its path, query and method (apiserver/pkg/endpoints/request). */
+export interface RequestInfo {
+  readonly isResourceRequest: boolean;
+  /** Percent-decoded path. */
+  readonly path: string;
+  /** API verb (`get`, `list`, `watch`, `create`, …) or the lower-cased method for other paths. */
+  readonly verb: string;
+  /** `api` or `apis`; empty for other paths. */
+  readonly apiPrefix: string;
+  readonly apiGroup: string;
+  readonly apiVersion: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+  /** Path segments from the resource on. */
+  readonly parts: readonly string[];
+  readonly fieldSelector: string;
+  readonly labelSelector: string;
+  /** The decoded query. Repeated keys keep all values. */
+  readonly query: URLSearchParams;
+}

@@ -1,0 +1,103 @@
+/** A key with its value at one revision. `value` is a copy of its own: it may be kept. */
+export interface KeyValue {
+  readonly key: string;
+  readonly value: Uint8Array;
+  readonly createRevision: number;
+  readonly modRevision: number;
+  /** Decimal lease id; empty without a lease. */
+  readonly lease: string;
+}
+
+export type StorageErrorCode =
+  | 'KeyExists' | 'KeyNotFound' | 'Compacted' | 'FutureRevision' | 'Unavailable' | 'DeadlineExceeded'
+  | 'TooLarge' | 'NoSpace' | 'Unauthenticated' | 'Cancelled' | 'Internal';
+
+/** Every failure of storage. Branch on `code`. */
+export class StorageError extends Error {
+  readonly code: StorageErrorCode;
+  readonly key: string;
+  /** Compaction revision for `Compacted`; otherwise 0. */
+  readonly revision: number;
+  constructor(code: StorageErrorCode, message: string, details: { key?: string; revision?: number; cause?: unknown } = {}) {
+    super(message, { cause: details.cause });
+    this.name = 'StorageError';
+    this.code = code;
+    this.key = details.key ?? '';
+    this.revision = details.revision ?? 0;
+  }
+}
+
+export interface ListOptions {
+  /** At most this many keys; 0 for all (read in pages inside). */
+  readonly limit?: number;
+  /** First key to return (inclusive); default: the prefix itself. */
+  readonly startKey?: string;
+  /** Exact revision; 0 for the newest. Throws `Compacted` or `FutureRevision`. */
+  readonly revision?: number;
+}
+
+export interface ListResult {
+  readonly items: readonly KeyValue[];
+  /** Revision at which the list is true. */
+  readonly revision: number;
+  /** Keys under the prefix from `startKey` on, `items` included. */
+  readonly count: number;
+  readonly more: boolean;
+}
+
+/** Outcome of a conditional write. `current` is the state that made it fail (absent: no such key). */
+export type CasResult =
+  | { readonly ok: true; readonly revision: number }
+  | { readonly ok: false; readonly revision: number; readonly current?: KeyValue };
+
+/** One step of {@link Storage.transact}. `expectedRevision` 0 means that the key must not exist; absent: any. */
+export interface TransactionOp {
+  readonly key: string;
+  readonly expectedRevision?: number;
+  /** Undefined deletes; absent together with `checkOnly` only compares. */
+  readonly value?: Uint8Array;
+  readonly checkOnly?: boolean;
+}
+
+export type StorageEvent =
+  | { readonly type: 'put'; readonly kv: KeyValue; readonly previous?: KeyValue }
+  | { readonly type: 'delete'; readonly key: string; readonly revision: number; readonly previous?: KeyValue };
+
+export interface StorageWatchHandlers {
+  /** Events in order; all events of one revision come in one call. `revision` is that of the last one. */
+  onEvents(events: readonly StorageEvent[], revision: number): void;
+  /** Everything up to `revision` has been delivered. */
+  onProgress(revision: number): void;
+  /** The watch ended for good (`Compacted`: list again). Broken connections are resumed inside, not reported. */
+  onError(error: StorageError): void;
+}
+
+export interface StorageWatch {
+  close(): void;
+}
+
+/**
+ * What the registry and the watch caches ask of etcd. Keys are full (`/registry/pods/default/a` behind the
+ * configured prefix is added by the implementation: callers pass `/pods/default/a`).
+ */
+export interface Storage {
+  get(key: string): Promise<{ readonly kv?: KeyValue; readonly revision: number }>;
+  list(prefix: string, options?: ListOptions): Promise<ListResult>;
+  /** Throws `KeyExists`. */
+  create(key: string, value: Uint8Array, options?: { readonly ttlSeconds?: number }): Promise<{ readonly revision: number }>;
+  /** Replaces the value if the key is still at `expectedRevision`. */
+  compareAndSwap(key: string, expectedRevision: number, value: Uint8Array, options?: { readonly ttlSeconds?: number }): Promise<CasResult>;
+  compareAndDelete(key: string, expectedRevision: number): Promise<CasResult>;
+  /** All or nothing. On failure says which op did not hold. */
+  transact(ops: readonly TransactionOp[]): Promise<{ readonly ok: true; readonly revision: number } | { readonly ok: false; readonly failedKey: string; readonly revision: number }>;
+  /** Newest revision by a linearizable read that started after the call; concurrent callers share one. */
+  currentRevision(): Promise<number>;
+  /** Watches from `fromRevision` (inclusive) on the one stream of the process. */
+  watch(prefix: string, fromRevision: number, handlers: StorageWatchHandlers): StorageWatch;
+  /** Asks for a progress report on the shared watch stream. */
+  requestProgress(): void;
+  compact(revision: number): Promise<void>;
+  /** Resolves when etcd answers; throws with the reason after `timeoutMs`. */
+  ready(timeoutMs: number): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,77 @@
+import type { Buffer } from 'node:buffer';
+import type { KeyValue } from '../storage/storage.ts';
+
+/** One object version as the cache holds it. Immutable; the same instance serves GET, LIST and every watcher. */
+export interface CacheEntry {
+  /** Storage key without the prefix of the cluster, `/configmaps/default/a`. */
+  readonly key: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly revision: number;
+  /** Served JSON in the storage version, resourceVersion in place, without a trailing newline. */
+  readonly json: Buffer;
+  readonly labels: Readonly<Record<string, string>> | undefined;
+  /** Values of the selectable fields beyond metadata.name and metadata.namespace; undefined if the kind has none. */
+  readonly fields: Readonly<Record<string, string>> | undefined;
+}
+
+/** Given by the registry: turns stored bytes into an entry (decrypts nothing, keeps no reference to `kv.value`). */
+export type EntryDecoder = (kv: KeyValue) => CacheEntry;
+
+export type CacheEvent =
+  | { readonly type: 'ADDED' | 'MODIFIED'; readonly entry: CacheEntry; readonly previous: CacheEntry | undefined; readonly revision: number }
+  /** `entry` is the last state with the revision of the deletion in its JSON. */
+  | { readonly type: 'DELETED'; readonly entry: CacheEntry; readonly previous: CacheEntry; readonly revision: number };
+
+/** A consistent, ordered view at one revision; later writes do not change it. */
+export interface CacheSnapshot {
+  readonly revision: number;
+  readonly size: number;
+  /** In key order, keys that begin with `prefix`, from `startKey` (inclusive) on. */
+  entries(prefix: string, startKey?: string): Iterable<CacheEntry>;
+  /** How many keys begin with `prefix` from `startKey` on. */
+  count(prefix: string, startKey?: string): number;
+}
+
+export interface CacheWatchOptions {
+  /** Only keys below this prefix. */
+  readonly prefix: string;
+  /** Events after this revision; 0: from now, with the present state first as ADDED if `initialEvents`. */
+  readonly afterRevision: number;
+  readonly initialEvents: boolean;
+  /** Selection before and after decides between ADDED, MODIFIED, DELETED; undefined selects all. */
+  readonly matches?: (entry: CacheEntry) => boolean;
+  /** Called with events already selected and retyped for this watcher, in order. Must not throw. */
+  onEvents(events: readonly CacheEvent[]): void;
+  /** Everything up to `revision` has been delivered (for bookmarks); `initialDone` after the initial events. */
+  onProgress(revision: number, initialDone: boolean): void;
+  /** The watcher was too slow, the version is too old (`Expired`), or the cache was reset: the client must list again. */
+  onClose(reason: 'Expired' | 'Overflow' | 'Reset' | 'Stopped'): void;
+}
+
+export interface CacheWatch {
+  /** The consumer's transport is full: hold events back (bounded), or go on. */
+  pause(): void;
+  resume(): void;
+  stop(): void;
+}
+
+/** All objects of one resource, kept current from the process's one watch stream. */
+export interface WatchCache {
+  /** Starts at first use; resolves when the first list is in. */
+  ready(): Promise<void>;
+  isReady(): boolean;
+  readonly revision: number;
+  get(key: string): CacheEntry | undefined;
+  /** Waits until the cache has seen `revision`; throws 504 "Too large resource version" after 3 s. */
+  waitForRevision(revision: number): Promise<void>;
+  /** Waits until the cache is as new as etcd was after the call. Returns that revision. */
+  waitForCurrent(): Promise<number>;
+  snapshot(): CacheSnapshot;
+  /** The state at exactly this revision, if it is still held. */
+  snapshotAt(revision: number): CacheSnapshot | undefined;
+  watch(options: CacheWatchOptions): CacheWatch;
+  /** Own write, already encoded: taken in by revision when its event is due, so that it is not decoded again. */
+  offer(entry: CacheEntry): void;
+  close(): void;
+}
