@@ -1,0 +1,177 @@
+import type { JsonValue } from './json.ts';
+import { goJson, goNumber, goQuote } from './go-format.ts';
+
+/** Path to a field in error texts: `spec.containers[0].ports[http]`. Immutable (apimachinery/pkg/util/validation/field). */
+export class Path {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  child(...names: readonly string[]): Path {
+    return new Path([this.#text, ...names].join('.'));
+  }
+
+  index(index: number): Path {
+    return new Path(`${this.#text}[${index}]`);
+  }
+
+  key(key: string): Path {
+    return new Path(`${this.#text}[${key}]`);
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+/** The path of root fields: `path('spec', 'a')` prints `spec.a`. */
+export function path(...names: readonly string[]): Path {
+  return new Path(names.join('.'));
+}
+
+/** The child of a path that may be the reference's nil path. */
+export function childOf(parent: Path | undefined, name: string): Path {
+  return parent === undefined ? path(name) : parent.child(name);
+}
+
+export type FieldErrorType =
+  | 'FieldValueNotFound' | 'FieldValueRequired' | 'FieldValueDuplicate' | 'FieldValueInvalid'
+  | 'FieldValueNotSupported' | 'FieldValueForbidden' | 'FieldValueTooLong' | 'FieldValueTooMany'
+  | 'FieldValueTooFew' | 'FieldValueTooShort' | 'FieldValueTypeInvalid' | 'InternalError';
+
+const TYPE_TEXTS: Readonly<Record<FieldErrorType, string>> = {
+  FieldValueNotFound: 'Not found',
+  FieldValueRequired: 'Required value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueTooFew: 'Too few',
+  FieldValueTooShort: 'Too short',
+  FieldValueTypeInvalid: 'Invalid value',
+  InternalError: 'Internal error',
+};
+const WITHOUT_VALUE: ReadonlySet<FieldErrorType> = new Set([
+  'FieldValueRequired', 'FieldValueForbidden', 'FieldValueTooLong', 'FieldValueTooShort', 'InternalError',
+]);
+
+/** A bad value whose text is printed as it is, for the few values that Go prints neither as JSON nor quoted. */
+export class VerbatimValue {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A value in an error: `undefined` leaves the value out, Go's nil is `null`. */
+export type BadValue = JsonValue | VerbatimValue | undefined;
+
+export interface FieldError {
+  readonly type: FieldErrorType;
+  /** Path in text form; `<nil>` where the reference has no path. */
+  readonly field: string;
+  readonly badValue: BadValue;
+  readonly detail: string;
+}
+
+function fieldError(type: FieldErrorType, field: Path | undefined, badValue: BadValue, detail: string): FieldError {
+  return { type, field: field === undefined ? '<nil>' : field.toString(), badValue, detail };
+}
+
+export function required(field: Path | undefined, detail: string): FieldError {
+  return fieldError('FieldValueRequired', field, '', detail);
+}
+
+/** Objects print as JSON in the order of their keys. */
+export function invalid(field: Path | undefined, value: BadValue, detail: string): FieldError {
+  return fieldError('FieldValueInvalid', field, value, detail);
+}
+
+export function typeInvalid(field: Path | undefined, value: BadValue, detail: string): FieldError {
+  return fieldError('FieldValueTypeInvalid', field, value, detail);
+}
+
+/** Lists the values in the order given. */
+export function notSupported(field: Path | undefined, value: BadValue, validValues: readonly string[]): FieldError {
+  const detail = validValues.length === 0 ? '' : `supported values: ${validValues.map((item) => goQuote(item)).join(', ')}`;
+  return fieldError('FieldValueNotSupported', field, value, detail);
+}
+
+export function duplicate(field: Path | undefined, value: BadValue): FieldError {
+  return fieldError('FieldValueDuplicate', field, value, '');
+}
+
+export function forbidden(field: Path | undefined, detail: string): FieldError {
+  return fieldError('FieldValueForbidden', field, '', detail);
+}
+
+export function notFound(field: Path | undefined, value: BadValue): FieldError {
+  return fieldError('FieldValueNotFound', field, value, '');
+}
+
+/** Too many bytes; the value itself is never shown. A negative limit says nothing of the limit. */
+export function tooLong(field: Path | undefined, _value: BadValue, maxBytes: number): FieldError {
+  const detail = maxBytes < 0 ? 'value is too long' : `may not be more than ${maxBytes} ${maxBytes === 1 ? 'byte' : 'bytes'}`;
+  return fieldError('FieldValueTooLong', field, '<value omitted>', detail);
+}
+
+/** Too many characters (code points). */
+export function tooLongCharacters(field: Path | undefined, _value: BadValue, max: number): FieldError {
+  const detail = max < 0 ? 'value is too long' : `may not be more than ${max} ${max === 1 ? 'character' : 'characters'}`;
+  return fieldError('FieldValueTooLong', field, '<value omitted>', detail);
+}
+
+export function tooShort(field: Path | undefined, value: BadValue, min: number): FieldError {
+  const detail = min < 0 ? 'value is too short' : `must be at least ${min} ${min === 1 ? 'character' : 'characters'}`;
+  return fieldError('FieldValueTooShort', field, value, detail);
+}
+
+/** A negative `actual` leaves the number out. */
+export function tooMany(field: Path | undefined, actual: number, max: number): FieldError {
+  const detail = max < 0 ? 'has too many items' : `must have at most ${max} ${max === 1 ? 'item' : 'items'}`;
+  return fieldError('FieldValueTooMany', field, actual < 0 ? undefined : actual, detail);
+}
+
+export function tooFew(field: Path | undefined, actual: number, min: number): FieldError {
+  const detail = min < 0 ? 'has too few items' : `must have at least ${min} ${min === 1 ? 'item' : 'items'}`;
+  return fieldError('FieldValueTooFew', field, actual, detail);
+}
+
+export function internalError(field: Path | undefined, detail: string): FieldError {
+  return fieldError('InternalError', field, undefined, detail);
+}
+
+/** The text without the field: `Invalid value: "x": must be …`. */
+export function fieldErrorBody(error: FieldError): string {
+  const head = TYPE_TEXTS[error.type];
+  const value = WITHOUT_VALUE.has(error.type) || error.badValue === undefined ? '' : `: ${formatBadValue(error.badValue)}`;
+  return head + value + (error.detail === '' ? '' : `: ${error.detail}`);
+}
+
+/** The whole text: `metadata.name: Invalid value: "x": must be …`. */
+export function fieldErrorText(error: FieldError): string {
+  return `${error.field}: ${fieldErrorBody(error)}`;
+}
+
+function formatBadValue(value: JsonValue | VerbatimValue): string {
+  if (value instanceof VerbatimValue) return value.text;
+  if (typeof value === 'string') return goQuote(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return goNumber(value);
+  return goJson(value);
+}
+
+/** Several errors in one text: a single one plainly, more in brackets, repeated ones once; empty for none. */
+export function aggregateText(errors: readonly FieldError[]): string {
+  return aggregateMessages(errors.map((error) => fieldErrorText(error)));
+}
+
+/** The reference's aggregate of error texts (apimachinery/pkg/util/errors). */
+export function aggregateMessages(messages: readonly string[]): string {
+  const unique = [...new Set(messages)];
+  return unique.length === 1 ? (unique[0] ?? '') : unique.length === 0 ? '' : `[${unique.join(', ')}]`;
+}

@@ -1,0 +1,107 @@
+import type { JsonValue } from './json.ts';
+
+/** What Go's unicode.IsPrint accepts: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+const PLAIN = /^[ !#-[\]-~]*$/;
+const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+  '\u0007': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v', '"': '\\"', '\\': '\\\\',
+};
+
+/** Go's `%q` and strconv.Quote of a string. */
+export function goQuote(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
+  let out = '"';
+  for (const char of text.toWellFormed()) {
+    const short = SHORT_ESCAPES[char];
+    if (short !== undefined) out += short;
+    else if (PRINTABLE.test(char)) out += char;
+    else out += escapeRune(char.codePointAt(0) ?? 0);
+  }
+  return `${out}"`;
+}
+
+function escapeRune(rune: number): string {
+  const hex = rune.toString(16);
+  if (rune < 0x20 || rune === 0x7f) return `\\x${hex.padStart(2, '0')}`;
+  return rune < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+}
+
+/** True if Go's unicode.IsPrint accepts the character (one code point). */
+export function isPrintable(char: string): boolean {
+  return PRINTABLE.test(char);
+}
+
+/** Go's `%v` of a number held as JSON: integers plainly, others in the shortest form, exponents from 1e+21 and below 1e-04. */
+export function goNumber(value: number | bigint): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (Number.isInteger(value) && Math.abs(value) < 1e21) return Object.is(value, -0) ? '-0' : value.toFixed(0);
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
+  const magnitude = Math.abs(value);
+  return magnitude < 1e-4 || magnitude >= 1e21 ? goExponent(value) : expandDecimal(value);
+}
+
+/** Shortest exponent form as Go writes it: two exponent digits at least. */
+function goExponent(value: number): string {
+  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
+}
+
+/** Shortest plain decimal form; JavaScript itself changes to exponents below 1e-6 only. */
+function expandDecimal(value: number): string {
+  return String(value);
+}
+
+/** A float as Go's encoding/json writes it: exponents below 1e-6 and from 1e21, with no padding zero in `e-7`. */
+export function goJsonNumber(value: number | bigint): string {
+  if (typeof value === 'bigint') return value.toString();
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+const JSON_HTML = /[<>&\u2028\u2029]/g;
+
+/** JSON as Go's json.Marshal prints a value whose keys are already in the wanted order (HTML characters escaped). */
+export function goJson(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'string') return goJsonString(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return goJsonNumber(value);
+  if (typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return `[${value.map((item) => goJson(item)).join(',')}]`;
+  const parts = Object.keys(value).map((key) => `${goJsonString(key)}:${goJson(value[key])}`);
+  return `{${parts.join(',')}}`;
+}
+
+/** A JSON string as Go's json.Marshal writes it. */
+export function goJsonString(text: string): string {
+  const json = JSON.stringify(text.toWellFormed());
+  return json.replace(JSON_HTML, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Orders strings by their UTF-8 bytes, which is Go's order of strings. */
+export function compareUtf8(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x === y) continue;
+    // UTF-16 puts surrogates (astral planes) below U+E000; UTF-8 puts them above.
+    if (x >= 0xd800 && y >= 0xd800) return fixSurrogate(x) - fixSurrogate(y);
+    return x - y;
+  }
+  return a.length - b.length;
+}
+
+function fixSurrogate(unit: number): number {
+  return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;
+}
+
+/** Length in UTF-8 bytes: what Go's len() of a string counts. */
+export function byteLength(text: string): number {
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) continue;
+    // A surrogate pair is four bytes: two for each half.
+    bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2;
+  }
+  return bytes;
+}

@@ -1,0 +1,239 @@
+import type { FieldError } from './field-error.ts';
+import { aggregateText, fieldErrorBody } from './field-error.ts';
+import { goQuote } from './go-format.ts';
+import type { GroupKind, GroupResource } from './gvk.ts';
+import { formatGroupKind, formatGroupResource } from './gvk.ts';
+import type { JsonObject } from './json.ts';
+import type { ListMeta } from './object.ts';
+import { genericServerMessage } from './status-messages.ts';
+
+/** `metav1.StatusCause`. */
+export interface StatusCause extends JsonObject {
+  reason?: string;
+  message?: string;
+  field?: string;
+}
+
+/** `metav1.StatusDetails`. */
+export interface StatusDetails extends JsonObject {
+  name?: string;
+  group?: string;
+  kind?: string;
+  uid?: string;
+  causes?: StatusCause[];
+  retryAfterSeconds?: number;
+}
+
+/** `metav1.Status`, with its keys in canonical order. */
+export interface Status extends JsonObject {
+  kind: 'Status';
+  apiVersion: 'v1';
+  metadata: ListMeta;
+  status: 'Success' | 'Failure';
+  message?: string;
+  reason?: string;
+  details?: StatusDetails;
+  code: number;
+}
+
+/** An error that is answered with its Status. Texts equal the reference's (apimachinery/pkg/api/errors). */
+export class StatusError extends Error {
+  readonly status: Status;
+
+  constructor(status: Status, options?: ErrorOptions) {
+    super(status.message ?? '', options);
+    this.name = 'StatusError';
+    this.status = status;
+  }
+
+  /** Seconds for the `Retry-After` header; undefined where the Status names none. */
+  get retryAfterSeconds(): number | undefined {
+    return this.status.details?.retryAfterSeconds;
+  }
+
+  get code(): number {
+    return this.status.code;
+  }
+
+  get reason(): string {
+    return this.status.reason ?? '';
+  }
+}
+
+/** A failure Status; empty reason, message and details are left out. */
+export function failureStatus(code: number, reason: string, message: string, details?: StatusDetails): Status {
+  const status: JsonObject = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' };
+  if (message !== '') status['message'] = message;
+  if (reason !== '') status['reason'] = reason;
+  if (details !== undefined) status['details'] = details;
+  status['code'] = code;
+  return status as Status;
+}
+
+function failure(code: number, reason: string, message: string, details?: StatusDetails): StatusError {
+  return new StatusError(failureStatus(code, reason, message, details));
+}
+
+/** Details with Go's omitempty: empty strings, zero and empty lists are left out. */
+function statusDetails(name: string, group: string, kind: string, causes: StatusCause[] = [], retryAfterSeconds = 0): StatusDetails {
+  return {
+    ...(name === '' ? {} : { name }),
+    ...(group === '' ? {} : { group }),
+    ...(kind === '' ? {} : { kind }),
+    ...(causes.length === 0 ? {} : { causes }),
+    ...(retryAfterSeconds === 0 ? {} : { retryAfterSeconds }),
+  };
+}
+
+function resourceDetails(gr: GroupResource, name: string, retryAfterSeconds = 0): StatusDetails {
+  return statusDetails(name, gr.group, gr.resource, [], retryAfterSeconds);
+}
+
+function cause(reason: string, message: string, field = ''): StatusCause {
+  return {
+    ...(reason === '' ? {} : { reason }),
+    ...(message === '' ? {} : { message }),
+    ...(field === '' ? {} : { field }),
+  };
+}
+
+export function newNotFound(gr: GroupResource, name: string): StatusError {
+  return failure(404, 'NotFound', `${formatGroupResource(gr)} ${goQuote(name)} not found`, resourceDetails(gr, name));
+}
+
+export function newAlreadyExists(gr: GroupResource, name: string): StatusError {
+  return failure(409, 'AlreadyExists', `${formatGroupResource(gr)} ${goQuote(name)} already exists`, resourceDetails(gr, name));
+}
+
+export function newGenerateNameConflict(gr: GroupResource, name: string, retryAfterSeconds: number): StatusError {
+  const message = `${formatGroupResource(gr)} ${goQuote(name)} already exists, the server was not able to generate a unique name for the object`;
+  return failure(409, 'AlreadyExists', message, resourceDetails(gr, name, retryAfterSeconds));
+}
+
+export function newConflict(gr: GroupResource, name: string, message: string): StatusError {
+  const text = `Operation cannot be fulfilled on ${formatGroupResource(gr)} ${goQuote(name)}: ${message}`;
+  return failure(409, 'Conflict', text, resourceDetails(gr, name));
+}
+
+/** Conflict of server-side apply: one cause a field. */
+export function newApplyConflict(causes: StatusCause[], message: string): StatusError {
+  return failure(409, 'Conflict', message, statusDetails('', '', '', causes));
+}
+
+/** 422 with one cause an error, in the order of the list. */
+export function newInvalid(gk: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
+  const causes = errors.map((error) => cause(error.type, fieldErrorBody(error), error.field));
+  const text = `${formatGroupKind(gk)} ${goQuote(name)} is invalid`;
+  const message = errors.length === 0 ? text : `${text}: ${aggregateText(errors)}`;
+  return failure(422, 'Invalid', message, statusDetails(name, gk.group, gk.kind, causes));
+}
+
+export function newBadRequest(message: string): StatusError {
+  return failure(400, 'BadRequest', message);
+}
+
+export function newUnauthorized(message: string): StatusError {
+  return failure(401, 'Unauthorized', message === '' ? 'not authorized' : message);
+}
+
+export function newForbidden(gr: GroupResource, name: string, message: string): StatusError {
+  const head = isEmpty(gr) ? 'forbidden' : `${formatGroupResource(gr)}${name === '' ? '' : ` ${goQuote(name)}`} is forbidden`;
+  return failure(403, 'Forbidden', `${head}: ${message}`, resourceDetails(gr, name));
+}
+
+function isEmpty(gr: GroupResource): boolean {
+  return gr.group === '' && gr.resource === '';
+}
+
+export function newMethodNotSupported(gr: GroupResource, action: string): StatusError {
+  const message = `${action} is not supported on resources of kind ${goQuote(formatGroupResource(gr))}`;
+  return failure(405, 'MethodNotAllowed', message, resourceDetails(gr, ''));
+}
+
+/** 410 Expired: the resourceVersion or continue token is too old. */
+export function newResourceExpired(message: string): StatusError {
+  return failure(410, 'Expired', message);
+}
+
+export function newGone(message: string): StatusError {
+  return failure(410, 'Gone', message);
+}
+
+/** 504; `retryAfterSeconds` 0 names none. */
+export function newTimeout(message: string, retryAfterSeconds: number): StatusError {
+  return failure(504, 'Timeout', `Timeout: ${message}`, statusDetails('', '', '', [], retryAfterSeconds));
+}
+
+/** 500 ServerTimeout: the operation may be tried again. */
+export function newServerTimeout(gr: GroupResource, operation: string, retryAfterSeconds: number): StatusError {
+  const message = `The ${operation} operation against ${formatGroupResource(gr)} could not be completed at this time, please try again.`;
+  return failure(500, 'ServerTimeout', message, resourceDetails(gr, operation, retryAfterSeconds));
+}
+
+/** 429 with the message as it is. */
+export function newTooManyRequests(message: string, retryAfterSeconds: number): StatusError {
+  return failure(429, 'TooManyRequests', message, statusDetails('', '', '', [], retryAfterSeconds));
+}
+
+/** 500 `Internal error occurred: …`; the message is the only cause. */
+export function newInternalError(message: string): StatusError {
+  return failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [cause('', message)] });
+}
+
+export function newServiceUnavailable(message: string): StatusError {
+  return failure(503, 'ServiceUnavailable', message);
+}
+
+export function newRequestEntityTooLarge(message: string): StatusError {
+  return failure(413, 'RequestEntityTooLarge', `Request entity too large: ${message}`);
+}
+
+/** 415; `accepted` in the order in which the server offers them. */
+export function newUnsupportedMediaType(accepted: readonly string[]): StatusError {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
+  return failure(415, 'UnsupportedMediaType', message);
+}
+
+/** 406; with `target` for a transformation (`meta.k8s.io/v1, Kind=Table`) that the accepted types do not allow. */
+export function newNotAcceptable(accepted: readonly string[], target?: string): StatusError {
+  const when = target === undefined ? '' : ` when converting to ${target}`;
+  return failure(406, 'NotAcceptable', `only the following media types are accepted${when}: ${accepted.join(', ')}`);
+}
+
+/** 504 for a read at a version that the cache has not reached. */
+export function newTooLargeResourceVersion(minimum: number | bigint, current: number | bigint, retryAfterSeconds: number): StatusError {
+  const message = `Timeout: Too large resource version: ${minimum}, current: ${current}`;
+  const causes = [cause('ResourceVersionTooLarge', 'Too large resource version')];
+  return failure(504, 'Timeout', message, statusDetails('', '', '', causes, retryAfterSeconds));
+}
+
+/** True for the errors of {@link newTooLargeResourceVersion}. */
+export function isTooLargeResourceVersion(error: unknown): boolean {
+  return hasReason(error, 'Timeout') && hasCause(error, 'ResourceVersionTooLarge');
+}
+
+/** What an answer of HTTP `code` without a Status means (`NewGenericServerResponse`). */
+export function newGenericServerResponse(
+  code: number, verb: string, gr: GroupResource, name: string, serverMessage: string, retryAfterSeconds: number, unexpected: boolean,
+): StatusError {
+  const { reason, message } = genericServerMessage(code, verb, serverMessage);
+  const target = isEmpty(gr) ? '' : ` (${[verb.toLowerCase(), formatGroupResource(gr), ...(name === '' ? [] : [name])].join(' ')})`;
+  const causes = unexpected ? [cause('UnexpectedServerResponse', serverMessage)] : [];
+  return failure(code, reason, message + target, statusDetails(name, gr.group, gr.resource, causes, retryAfterSeconds));
+}
+
+/** True for a StatusError of this reason. */
+export function hasReason(error: unknown, reason: string): error is StatusError {
+  return error instanceof StatusError && error.status.reason === reason;
+}
+
+/** True for a StatusError that has a cause of this type. */
+export function hasCause(error: unknown, type: string): boolean {
+  return error instanceof StatusError && (error.status.details?.causes ?? []).some((item) => item.reason === type);
+}
+
+/** The Status that answers an error; one that is no StatusError is a 500 with its message and no reason. */
+export function toStatus(error: unknown): Status {
+  if (error instanceof StatusError) return error.status;
+  return failureStatus(500, '', error instanceof Error ? error.message : String(error));
+}
