@@ -1,0 +1,255 @@
+import { type Path, aggregateMessages, childOf, fieldErrorText, invalid, notSupported } from './field-error.ts';
+import type { FieldError } from './field-error.ts';
+import { compareUtf8 } from './go-format.ts';
+import { isLabelValue, isQualifiedName } from './names.ts';
+
+/** `exists` and `!` take no value; `gt` and `lt` compare integers. */
+export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
+
+/** One term of a label selector; all terms must hold. */
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: LabelOperator;
+  readonly values: readonly string[];
+}
+
+/** A selector that cannot be understood; the message is the reference's. */
+export class SelectorError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SelectorError';
+  }
+}
+
+const BINARY_OPERATORS = ['in', 'notin', '=', '==', '!=', 'gt', 'lt'] as const;
+const ALL_OPERATORS = [...BINARY_OPERATORS, 'exists', '!'] as const;
+
+/**
+ * Checks one requirement (`labels.NewRequirement`).
+ * @param values undefined for Go's nil list
+ * @throws SelectorError with all faults in one text
+ */
+export function newLabelRequirement(key: string, operator: string, values: readonly string[] | undefined, path?: Path): LabelRequirement {
+  const list = values ?? [];
+  const errors: FieldError[] = [];
+  const keyMessages = isQualifiedName(key);
+  if (keyMessages.length > 0) errors.push(invalid(childOf(path, 'key'), key, keyMessages.join('; ')));
+  const valuesPath = childOf(path, 'values');
+  const shown = values === undefined ? null : [...values];
+  const fault = valuesFault(operator, list.length);
+  if (fault !== undefined) errors.push(invalid(valuesPath, shown, fault));
+  if (operator === 'gt' || operator === 'lt') {
+    list.forEach((value, i) => {
+      if (parseInt64(value) === undefined) {
+        errors.push(invalid(valuesPath.index(i), value, "for 'Gt', 'Lt' operators, the value must be an integer"));
+      }
+    });
+  }
+  if (!isLabelOperator(operator)) errors.push(notSupported(childOf(path, 'operator'), operator, ALL_OPERATORS));
+  list.forEach((value, i) => {
+    const messages = isLabelValue(value);
+    if (messages.length > 0) errors.push(invalid(valuesPath.index(i).key(key), value, messages.join('; ')));
+  });
+  if (errors.length > 0 || !isLabelOperator(operator)) throw new SelectorError(aggregateMessages(errors.map(fieldErrorText)));
+  return { key, operator, values: list };
+}
+
+function isLabelOperator(operator: string): operator is LabelOperator {
+  return (ALL_OPERATORS as readonly string[]).includes(operator);
+}
+
+function valuesFault(operator: string, count: number): string | undefined {
+  switch (operator) {
+    case 'in': case 'notin':
+      return count === 0 ? "for 'in', 'notin' operators, values set can't be empty" : undefined;
+    case '=': case '==': case '!=':
+      return count === 1 ? undefined : 'exact-match compatibility requires one single value';
+    case 'exists': case '!':
+      return count === 0 ? undefined : 'values set must be empty for exists and does not exist';
+    case 'gt': case 'lt':
+      return count === 1 ? undefined : "for 'Gt', 'Lt' operators, exactly one value is required";
+    default:
+      return undefined;
+  }
+}
+
+/** Go's strconv.ParseInt(text, 10, 64); undefined where it fails. */
+export function parseInt64(text: string): bigint | undefined {
+  if (!/^[+-]?[0-9]+$/.test(text) || text.length > 400) return undefined;
+  const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
+  return value === BigInt.asIntN(64, value) ? value : undefined;
+}
+
+type TokenKind = 'end' | ')' | ',' | '!' | '==' | '=' | '>' | 'identifier' | 'in' | '<' | '!=' | 'notin' | '(';
+
+interface Token {
+  readonly kind: TokenKind;
+  readonly literal: string;
+}
+
+const KEYWORDS: ReadonlyMap<string, TokenKind> = new Map(
+  ([')', ',', '!', '==', '=', '>', 'in', '<', '!=', 'notin', '('] as const).map((kind) => [kind, kind]));
+
+const SPECIAL = new Set('=!(),><');
+const WHITESPACE = new Set(' \t\r\n');
+
+/** Splits a selector into tokens. A NUL ends what is being read, as in the reference. */
+function tokenize(text: string): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  for (;;) {
+    while (at < text.length && WHITESPACE.has(text.charAt(at))) at++;
+    const char = text.charAt(at);
+    if (char === '' || char === '\0') return [...tokens, { kind: 'end', literal: '' }];
+    const start = at;
+    if (SPECIAL.has(char)) {
+      const token = scanSymbol(text, at);
+      tokens.push(token);
+      at += token.literal.length;
+      if (text.charAt(at) === '\0') at++;
+      continue;
+    }
+    while (at < text.length && text.charAt(at) !== '\0' && !SPECIAL.has(text.charAt(at)) && !WHITESPACE.has(text.charAt(at))) at++;
+    const literal = text.slice(start, at);
+    if (text.charAt(at) === '\0') at++;
+    tokens.push({ kind: KEYWORDS.get(literal) ?? 'identifier', literal });
+  }
+}
+
+/** The longest symbol; every special character is one, so that two-character symbols only need a second look. */
+function scanSymbol(text: string, at: number): Token {
+  const two = text.slice(at, at + 2);
+  const literal = KEYWORDS.has(two) ? two : text.charAt(at);
+  return { kind: KEYWORDS.get(literal) ?? 'end', literal };
+}
+
+/** Recursive descent over the tokens, with the errors of the reference (apimachinery/pkg/labels). */
+export class LabelSelectorParser {
+  readonly #tokens: readonly Token[];
+  readonly #path: Path | undefined;
+  #at = 0;
+
+  constructor(text: string, path: Path | undefined) {
+    this.#tokens = tokenize(text);
+    this.#path = path;
+  }
+
+  /** @throws SelectorError */
+  parse(): LabelRequirement[] {
+    const requirements: LabelRequirement[] = [];
+    for (;;) {
+      const next = this.#look();
+      if (next.kind === 'end') return requirements;
+      if (next.kind !== 'identifier' && next.kind !== '!') {
+        throw new SelectorError(`found '${next.literal}', expected: !, identifier, or 'end of string'`);
+      }
+      requirements.push(this.#requirementInContext());
+      const after = this.#take();
+      if (after.kind === 'end') return requirements;
+      if (after.kind !== ',') throw new SelectorError(`found '${after.literal}', expected: ',' or 'end of string'`);
+      const following = this.#look();
+      if (following.kind !== 'identifier' && following.kind !== '!') {
+        throw new SelectorError(`found '${following.literal}', expected: identifier after ','`);
+      }
+    }
+  }
+
+  /** In the place of a key or value, `in` and `notin` are plain identifiers. */
+  #look(): Token {
+    return asValue(this.#tokens[this.#at] ?? { kind: 'end', literal: '' });
+  }
+
+  #take(): Token {
+    const token = this.#look();
+    this.#at++;
+    return token;
+  }
+
+  #takeOperator(): Token {
+    const token = this.#tokens[this.#at] ?? { kind: 'end', literal: '' };
+    this.#at++;
+    return token;
+  }
+
+  #requirementInContext(): LabelRequirement {
+    try {
+      return this.#requirement();
+    } catch (error) {
+      if (error instanceof SelectorError) throw new SelectorError(`unable to parse requirement: ${error.message}`);
+      throw error;
+    }
+  }
+
+  #requirement(): LabelRequirement {
+    let token = this.#take();
+    const negated = token.kind === '!';
+    if (negated) token = this.#take();
+    if (token.kind !== 'identifier') throw new SelectorError(`found '${token.literal}', expected: identifier`);
+    const key = token.literal;
+    const messages = isQualifiedName(key);
+    if (messages.length > 0) throw new SelectorError(fieldErrorText(invalid(this.#path, key, messages.join('; '))));
+    if (negated) return newLabelRequirement(key, '!', [], this.#path);
+    const next = this.#look().kind;
+    if (next === 'end' || next === ',') return newLabelRequirement(key, 'exists', [], this.#path);
+    const operator = this.#operator();
+    const values = operator === 'in' || operator === 'notin' ? this.#values() : [this.#exactValue()];
+    return newLabelRequirement(key, operator, [...new Set(values)].sort(compareUtf8), this.#path);
+  }
+
+  #operator(): LabelOperator {
+    const token = this.#takeOperator();
+    switch (token.kind) {
+      case 'in': case 'notin': case '=': case '==': case '!=': return token.kind;
+      case '>': return 'gt';
+      case '<': return 'lt';
+      default: throw new SelectorError(`found '${token.literal}', expected: ${BINARY_OPERATORS.join(', ')}`);
+    }
+  }
+
+  #values(): string[] {
+    const open = this.#take();
+    if (open.kind !== '(') throw new SelectorError(`found '${open.literal}' expected: '('`);
+    const first = this.#look();
+    if (first.kind === ')') {
+      this.#take();
+      return [''];
+    }
+    if (first.kind !== 'identifier' && first.kind !== ',') {
+      throw new SelectorError(`found '${first.literal}', expected: ',', ')' or identifier`);
+    }
+    const values = this.#identifiers();
+    if (this.#take().kind !== ')') throw new SelectorError(`found '${first.literal}', expected: ')'`);
+    return values;
+  }
+
+  #identifiers(): string[] {
+    const values: string[] = [];
+    for (;;) {
+      const token = this.#take();
+      const next = this.#look();
+      if (token.kind === 'identifier') {
+        values.push(token.literal);
+        if (next.kind === ')') return values;
+        if (next.kind !== ',') throw new SelectorError(`found '${next.literal}', expected: ',' or ')'`);
+      } else if (token.kind === ',') {
+        // Empty values stand before a first comma, between two commas and before the closing parenthesis.
+        if (values.length === 0 || next.kind === ',' || next.kind === ')') values.push('');
+        if (next.kind === ')') return values;
+      } else {
+        throw new SelectorError(`found '${token.literal}', expected: ',', or identifier`);
+      }
+    }
+  }
+
+  #exactValue(): string {
+    const next = this.#look();
+    if (next.kind === 'end' || next.kind === ',') return '';
+    const token = this.#take();
+    if (token.kind !== 'identifier') throw new SelectorError(`found '${token.literal}', expected: identifier`);
+    return token.literal;
+  }
+}
+
+function asValue(token: Token): Token {
+  return token.kind === 'in' || token.kind === 'notin' ? { kind: 'identifier', literal: token.literal } : token;
+}

@@ -1,0 +1,116 @@
+import type { Path } from './field-error.ts';
+import { compareUtf8, goQuote } from './go-format.ts';
+import type { JsonObject } from './json.ts';
+import type { LabelOperator, LabelRequirement } from './label-selector-parser.ts';
+import { LabelSelectorParser, SelectorError, newLabelRequirement, parseInt64 } from './label-selector-parser.ts';
+import { objectsAt, stringAt, stringMapAt, valueAt } from './object.ts';
+
+export type { LabelOperator, LabelRequirement } from './label-selector-parser.ts';
+export { SelectorError } from './label-selector-parser.ts';
+
+/** A compiled label selector: requirements sorted by key, all of which must hold; `nothing` matches no object. */
+export interface LabelSelector {
+  readonly requirements: readonly LabelRequirement[];
+  readonly nothing: boolean;
+}
+
+/** Matches every object. */
+export const EVERYTHING: LabelSelector = { requirements: [], nothing: false };
+/** Matches no object. */
+export const NOTHING: LabelSelector = { requirements: [], nothing: true };
+
+function selectorOf(requirements: LabelRequirement[]): LabelSelector {
+  return { requirements: requirements.sort((a, b) => compareUtf8(a.key, b.key)), nothing: false };
+}
+
+/**
+ * Parses `a=b,c in (d,e),!f,g>1`.
+ * @param path shown in errors about keys and values; without it the reference prints `<nil>`
+ * @throws SelectorError with the reference's text
+ */
+export function parseLabelSelector(text: string, path?: Path): LabelSelector {
+  return text === '' ? EVERYTHING : selectorOf(new LabelSelectorParser(text, path).parse());
+}
+
+const OBJECT_OPERATORS: Readonly<Record<string, LabelOperator>> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' };
+
+/**
+ * Compiles a `metav1.LabelSelector` object (matchLabels, matchExpressions). None matches nothing, an empty one everything.
+ * @throws SelectorError with the reference's text
+ */
+export function labelSelectorAsSelector(selector: JsonObject | undefined): LabelSelector {
+  if (selector === undefined) return NOTHING;
+  const requirements: LabelRequirement[] = [];
+  for (const [key, value] of stringMapAt(selector, 'matchLabels')) requirements.push(newLabelRequirement(key, '=', [value]));
+  for (const expression of objectsAt(selector, 'matchExpressions')) {
+    const name = stringAt(expression, 'operator');
+    const operator = Object.hasOwn(OBJECT_OPERATORS, name) ? OBJECT_OPERATORS[name] : undefined;
+    if (operator === undefined) throw new SelectorError(`${goQuote(name)} is not a valid label selector operator`);
+    const values = valueAt(expression, 'values');
+    const list = Array.isArray(values) && values.length > 0 ? values.map(String) : undefined;
+    requirements.push(newLabelRequirement(stringAt(expression, 'key'), operator, list));
+  }
+  return selectorOf(requirements);
+}
+
+/** The selector that asks for exactly these labels; keys and values are not checked. */
+export function selectorFromSet(labels: Readonly<Record<string, string>> | undefined): LabelSelector {
+  const entries = Object.entries(labels ?? {});
+  return selectorOf(entries.map(([key, value]) => ({ key, operator: '=', values: [value] })));
+}
+
+/** True if an object with these labels is selected. */
+export function matchesLabels(selector: LabelSelector, labels: Readonly<Record<string, string>> | undefined): boolean {
+  if (selector.nothing) return false;
+  for (const requirement of selector.requirements) {
+    const value = labels !== undefined && Object.hasOwn(labels, requirement.key) ? labels[requirement.key] : undefined;
+    if (!holds(requirement, value)) return false;
+  }
+  return true;
+}
+
+function holds(requirement: LabelRequirement, value: string | undefined): boolean {
+  switch (requirement.operator) {
+    case '=': case '==': case 'in': return value !== undefined && requirement.values.includes(value);
+    case '!=': case 'notin': return value === undefined || !requirement.values.includes(value);
+    case 'exists': return value !== undefined;
+    case '!': return value === undefined;
+    case 'gt': case 'lt': return value !== undefined && comparesAs(requirement, value);
+  }
+}
+
+function comparesAs(requirement: LabelRequirement, value: string): boolean {
+  const left = parseInt64(value);
+  const right = parseInt64(requirement.values[0] ?? '');
+  if (left === undefined || right === undefined) return false;
+  return requirement.operator === 'gt' ? left > right : left < right;
+}
+
+/** True if the selector selects everything. */
+export function selectsEverything(selector: LabelSelector): boolean {
+  return !selector.nothing && selector.requirements.length === 0;
+}
+
+/** The value that the selector demands for a label, if its first requirement on it demands exactly one. */
+export function requiredLabelValue(selector: LabelSelector, key: string): string | undefined {
+  const requirement = selector.requirements.find((item) => item.key === key);
+  if (requirement === undefined || requirement.values.length !== 1) return undefined;
+  return ['=', '==', 'in'].includes(requirement.operator) ? requirement.values[0] : undefined;
+}
+
+/** Canonical text: sorted keys and values, the spelling of the reference. Empty for everything and for nothing. */
+export function formatLabelSelector(selector: LabelSelector): string {
+  return selector.requirements.map((requirement) => formatRequirement(requirement)).join(',');
+}
+
+function formatRequirement({ key, operator, values }: LabelRequirement): string {
+  const list = [...values].sort(compareUtf8).join(',');
+  switch (operator) {
+    case 'exists': return key;
+    case '!': return `!${key}`;
+    case 'in': case 'notin': return `${key} ${operator} (${list})`;
+    case 'gt': return `${key}>${list}`;
+    case 'lt': return `${key}<${list}`;
+    default: return `${key}${operator}${list}`;
+  }
+}
