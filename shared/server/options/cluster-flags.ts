@@ -1,0 +1,20 @@
+import { boolKind, durationKind, intKind, portRangeKind, stringKind } from './flag-kinds.ts';
+import { flag } from './flag-set.ts';
+
+const misc = 'Misc';
+
+/** Networking, the aggregator, logs and the rest. */
+export const clusterFlags = {
+  enableAggregatorRouting: flag(boolKind, misc, false, 'Whether requests to extension servers go to endpoint addresses instead of the cluster address.'),
+  endpointReconcilerType: flag(stringKind, misc, 'lease', 'Who keeps the endpoints of the kubernetes Service: lease or none.'),
+  eventTtl: flag(durationKind, misc, 3_600_000, 'How long events are kept.'),
+  kubernetesServiceNodePort: flag(intKind, misc, 0, 'Node port of the kubernetes Service; 0 for a ClusterIP only.'),
+  proxyClientCertFile: flag(stringKind, misc, '', 'Client certificate (PEM) towards extension servers and webhooks.'),
+  proxyClientKeyFile: flag(stringKind, misc, '', 'Private key of --proxy-client-cert-file.'),
+  serviceClusterIpRange: flag(stringKind, misc, '', 'One CIDR, or one of each family with a comma between, for cluster addresses; without it 10.0.0.0/24.'),
+  serviceNodePortRange: flag(portRangeKind, misc, { first: 30000, last: 32767 }, 'Ports for Services of type NodePort, both ends included.'),
+  profiling: flag(boolKind, 'Features', true, 'Accepted for compatibility: there are no profiling paths.'),
+  loggingFormat: flag(stringKind, 'Logs', 'text', 'Form of log lines: text or json.'),
+  logFlushFrequency: flag(durationKind, 'Logs', 5000, 'Longest time between log flushes.'),
+  v: flag({ ...intKind, typeName: 'Level' }, 'Logs', 0, 'How much is logged: 0 to 10.', { shorthand: 'v' }),
+};

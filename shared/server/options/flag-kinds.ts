@@ -1,0 +1,139 @@
+import { isIP } from 'node:net';
+import { formatGoDuration, parseGoDurationMs, quote } from './go-values.ts';
+
+/** Thrown by {@link FlagKind.parse} with the reason that pflag would give. */
+export class FlagValueError extends Error {}
+
+/**
+ * How one type of flag reads its text. `previous` is what earlier occurrences gave (absent at the first one, so that
+ * the first occurrence replaces the default as in pflag).
+ */
+export interface FlagKind<T> {
+  /** As `--help` shows it; empty for booleans. */
+  readonly typeName: string;
+  readonly isBool?: boolean;
+  parse(text: string, previous: T | undefined): T;
+  /** Default as `--help` shows it; empty for a zero value. */
+  format(value: T): string;
+}
+
+const truths = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+const falsehoods = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
+
+export const boolKind: FlagKind<boolean> = {
+  typeName: '',
+  isBool: true,
+  parse(text) {
+    if (truths.has(text)) return true;
+    if (falsehoods.has(text)) return false;
+    throw new FlagValueError(`strconv.ParseBool: parsing ${quote(text)}: invalid syntax`);
+  },
+  format: (value) => (value ? 'true' : ''),
+};
+
+export const intKind: FlagKind<number> = {
+  typeName: 'int',
+  parse(text) {
+    if (!/^[+-]?\d+$/.test(text)) throw new FlagValueError(`strconv.ParseInt: parsing ${quote(text)}: invalid syntax`);
+    const value = Number(text);
+    if (!Number.isSafeInteger(value)) throw new FlagValueError(`strconv.ParseInt: parsing ${quote(text)}: value out of range`);
+    return value;
+  },
+  format: (value) => (value === 0 ? '' : String(value)),
+};
+
+export const floatKind: FlagKind<number> = {
+  typeName: 'float',
+  parse(text) {
+    if (text.trim() === '' || !Number.isFinite(Number(text))) {
+      throw new FlagValueError(`strconv.ParseFloat: parsing ${quote(text)}: invalid syntax`);
+    }
+    return Number(text);
+  },
+  format: (value) => (value === 0 ? '' : String(value)),
+};
+
+export const stringKind: FlagKind<string> = {
+  typeName: 'string',
+  parse: (text) => text,
+  format: (value) => (value === '' ? '' : quote(value)),
+};
+
+export const ipKind: FlagKind<string> = {
+  typeName: 'ip',
+  parse(text) {
+    if (isIP(text.trim()) === 0) throw new FlagValueError(`failed to parse IP: ${quote(text)}`);
+    return text.trim();
+  },
+  format: (value) => value,
+};
+
+/** Milliseconds inside, Go's form outside. */
+export const durationKind: FlagKind<number> = {
+  typeName: 'duration',
+  parse(text) {
+    const ms = parseGoDurationMs(text);
+    if (ms === undefined) throw new FlagValueError(`time: invalid duration ${quote(text)}`);
+    return ms;
+  },
+  format: (value) => (value === 0 ? '' : formatGoDuration(value)),
+};
+
+/** Comma-separated and repeatable; quotes as in CSV. */
+export const stringsKind: FlagKind<readonly string[]> = {
+  typeName: 'strings',
+  parse: (text, previous) => [...(previous ?? []), ...splitCommas(text)],
+  format: (value) => (value.length === 0 ? '' : `[${value.join(',')}]`),
+};
+
+/** Repeatable; commas belong to the value. */
+export const stringArrayKind: FlagKind<readonly string[]> = {
+  typeName: 'stringArray',
+  parse: (text, previous) => [...(previous ?? []), text],
+  format: (value) => (value.length === 0 ? '' : `[${value.join(',')}]`),
+};
+
+/** `a=b,c=d`, repeatable; a later key wins. A key without `=` stands for an empty value. */
+export const mapKind: FlagKind<Readonly<Record<string, string>>> = {
+  typeName: 'mapStringString',
+  parse(text, previous) {
+    const entries = new Map(Object.entries(previous ?? {}));
+    for (const pair of text.split(',')) {
+      if (pair.trim() === '') continue;
+      const [key = '', value = ''] = pair.split(/=(.*)/s, 2);
+      entries.set(key.trim(), value.trim());
+    }
+    return Object.fromEntries(entries);
+  },
+  format: (value) => Object.entries(value).map(([key, text]) => `${key}=${text}`).join(','),
+};
+
+export interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** `30000-32767`, `30000+100` or one port. */
+export const portRangeKind: FlagKind<PortRange> = {
+  typeName: 'portRange',
+  parse(text) {
+    const match = /^(\d+)(?:([-+])(\d+))?$/.exec(text.trim());
+    if (!match) throw new FlagValueError(`unable to parse port range: ${text}`);
+    const first = Number(match[1]);
+    const last = match[2] === undefined ? first : match[2] === '-' ? Number(match[3]) : first + Number(match[3]);
+    if (last > 65535) throw new FlagValueError(`the port range cannot be greater than 65535: ${text}`);
+    if (last < first) throw new FlagValueError(`end port must be greater than start port: ${text}`);
+    return { first, last };
+  },
+  format: (value) => `${value.first}-${value.last}`,
+};
+
+function splitCommas(text: string): string[] {
+  if (text === '') return [];
+  if (!text.includes('"')) return text.split(',');
+  const parts: string[] = [];
+  for (const match of text.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)) {
+    parts.push(match[1] === undefined ? (match[2] ?? '') : match[1].replaceAll('""', '"'));
+  }
+  return parts;
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseServerOptions, resolveServerOptions, serverHelp } from './server-options.ts';
+
+test('values are read in every form that pflag knows', () => {
+  const { options, given, errors } = parseServerOptions([
+    '--etcd_servers=http://a:1,http://b:2', '--etcd-servers', 'http://c:3', '--anonymous-auth=false', '--allow-privileged',
+    '-v=4', '--request-timeout=1m30s', '--runtime-config=api/all=true', '--runtime-config', 'batch/v1=false,api/beta',
+    '--service-account-issuer=https://a,b', '--service-node-port-range=100+10',
+  ]);
+  assert.deepEqual(errors, []);
+  assert.deepEqual(options.etcdServers, ['http://a:1', 'http://b:2', 'http://c:3']);
+  assert.equal(options.anonymousAuth, false);
+  assert.equal(options.allowPrivileged, true);
+  assert.equal(options.v, 4);
+  assert.equal(options.requestTimeout, 90_000);
+  assert.deepEqual(options.runtimeConfig, { 'api/all': 'true', 'batch/v1': 'false', 'api/beta': '' });
+  assert.deepEqual(options.serviceAccountIssuer, ['https://a,b']);
+  assert.deepEqual(options.serviceNodePortRange, { first: 100, last: 110 });
+  assert.ok(given.has('etcdServers') && !given.has('securePort'));
+});
+
+test('all errors are reported together', () => {
+  const { errors } = parseServerOptions(['--nope', '-z', '--secure-port=x', '--authorization-mode=Foo', '--max-requests-inflight=-1', '--etcd-prefix']);
+  assert.deepEqual(errors, [
+    'unknown flag: --nope',
+    "unknown shorthand flag: 'z' in -z",
+    'invalid argument "x" for "--secure-port" flag: strconv.ParseInt: parsing "x": invalid syntax',
+    'flag needs an argument: --etcd-prefix',
+    '--max-requests-inflight can not be negative value',
+    'unknown authorization mode "Foo" specified by --authorization-mode',
+  ]);
+});
+
+test('help lists flags by section with type and default', () => {
+  const help = serverHelp();
+  assert.match(help, /\nSecure serving flags:\n/);
+  assert.match(help, /\n {6}--secure-port int {2,}\S.*\(default 6443\)\n/);
+  assert.match(help, /\n {2}-v, --v Level /);
+});
+
+test('resolved options survive JSON', () => {
+  const options = resolveServerOptions({ securePort: 1 });
+  assert.deepEqual(JSON.parse(JSON.stringify(options)), options);
+  assert.equal(options.securePort, 1);
+});

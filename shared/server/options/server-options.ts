@@ -1,0 +1,47 @@
+import { accessFlags } from './access-flags.ts';
+import { clusterFlags } from './cluster-flags.ts';
+import { formatHelp } from './flag-help.ts';
+import { defaultOptions, parseFlags, type OptionsOf } from './flag-set.ts';
+import { servingFlags } from './serving-flags.ts';
+import { storageFlags } from './storage-flags.ts';
+import { validateServerOptions } from './validate-server-options.ts';
+
+/** All flags of the product that work now: names and defaults are kube-apiserver's (plus `--data-dir`). */
+export const serverFlags = { ...servingFlags, ...storageFlags, ...accessFlags, ...clusterFlags };
+
+/**
+ * The resolved options, one key a flag in camel case (`securePort` for `--secure-port`). Durations are milliseconds
+ * where the flag is of type duration. Plain JSON, handed from the launcher to its children as is.
+ */
+export type ServerOptions = OptionsOf<typeof serverFlags>;
+
+export interface ParsedServerOptions {
+  readonly options: ServerOptions;
+  /** Keys that the command line named, so that the launcher can put its own defaults under the others. */
+  readonly given: ReadonlySet<keyof ServerOptions>;
+  readonly help: boolean;
+  /** Syntax and value errors together; empty when the options can be used. */
+  readonly errors: readonly string[];
+}
+
+/** Reads a command line (without program and sub-command). */
+export function parseServerOptions(argv: readonly string[]): ParsedServerOptions {
+  const parsed = parseFlags(serverFlags, argv);
+  const stray = parsed.positional.map((argument) => `unexpected argument ${JSON.stringify(argument)}`);
+  return {
+    options: parsed.options,
+    given: parsed.given as ReadonlySet<keyof ServerOptions>,
+    help: parsed.help,
+    errors: [...parsed.errors, ...stray, ...validateServerOptions(parsed.options)],
+  };
+}
+
+/** kube-apiserver's defaults, with some changed. For tests and for the launcher. */
+export function resolveServerOptions(changed: Partial<ServerOptions> = {}): ServerOptions {
+  return Object.freeze({ ...defaultOptions(serverFlags), ...changed });
+}
+
+/** The text of `--help`. */
+export function serverHelp(): string {
+  return formatHelp('Usage:\n  quarterdeck [store|core|gateway] [flags]', serverFlags);
+}

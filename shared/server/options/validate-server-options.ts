@@ -1,0 +1,71 @@
+import { isIP } from 'node:net';
+import type { ServerOptions } from './server-options.ts';
+
+const authorizationModes = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'];
+const authorizationModesHere = ['AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC'];
+
+/** What is wrong with the values, each flag alone and in combination; all findings together. */
+export function validateServerOptions(options: ServerOptions): string[] {
+  return [...validateServing(options), ...validateAccess(options), ...validateRest(options)];
+}
+
+function validateServing(options: ServerOptions): string[] {
+  const errors: string[] = [];
+  if (options.securePort < 0 || options.securePort > 65535) {
+    errors.push(`--secure-port ${options.securePort} must be between 0 and 65535, inclusive. 0 for turning off secure port`);
+  }
+  const notNegative = { maxRequestsInflight: '--max-requests-inflight', maxMutatingRequestsInflight: '--max-mutating-requests-inflight', requestTimeout: '--request-timeout', minRequestTimeout: '--min-request-timeout', shutdownDelayDuration: '--shutdown-delay-duration', livezGracePeriod: '--livez-grace-period' } as const;
+  for (const [key, name] of Object.entries(notNegative) as [keyof typeof notNegative, string][]) {
+    if (options[key] < 0) errors.push(`${name} can not be negative value`);
+  }
+  if (options.goawayChance < 0 || options.goawayChance > 0.02) {
+    errors.push('--goaway-chance can not be less than 0 or greater than 0.02');
+  }
+  if ((options.tlsCertFile === '') !== (options.tlsPrivateKeyFile === '')) {
+    errors.push('--tls-cert-file and --tls-private-key-file must be given together');
+  }
+  if (!['', 'VersionTLS12', 'VersionTLS13'].includes(options.tlsMinVersion)) {
+    errors.push(`--tls-min-version ${JSON.stringify(options.tlsMinVersion)} is none of VersionTLS12, VersionTLS13`);
+  }
+  for (const directive of options.strictTransportSecurityDirectives) {
+    if (!/^(max-age=\d+|includeSubDomains|preload)$/.test(directive)) errors.push(`--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see https://tools.ietf.org/html/rfc6797#section-6.1 for more information`);
+  }
+  return errors;
+}
+
+function validateAccess(options: ServerOptions): string[] {
+  const errors: string[] = [];
+  const seen = new Set<string>();
+  for (const mode of options.authorizationMode) {
+    if (!authorizationModes.includes(mode)) errors.push(`unknown authorization mode "${mode}" specified by --authorization-mode`);
+    else if (!authorizationModesHere.includes(mode)) errors.push(`authorization mode "${mode}" is not available yet`);
+    if (seen.has(mode)) errors.push(`--authorization-mode has mode specified more than once: ${mode}`);
+    seen.add(mode);
+  }
+  for (const issuer of options.serviceAccountIssuer) {
+    if (issuer.includes(':') && !URL.canParse(issuer)) errors.push(`service-account-issuer "${issuer}" contained a ':' but was not a valid URL`);
+  }
+  const range = options.serviceAccountMaxTokenExpiration;
+  if (range !== 0 && (range < 3_600_000 || range > 2 ** 32 * 1000)) {
+    errors.push('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds');
+  }
+  return errors;
+}
+
+function validateRest(options: ServerOptions): string[] {
+  const errors: string[] = [];
+  const ranges = options.serviceClusterIpRange === '' ? [] : options.serviceClusterIpRange.split(',');
+  if (ranges.length > 2) errors.push('--service-cluster-ip-range must not contain more than two entries');
+  for (const range of ranges) if (!isCidr(range.trim())) errors.push(`--service-cluster-ip-range ${JSON.stringify(range)} is not a CIDR`);
+  if (!['text', 'json'].includes(options.loggingFormat)) errors.push(`format: Invalid value: "${options.loggingFormat}": Unsupported log format`);
+  if (!['', 'etcd3'].includes(options.storageBackend)) errors.push(`--storage-backend invalid, allowed values: etcd3. If not specified, it will default to 'etcd3'`);
+  if (options.storageMediaType !== 'application/vnd.kubernetes.protobuf') errors.push(`--storage-media-type ${JSON.stringify(options.storageMediaType)} is not available yet`);
+  if (!['lease', 'none'].includes(options.endpointReconcilerType)) errors.push(`--endpoint-reconciler-type unknown: '${options.endpointReconcilerType}'`);
+  return errors;
+}
+
+function isCidr(text: string): boolean {
+  const [address, bits, ...more] = text.split('/');
+  const family = isIP(address ?? '');
+  return family !== 0 && more.length === 0 && /^\d+$/.test(bits ?? '') && Number(bits) <= (family === 4 ? 32 : 128);
+}
