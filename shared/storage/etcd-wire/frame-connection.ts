@@ -1,0 +1,140 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { CoalescingWriter } from './coalescing-writer.ts';
+import { FrameError, frameFlag, FrameParser } from './frames.ts';
+import type { FrameSink } from './frames.ts';
+import { EtcdRpcError, grpcCode } from './transport.ts';
+
+/** Deadlines are looked at this often: exact timers for each call would cost more than the calls. */
+const sweepMs = 50;
+
+export interface PendingCall {
+  /** On the clock of `performance.now()`; `Infinity` for none. */
+  deadline: number;
+  /** Answered by the last frame; the last frame of a stream carries no message. */
+  unary: boolean;
+  onPayload(payload: Buffer): void;
+  onEnd(error: EtcdRpcError | undefined): void;
+}
+
+/** One connection to the server, from its making to its loss, and the calls on it. */
+export class FrameConnection implements FrameSink {
+  readonly #calls = new Map<number, PendingCall>();
+  readonly #onConnect: () => void;
+  #socket: Socket | undefined;
+  #writer: CoalescingWriter | undefined;
+  #waiting: Buffer[] = [];
+  #nextCallId = 1;
+  #sweeper: NodeJS.Timeout | undefined;
+  #lost = false;
+
+  /** @param pauseMs how long to wait before connecting */
+  constructor(path: string, pauseMs: number, onConnect: () => void) {
+    this.#onConnect = onConnect;
+    if (pauseMs === 0) this.#connect(path);
+    else setTimeout(() => this.#connect(path), pauseMs);
+  }
+
+  /** True once the connection is gone; a lost one is never used again. */
+  get lost(): boolean {
+    return this.#lost;
+  }
+
+  open(call: PendingCall): number {
+    const callId = this.#nextCallId;
+    this.#nextCallId = callId === 0xffff_ffff ? 1 : callId + 1;
+    this.#calls.set(callId, call);
+    if (call.deadline !== Infinity) this.#sweeper ??= setInterval(() => this.#sweep(), sweepMs);
+    return callId;
+  }
+
+  write(frame: Buffer): void {
+    if (this.#writer !== undefined) this.#writer.write(frame);
+    else this.#waiting.push(frame);
+  }
+
+  forget(callId: number): void {
+    this.#calls.delete(callId);
+  }
+
+  async close(): Promise<void> {
+    if (this.#lost) return;
+    const socket = this.#socket;
+    this.#writer?.flush();
+    this.#lose(new EtcdRpcError(grpcCode.cancelled, 'the transport is closed'));
+    if (socket === undefined || socket.destroyed) return;
+    await new Promise<void>((resolve) => {
+      socket.once('close', () => resolve());
+      socket.destroySoon();
+    });
+  }
+
+  onFrame(callId: number, _method: number, flags: number, payload: Buffer): void {
+    const call = this.#calls.get(callId);
+    if (call === undefined) return;
+    if ((flags & frameFlag.error) !== 0) {
+      this.#calls.delete(callId);
+      call.onEnd(new EtcdRpcError(payload[0] ?? grpcCode.unknown, payload.toString('utf8', 1)));
+    } else if ((flags & frameFlag.end) !== 0) {
+      this.#calls.delete(callId);
+      if (call.unary) call.onPayload(payload);
+      else call.onEnd(undefined);
+    } else {
+      call.onPayload(payload);
+    }
+  }
+
+  #connect(path: string): void {
+    if (this.#lost) return;
+    const socket = connect(path);
+    this.#socket = socket;
+    const parser = new FrameParser(this);
+    let failure: Error | undefined;
+    socket.on('connect', () => {
+      this.#writer = new CoalescingWriter(socket);
+      for (const frame of this.#waiting) this.#writer.write(frame);
+      this.#waiting = [];
+      this.#onConnect();
+    });
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        parser.push(chunk);
+      } catch (error) {
+        if (!(error instanceof FrameError)) throw error;
+        socket.destroy(error);
+      }
+    });
+    socket.on('error', (error) => {
+      failure = error;
+    });
+    socket.on('close', () => {
+      const sent = this.#writer !== undefined;
+      const text = sent ? 'connection to the store was lost' : `cannot connect to the store at ${path}`;
+      this.#lose(new EtcdRpcError(grpcCode.unavailable, failure === undefined ? text : `${text}: ${failure.message}`, { cause: failure, notSent: !sent }));
+    });
+  }
+
+  #lose(error: EtcdRpcError): void {
+    if (this.#lost) return;
+    this.#lost = true;
+    clearInterval(this.#sweeper);
+    const calls = [...this.#calls.values()];
+    this.#calls.clear();
+    for (const call of calls) call.onEnd(error);
+  }
+
+  #sweep(): void {
+    const now = performance.now();
+    let timed = false;
+    for (const [callId, call] of this.#calls) {
+      if (call.deadline === Infinity) continue;
+      timed = true;
+      if (call.deadline > now) continue;
+      this.#calls.delete(callId);
+      call.onEnd(new EtcdRpcError(grpcCode.deadlineExceeded, 'etcdserver: context deadline exceeded'));
+    }
+    if (timed) return;
+    clearInterval(this.#sweeper);
+    this.#sweeper = undefined;
+  }
+}

@@ -1,0 +1,120 @@
+import type { Socket } from 'node:net';
+import { decodeMessage, encodeMessage } from './codec.ts';
+import { CoalescingWriter } from './coalescing-writer.ts';
+import { errorFrame, FrameError, frameFlag, frameHeadBytes, FrameParser, writeFrameHead } from './frames.ts';
+import type { FrameSink } from './frames.ts';
+import { isStreamMethod, methodByNumber, streamMethods, unaryMethods } from './method-table.ts';
+import type { StreamMethod, UnaryMethod } from './methods.ts';
+import type { EtcdService, ServerStream, StreamListener } from './service.ts';
+import { EncodedChunks } from './service.ts';
+import { EtcdRpcError, grpcCode } from './transport.ts';
+
+/** A stream is asked to hold back while more than this waits to be read by the peer. */
+const highWaterBytes = 1024 * 1024;
+/** As gRPC's limit of etcd: the largest request and its overhead. */
+const maxRequestBytes = 2 * 1024 * 1024;
+
+/** Answers the calls of one connection until it closes. */
+export function serveFrames(socket: Socket, service: EtcdService): void {
+  const connection = new FrameConnection(socket, service);
+  const parser = new FrameParser(connection, maxRequestBytes);
+  socket.on('data', (chunk: Buffer) => {
+    try {
+      parser.push(chunk);
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
+      socket.destroy();
+    }
+  });
+  socket.on('drain', () => connection.drained());
+  socket.on('error', () => socket.destroy());
+  socket.on('close', () => connection.closed());
+}
+
+class FrameConnection implements FrameSink {
+  readonly #writer: CoalescingWriter;
+  readonly #service: EtcdService;
+  readonly #streams = new Map<number, StreamListener<StreamMethod>>();
+
+  constructor(socket: Socket, service: EtcdService) {
+    this.#writer = new CoalescingWriter(socket);
+    this.#service = service;
+  }
+
+  onFrame(callId: number, methodNumber: number, flags: number, payload: Buffer): void {
+    const method = methodByNumber(methodNumber);
+    if (method === undefined) {
+      this.#writer.write(errorFrame(callId, methodNumber, grpcCode.unimplemented, `unknown method number ${methodNumber}`));
+    } else if (isStreamMethod(method)) {
+      this.#streamFrame(callId, method, flags, payload);
+    } else {
+      this.#unary(callId, method, payload).catch((error: unknown) => this.#fail(callId, methodNumber, error));
+    }
+  }
+
+  drained(): void {
+    for (const listener of this.#streams.values()) listener.onDrain();
+  }
+
+  closed(): void {
+    for (const listener of this.#streams.values()) listener.onClose();
+    this.#streams.clear();
+  }
+
+  async #unary(callId: number, method: UnaryMethod, payload: Buffer): Promise<void> {
+    const wire = unaryMethods[method];
+    const answer = await this.#service.unary(method, decodeMessage<object>(wire.request, payload) as never);
+    if (answer instanceof EncodedChunks) {
+      this.#writer.write(writeFrameHead(Buffer.allocUnsafe(frameHeadBytes), callId, wire.number, frameFlag.end, answer.byteLength));
+      for (const chunk of answer.chunks) this.#writer.write(chunk);
+      return;
+    }
+    this.#writer.write(writeFrameHead(encodeMessage<object>(wire.response, answer, frameHeadBytes), callId, wire.number, frameFlag.end));
+  }
+
+  #streamFrame(callId: number, method: StreamMethod, flags: number, payload: Buffer): void {
+    const number = streamMethods[method].number;
+    try {
+      let listener = this.#streams.get(callId);
+      if ((flags & frameFlag.cancel) !== 0) {
+        this.#streams.delete(callId);
+        listener?.onClose();
+        return;
+      }
+      listener ??= this.#open(callId, method);
+      if ((flags & frameFlag.end) !== 0) listener.onHalfClose();
+      else listener.onMessage(decodeMessage<object>(streamMethods[method].request, payload) as never);
+    } catch (error) {
+      const listener = this.#streams.get(callId);
+      this.#streams.delete(callId);
+      this.#fail(callId, number, error);
+      listener?.onClose();
+    }
+  }
+
+  #open(callId: number, method: StreamMethod): StreamListener<StreamMethod> {
+    const wire = streamMethods[method];
+    const stream: ServerStream<StreamMethod> = {
+      send: (message) => {
+        this.#writer.write(writeFrameHead(encodeMessage<object>(wire.response, message, frameHeadBytes), callId, wire.number, 0));
+        return this.#writer.queuedBytes < highWaterBytes;
+      },
+      end: (error) => {
+        if (!this.#streams.delete(callId)) return;
+        if (error === undefined) {
+          this.#writer.write(writeFrameHead(Buffer.allocUnsafe(frameHeadBytes), callId, wire.number, frameFlag.end));
+        } else {
+          this.#fail(callId, wire.number, error);
+        }
+      },
+    };
+    const listener = this.#service.stream(method, stream);
+    this.#streams.set(callId, listener);
+    return listener;
+  }
+
+  #fail(callId: number, methodNumber: number, error: unknown): void {
+    const code = error instanceof EtcdRpcError ? error.code : grpcCode.internal;
+    this.#writer.write(errorFrame(callId, methodNumber, code, error instanceof Error ? error.message : String(error)));
+  }
+}

@@ -1,0 +1,97 @@
+import { decodeMessage, encodeMessage } from './codec.ts';
+import { FrameConnection } from './frame-connection.ts';
+import type { PendingCall } from './frame-connection.ts';
+import { frameFlag, frameHeadBytes, writeFrameHead } from './frames.ts';
+import { streamMethods, unaryMethods } from './method-table.ts';
+import type { StreamCalls, StreamMethod, UnaryCalls, UnaryMethod } from './methods.ts';
+import type { CallOptions, EtcdStream, EtcdTransport, StreamHandlers } from './transport.ts';
+import { EtcdRpcError, grpcCode } from './transport.ts';
+
+const firstPauseMs = 20;
+const longestPauseMs = 1000;
+
+/** The client's half of the frame protocol, over a Unix socket to the embedded store. */
+export class FrameTransport implements EtcdTransport {
+  readonly #socketPath: string;
+  #connection: FrameConnection | undefined;
+  #pauseMs = 0;
+  #closed = false;
+
+  constructor(options: { socketPath: string }) {
+    this.#socketPath = options.socketPath;
+  }
+
+  unary<M extends UnaryMethod>(method: M, request: UnaryCalls[M]['request'], options: CallOptions = {}): Promise<UnaryCalls[M]['response']> {
+    const wire = unaryMethods[method];
+    return new Promise((resolve, reject) => {
+      const connection = this.#connected();
+      const call: PendingCall = {
+        deadline: options.deadlineMs === undefined ? Infinity : performance.now() + options.deadlineMs,
+        unary: true,
+        onPayload: (payload) => resolve(decodeMessage(wire.response as never, payload)),
+        onEnd: (error) => reject(error ?? new EtcdRpcError(grpcCode.internal, 'call ended without an answer')),
+      };
+      const frame = encodeMessage<object>(wire.request, request, frameHeadBytes);
+      const callId = connection.open(call);
+      connection.write(writeFrameHead(frame, callId, wire.number, 0));
+    });
+  }
+
+  stream<M extends StreamMethod>(method: M, handlers: StreamHandlers<StreamCalls[M]['response']>): EtcdStream<StreamCalls[M]['request']> {
+    const wire = streamMethods[method];
+    if (this.#closed) return endedStream(handlers.onEnd);
+    const connection = this.#connected();
+    let open = true;
+    const callId = connection.open({
+      deadline: Infinity,
+      unary: false,
+      onPayload: (payload) => handlers.onMessage(decodeMessage(wire.response as never, payload)),
+      onEnd: (error) => {
+        open = false;
+        handlers.onEnd(error);
+      },
+    });
+    const signal = (flag: number): void => {
+      if (open) connection.write(writeFrameHead(Buffer.allocUnsafe(frameHeadBytes), callId, wire.number, flag));
+    };
+    return {
+      write: (message) => {
+        if (open) connection.write(writeFrameHead(encodeMessage<object>(wire.request, message, frameHeadBytes), callId, wire.number, 0));
+      },
+      end: () => signal(frameFlag.end),
+      cancel: () => {
+        signal(frameFlag.cancel);
+        open = false;
+        connection.forget(callId);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#connection?.close();
+  }
+
+  #connected(): FrameConnection {
+    if (this.#closed) throw transportClosed();
+    if (this.#connection !== undefined && !this.#connection.lost) return this.#connection;
+    const connection = new FrameConnection(this.#socketPath, this.#pauseMs, () => {
+      this.#pauseMs = 0;
+    });
+    this.#pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, this.#pauseMs * 2));
+    this.#connection = connection;
+    return connection;
+  }
+}
+
+function transportClosed(): EtcdRpcError {
+  return new EtcdRpcError(grpcCode.cancelled, 'the transport is closed', { notSent: true });
+}
+
+function endedStream(onEnd: (error: EtcdRpcError) => void): EtcdStream<unknown> {
+  let cancelled = false;
+  queueMicrotask(() => {
+    if (!cancelled) onEnd(transportClosed());
+  });
+  return { write: () => {}, end: () => {}, cancel: () => void (cancelled = true) };
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { FrameParser, frameHeadBytes, writeFrameHead } from './frames.ts';
+import { serveFrames } from './frame-server.ts';
+import { FrameTransport } from './frame-transport.ts';
+import type { EtcdService, ServerStream } from './service.ts';
+import { EtcdRpcError, grpcCode } from './transport.ts';
+import type { WatchResponse } from './watch-messages.ts';
+
+const never = new Promise<never>(() => {});
+
+/** Answers Range with the key as value, fails Put, never answers DeleteRange, echoes watch creations. */
+const echo: EtcdService = {
+  unary: (async (method: string, request: { key: Buffer }) => {
+    if (method === 'KV/Range') return { kvs: [{ key: request.key, value: request.key }], count: 1 };
+    if (method === 'KV/DeleteRange') return never;
+    if (method === 'Lease/LeaseLeases') return {};
+    throw new EtcdRpcError(grpcCode.outOfRange, 'etcdserver: nö');
+  }) as EtcdService['unary'],
+  stream: ((_method: string, stream: ServerStream<'Watch/Watch'>) => ({
+    onMessage: (request: { createRequest?: { watchId: number } }) => stream.send({ watchId: request.createRequest?.watchId, created: true }),
+    onHalfClose: () => stream.end(),
+    onClose: () => {},
+    onDrain: () => {},
+  })) as unknown as EtcdService['stream'],
+};
+
+async function listen(t: TestContext): Promise<{ socketPath: string; transport: FrameTransport; sockets: Set<Socket>; server: Server }> {
+  const folder = mkdtempSync(join(tmpdir(), 'frames-'));
+  const socketPath = join(folder, 's');
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    serveFrames(socket, echo);
+  });
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
+  const transport = new FrameTransport({ socketPath });
+  t.after(async () => {
+    await transport.close();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+  return { socketPath, transport, sockets, server };
+}
+
+test('many calls at once get their own answers', async (t) => {
+  const { transport } = await listen(t);
+  const answers = await Promise.all(Array.from({ length: 1000 }, (_, i) => transport.unary('KV/Range', { key: Buffer.from(`key-${i}`) })));
+  answers.forEach((answer, i) => assert.equal(answer.kvs[0]?.value.toString(), `key-${i}`));
+});
+
+test('a large answer comes in many chunks and is whole', async (t) => {
+  const { transport } = await listen(t);
+  const key = Buffer.alloc(1024 * 1024, 'x');
+  const answer = await transport.unary('KV/Range', { key });
+  assert.ok(answer.kvs[0]?.value.equals(key));
+});
+
+test('an empty answer is an answer', async (t) => {
+  const { transport } = await listen(t);
+  assert.deepEqual(await transport.unary('Lease/LeaseLeases', {}), { header: undefined, leases: [] });
+});
+
+test('an error keeps its code and text', async (t) => {
+  const { transport } = await listen(t);
+  await assert.rejects(transport.unary('KV/Put', { key: Buffer.from('a') }), { name: 'EtcdRpcError', code: grpcCode.outOfRange, message: 'etcdserver: nö' });
+});
+
+test('a deadline ends a call that is not answered', async (t) => {
+  const { transport } = await listen(t);
+  await assert.rejects(transport.unary('KV/DeleteRange', { key: Buffer.from('a') }, { deadlineMs: 1 }), { code: grpcCode.deadlineExceeded });
+});
+
+test('a stream carries messages both ways and ends in order', async (t) => {
+  const { transport } = await listen(t);
+  const ids: number[] = [];
+  const error = await new Promise<EtcdRpcError | undefined>((resolve) => {
+    const stream = transport.stream('Watch/Watch', {
+      onMessage: (message: WatchResponse) => {
+        ids.push(message.watchId);
+        if (ids.length === 3) stream.end();
+      },
+      onEnd: resolve,
+    });
+    for (const watchId of [1, 2, 3]) stream.write({ createRequest: { key: Buffer.from('k'), watchId } });
+  });
+  assert.deepEqual(ids, [1, 2, 3]);
+  assert.equal(error, undefined);
+});
+
+test('a lost connection fails what is in flight, and the next call connects anew', async (t) => {
+  const { transport, sockets } = await listen(t);
+  const lost = transport.unary('KV/DeleteRange', { key: Buffer.from('a') });
+  await transport.unary('KV/Range', { key: Buffer.from('a') });
+  for (const socket of sockets) socket.destroy();
+  await assert.rejects(lost, { code: grpcCode.unavailable, notSent: false });
+  assert.equal((await transport.unary('KV/Range', { key: Buffer.from('b') })).count, 1);
+});
+
+test('where nobody listens a call fails as not sent', async () => {
+  const transport = new FrameTransport({ socketPath: join(tmpdir(), 'nobody-listens-here') });
+  await assert.rejects(transport.unary('KV/Range', { key: Buffer.from('a') }), { code: grpcCode.unavailable, notSent: true });
+  await transport.close();
+});
+
+test('frames are found however the bytes are cut', () => {
+  const payloads = ['', 'a', 'bc'.repeat(40), 'd'].map((text) => Buffer.from(text));
+  const wire = Buffer.concat(payloads.map((payload, i) => writeFrameHead(Buffer.concat([Buffer.alloc(frameHeadBytes), payload]), i, 1, 0)));
+  for (const size of [1, 2, 7, 11, wire.length]) {
+    const seen: string[] = [];
+    const parser = new FrameParser({ onFrame: (_id, _method, _flags, payload) => seen.push(payload.toString()) });
+    for (let at = 0; at < wire.length; at += size) parser.push(wire.subarray(at, at + size));
+    assert.deepEqual(seen, payloads.map(String));
+  }
+});

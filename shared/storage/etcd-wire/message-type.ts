@@ -1,0 +1,79 @@
+/**
+ * How a scalar travels: `int64` as number; `id` (int64) and `uid` (uint64) as decimal string, `'0'` when absent;
+ * an enum as its name, by position in `names`.
+ */
+export type ScalarKind = 'int64' | 'id' | 'uid' | 'bool' | 'bytes' | 'string';
+
+export interface Field {
+  readonly number: number;
+  readonly name: string;
+  readonly kind: ScalarKind | 'enum' | 'message';
+  readonly repeated: boolean;
+  /** Of an enum, by number. */
+  readonly names: readonly string[];
+  /** Of a message; a function, since types may refer to each other in a circle. */
+  readonly type: (() => MessageType<object>) | undefined;
+}
+
+export interface MessageType<T> {
+  readonly name: string;
+  /** A message with every default in place, always of the same shape. */
+  readonly create: () => T;
+  /** Highest number first: the writer works backwards, so the wire has them in order. */
+  readonly fields: readonly Field[];
+  /** By tag (number × 8 + wire type), repeated enums also under their packed tag. */
+  readonly byTag: readonly (Field | undefined)[];
+}
+
+type FieldSpec = Omit<Field, 'number' | 'name'>;
+
+function scalar(kind: ScalarKind, repeated = false): FieldSpec {
+  return { kind, repeated, names: [], type: undefined };
+}
+
+export const int64 = scalar('int64');
+export const id = scalar('id');
+export const uid = scalar('uid');
+export const bool = scalar('bool');
+export const bytes = scalar('bytes');
+export const string = scalar('string');
+export const bytesList = scalar('bytes', true);
+export const stringList = scalar('string', true);
+
+export function enumeration(...names: string[]): FieldSpec {
+  return { kind: 'enum', repeated: false, names, type: undefined };
+}
+
+export function enumList(...names: string[]): FieldSpec {
+  return { kind: 'enum', repeated: true, names, type: undefined };
+}
+
+export function message(type: () => MessageType<unknown>): FieldSpec {
+  return { kind: 'message', repeated: false, names: [], type: type as unknown as () => MessageType<object> };
+}
+
+export function messageList(type: () => MessageType<unknown>): FieldSpec {
+  return { ...message(type), repeated: true };
+}
+
+/** Declares a message: its fields as `name: [number, kind]`. */
+export function messageType<T extends object>(
+  name: string,
+  create: () => T,
+  specs: { readonly [K in keyof T & string]-?: readonly [number, FieldSpec] },
+): MessageType<T> {
+  const fields: Field[] = [];
+  const byTag: (Field | undefined)[] = [];
+  for (const [fieldName, [number, spec]] of Object.entries<readonly [number, FieldSpec]>(specs)) {
+    const field: Field = { number, name: fieldName, ...spec };
+    fields.push(field);
+    byTag[number * 8 + wireType(field)] = field;
+    if (field.kind === 'enum' && field.repeated) byTag[number * 8 + 2] = field;
+  }
+  fields.sort((a, b) => b.number - a.number);
+  return { name, create, fields, byTag };
+}
+
+export function wireType(field: Field): 0 | 2 {
+  return field.kind === 'bytes' || field.kind === 'string' || field.kind === 'message' ? 2 : 0;
+}

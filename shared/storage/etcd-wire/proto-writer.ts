@@ -1,0 +1,106 @@
+/**
+ * Writes protobuf from the end of a buffer to its start, so that the length of a nested message is known when its
+ * length prefix is written: one pass, no size computation.
+ */
+export class ProtoWriter {
+  #buffer: Buffer = Buffer.allocUnsafeSlow(16 * 1024);
+  /** Offset of the first byte written so far. */
+  #start = this.#buffer.length;
+
+  reset(): void {
+    // A single huge message must not pin its memory for ever.
+    if (this.#buffer.length > 1024 * 1024) this.#buffer = Buffer.allocUnsafeSlow(16 * 1024);
+    this.#start = this.#buffer.length;
+  }
+
+  /** Bytes written so far; the difference of two readings is the size of what lies between. */
+  get length(): number {
+    return this.#buffer.length - this.#start;
+  }
+
+  /** A copy of what was written, preceded by `headroom` bytes for the caller to fill. */
+  finish(headroom: number): Buffer {
+    const size = this.#buffer.length - this.#start;
+    const result = Buffer.allocUnsafe(headroom + size);
+    this.#buffer.copy(result, headroom, this.#start);
+    return result;
+  }
+
+  /** An unsigned integer up to 2^53 − 1. */
+  varint(value: number): void {
+    if (value < 0x80) {
+      this.#reserve(1);
+      this.#buffer[--this.#start] = value;
+      return;
+    }
+    if (value <= 0x7fffffff) return this.#varint32(value);
+    const low = value % 0x10000000;
+    const high = Math.floor(value / 0x10000000);
+    this.varint(high);
+    this.#fixedGroups(low);
+  }
+
+  /** An int64 field; a negative one takes ten bytes. */
+  int64(value: number): void {
+    if (value >= 0) this.varint(value);
+    else this.uint64(BigInt.asUintN(64, BigInt(value)));
+  }
+
+  uint64(value: bigint): void {
+    if (value <= 0x1fffffffffffffn) return this.varint(Number(value));
+    const bytes: number[] = [];
+    let rest = value;
+    while (rest > 0x7fn) {
+      bytes.push(Number(rest & 0x7fn) | 0x80);
+      rest >>= 7n;
+    }
+    bytes.push(Number(rest));
+    this.bytes(Uint8Array.from(bytes));
+  }
+
+  bytes(value: Uint8Array): void {
+    this.#reserve(value.length);
+    this.#start -= value.length;
+    this.#buffer.set(value, this.#start);
+  }
+
+  string(value: string): void {
+    const size = Buffer.byteLength(value);
+    this.#reserve(size);
+    this.#start -= size;
+    this.#buffer.write(value, this.#start, size, 'utf8');
+  }
+
+  #varint32(value: number): void {
+    const size = value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5;
+    this.#reserve(size);
+    this.#start -= size;
+    const buffer = this.#buffer;
+    let at = this.#start;
+    let rest = value;
+    while (rest >= 0x80) {
+      buffer[at++] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    buffer[at] = rest;
+  }
+
+  /** The low 28 bits of a larger number: four groups that all say "more follows". */
+  #fixedGroups(low: number): void {
+    this.#reserve(4);
+    const buffer = this.#buffer;
+    buffer[--this.#start] = (low >>> 21) | 0x80;
+    buffer[--this.#start] = ((low >>> 14) & 0x7f) | 0x80;
+    buffer[--this.#start] = ((low >>> 7) & 0x7f) | 0x80;
+    buffer[--this.#start] = (low & 0x7f) | 0x80;
+  }
+
+  #reserve(size: number): void {
+    if (size <= this.#start) return;
+    const used = this.#buffer.length - this.#start;
+    const grown = Buffer.allocUnsafeSlow(Math.max(this.#buffer.length * 2, used + size + 1024));
+    this.#buffer.copy(grown, grown.length - used, this.#start);
+    this.#buffer = grown;
+    this.#start = grown.length - used;
+  }
+}
