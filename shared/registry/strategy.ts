@@ -57,6 +57,8 @@ export interface Strategy {
   readonly allowUnconditionalUpdate?: boolean;
   /** How spec and status are told apart: default by the facts (`status` subresource present). */
   readonly hasStatus?: boolean;
+  /** A created object may bring its status (nodes). Default false: it is dropped. */
+  readonly keepsStatusOnCreate?: boolean;
   /** metadata.generation is kept: default true where the object has a spec. */
   readonly generation?: 'spec' | 'none';
   /** Time to live of the stored object (events). */

@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+
+/** ValidatingWebhookConfigurations (pkg/apis/admissionregistration/v1/defaults.go). */
+export const validatingWebhookStrategy: Strategy = {
+  applyDefaults(configuration) {
+    for (const webhook of objectsAt(configuration, 'webhooks')) applyWebhookDefaults(webhook);
+  },
+};
+
+/** MutatingWebhookConfigurations. */
+export const mutatingWebhookStrategy: Strategy = {
+  applyDefaults(configuration) {
+    for (const webhook of objectsAt(configuration, 'webhooks')) {
+      applyWebhookDefaults(webhook);
+      setDefault(webhook, 'reinvocationPolicy', 'Never');
+    }
+  },
+};
+
+function applyWebhookDefaults(webhook: JsonObject): void {
+  setDefault(webhook, 'failurePolicy', 'Fail');
+  setDefault(webhook, 'matchPolicy', 'Equivalent');
+  ensureObject(webhook, 'namespaceSelector');
+  ensureObject(webhook, 'objectSelector');
+  setDefault(webhook, 'timeoutSeconds', 10);
+  for (const rule of objectsAt(webhook, 'rules')) setDefault(rule, 'scope', '*');
+  const service = objectAt(webhook, 'clientConfig', 'service');
+  if (service) setDefault(service, 'port', 443);
+}

@@ -1,0 +1,27 @@
+import { objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
+
+/** Deployments (pkg/registry/apps/deployment). */
+export const deploymentStrategy: Strategy = {
+  applyDefaults(deployment) {
+    const spec = ensureObject(deployment, 'spec');
+    setDefault(spec, 'replicas', 1);
+    setDefault(spec, 'revisionHistoryLimit', 10);
+    setDefault(spec, 'progressDeadlineSeconds', 600);
+    const strategy = ensureObject(spec, 'strategy');
+    setDefaultText(strategy, 'type', 'RollingUpdate');
+    if (stringAt(strategy, 'type') === 'RollingUpdate') {
+      const rolling = ensureObject(strategy, 'rollingUpdate');
+      setDefault(rolling, 'maxUnavailable', '25%');
+      setDefault(rolling, 'maxSurge', '25%');
+    }
+    applyPodTemplateDefaults(objectAt(spec, 'template'));
+  },
+  prepareForStatusUpdate(_context, deployment, old) {
+    const labels = old.metadata.labels;
+    if (labels) deployment.metadata.labels = labels;
+    else delete deployment.metadata.labels;
+  },
+};

@@ -1,0 +1,14 @@
+import { numberAt, objectAt } from '../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
+
+/** ReplicaSets (pkg/registry/apps/replicaset). */
+export const replicaSetStrategy: Strategy = {
+  applyDefaults(replicaSet) {
+    const spec = ensureObject(replicaSet, 'spec');
+    setDefault(spec, 'replicas', 1);
+    applyPodTemplateDefaults(objectAt(spec, 'template'));
+  },
+  selectableFields: (replicaSet) => ({ 'status.replicas': String(numberAt(objectAt(replicaSet, 'status'), 'replicas') ?? 0) }),
+};

@@ -1,0 +1,32 @@
+import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
+
+/** StatefulSets (pkg/registry/apps/statefulset). */
+export const statefulSetStrategy: Strategy = {
+  applyDefaults(statefulSet) {
+    const spec = ensureObject(statefulSet, 'spec');
+    setDefaultText(spec, 'podManagementPolicy', 'OrderedReady');
+    const update = ensureObject(spec, 'updateStrategy');
+    if (stringAt(update, 'type') === '') {
+      update['type'] = 'RollingUpdate';
+      ensureObject(update, 'rollingUpdate');
+    }
+    const rolling = objectAt(update, 'rollingUpdate');
+    if (stringAt(update, 'type') === 'RollingUpdate' && rolling) {
+      setDefault(rolling, 'partition', 0);
+      setDefault(rolling, 'maxUnavailable', 1);
+    }
+    const retention = ensureObject(spec, 'persistentVolumeClaimRetentionPolicy');
+    setDefaultText(retention, 'whenDeleted', 'Retain');
+    setDefaultText(retention, 'whenScaled', 'Retain');
+    setDefault(spec, 'replicas', 1);
+    setDefault(spec, 'revisionHistoryLimit', 10);
+    applyPodTemplateDefaults(objectAt(spec, 'template'));
+    for (const claim of objectsAt(spec, 'volumeClaimTemplates')) {
+      setDefault(ensureObject(claim, 'spec'), 'volumeMode', 'Filesystem');
+      setDefaultText(ensureObject(claim, 'status'), 'phase', 'Pending');
+    }
+  },
+};

@@ -1,0 +1,16 @@
+import { objectAt } from '../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
+
+/** CronJobs (pkg/registry/batch/cronjob). The job template takes the defaults of pods, those of Jobs come with the Job. */
+export const cronJobStrategy: Strategy = {
+  applyDefaults(cronJob) {
+    const spec = ensureObject(cronJob, 'spec');
+    setDefaultText(spec, 'concurrencyPolicy', 'Allow');
+    setDefault(spec, 'suspend', false);
+    setDefault(spec, 'successfulJobsHistoryLimit', 3);
+    setDefault(spec, 'failedJobsHistoryLimit', 1);
+    applyPodTemplateDefaults(objectAt(spec, 'jobTemplate', 'spec', 'template'));
+  },
+};

@@ -1,0 +1,52 @@
+import { type KubeObject, numberAt, objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
+
+/** Defaults of a JobSpec. */
+function applyJobSpecDefaults(spec: JsonObject): void {
+  if (numberAt(spec, 'completions') === undefined && numberAt(spec, 'parallelism') === undefined) spec['completions'] = 1;
+  setDefault(spec, 'parallelism', 1);
+  setDefault(spec, 'backoffLimit', numberAt(spec, 'backoffLimitPerIndex') === undefined ? 6 : 2_147_483_647);
+  setDefault(spec, 'completionMode', 'NonIndexed');
+  setDefault(spec, 'suspend', false);
+  setDefault(spec, 'podReplacementPolicy', objectAt(spec, 'podFailurePolicy') ? 'Failed' : 'TerminatingOrFailed');
+  setDefault(spec, 'manualSelector', false);
+  defaultFailurePolicy(spec);
+}
+
+function defaultFailurePolicy(spec: JsonObject): void {
+  for (const rule of objectsAt(objectAt(spec, 'podFailurePolicy'), 'rules')) {
+    for (const pattern of objectsAt(rule, 'onPodConditions')) setDefaultText(pattern, 'status', 'True');
+  }
+}
+
+/** Jobs (pkg/registry/batch/job). */
+export const jobStrategy: Strategy = {
+  applyDefaults(job) {
+    const spec = ensureObject(job, 'spec');
+    applyJobSpecDefaults(spec);
+    const template = objectAt(spec, 'template');
+    applyPodTemplateDefaults(template);
+    const labels = objectAt(template, 'metadata', 'labels');
+    const own = job.metadata.labels;
+    if (labels && (!own || Object.keys(own).length === 0)) job.metadata.labels = { ...labels } as Record<string, string>;
+  },
+  prepareForCreate: (_context, job) => generateSelector(job),
+  selectableFields: (job) => ({ 'status.successful': String(numberAt(objectAt(job, 'status'), 'succeeded') ?? 0) }),
+};
+
+/** Jobs that do not select by hand own their pods by uid; the old unprefixed labels are still given. */
+function generateSelector(job: KubeObject): void {
+  const spec = ensureObject(job, 'spec');
+  if (spec['manualSelector'] === true) return;
+  const uid = job.metadata.uid ?? '';
+  const labels = ensureObject(ensureObject(ensureObject(spec, 'template'), 'metadata'), 'labels');
+  setDefault(labels, 'job-name', job.metadata.name ?? '');
+  setDefault(labels, 'batch.kubernetes.io/job-name', job.metadata.name ?? '');
+  setDefault(labels, 'controller-uid', uid);
+  setDefault(labels, 'batch.kubernetes.io/controller-uid', uid);
+  const selector = ensureObject(spec, 'selector');
+  setDefault(ensureObject(selector, 'matchLabels'), 'batch.kubernetes.io/controller-uid', uid);
+}

@@ -1,0 +1,26 @@
+import { objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+
+/** Events (pkg/registry/core/event), of the core group and of events.k8s.io alike. They go by themselves. */
+export function eventStrategy(ttlSeconds: number): Strategy {
+  return {
+    ttlSeconds: () => ttlSeconds,
+    selectableFields(event) {
+      const involved = objectAt(event, 'involvedObject');
+      const reason = stringAt(event, 'reason');
+      return {
+        'involvedObject.kind': stringAt(involved, 'kind'),
+        'involvedObject.namespace': stringAt(involved, 'namespace'),
+        'involvedObject.name': stringAt(involved, 'name'),
+        'involvedObject.uid': stringAt(involved, 'uid'),
+        'involvedObject.apiVersion': stringAt(involved, 'apiVersion'),
+        'involvedObject.resourceVersion': stringAt(involved, 'resourceVersion'),
+        'involvedObject.fieldPath': stringAt(involved, 'fieldPath'),
+        reason,
+        reportingComponent: stringAt(event, 'reportingComponent'),
+        source: stringAt(event, 'source', 'component') || stringAt(event, 'reportingComponent'),
+        type: stringAt(event, 'type'),
+      };
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { setKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+
+/** LimitRanges (pkg/apis/core/v1/defaults.go): for containers, limits follow the maximum and requests the limits or the minimum. */
+export const limitRangeStrategy: Strategy = {
+  applyDefaults(range) {
+    for (const item of objectsAt(range, 'spec', 'limits')) {
+      if (stringAt(item, 'type') !== 'Container') continue;
+      const limits = ensureObject(item, 'default');
+      const requests = ensureObject(item, 'defaultRequest');
+      fillFrom(limits, objectAt(item, 'max'));
+      fillFrom(requests, limits);
+      fillFrom(requests, objectAt(item, 'min'));
+    }
+  },
+};
+
+function fillFrom(target: JsonObject, source: JsonObject | undefined): void {
+  for (const [name, amount] of Object.entries(source ?? {})) {
+    if (!Object.hasOwn(target, name)) setKey(target, name, amount);
+  }
+}

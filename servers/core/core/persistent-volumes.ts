@@ -1,0 +1,27 @@
+import { formatTime } from '../../../shared/apimachinery/time.ts';
+import { objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+
+/** PersistentVolumes (pkg/registry/core/persistentvolume). */
+export const persistentVolumeStrategy: Strategy = {
+  applyDefaults(volume) {
+    const spec = ensureObject(volume, 'spec');
+    setDefaultText(spec, 'persistentVolumeReclaimPolicy', 'Retain');
+    setDefault(spec, 'volumeMode', 'Filesystem');
+    const hostPath = objectAt(spec, 'hostPath');
+    if (hostPath) setDefault(hostPath, 'type', '');
+    setDefaultText(ensureObject(volume, 'status'), 'phase', 'Pending');
+  },
+  prepareForCreate(context, volume) {
+    volume['status'] = { phase: 'Pending', lastPhaseTransitionTime: formatTime(context.nowMs) };
+  },
+  prepareForStatusUpdate(context, volume, old) {
+    const status = ensureObject(volume, 'status');
+    const before = stringAt(old, 'status', 'lastPhaseTransitionTime');
+    const stamp = stringAt(status, 'lastPhaseTransitionTime');
+    const samePhase = stringAt(status, 'phase') === stringAt(old, 'status', 'phase');
+    if (samePhase && stamp === '' && before !== '') status['lastPhaseTransitionTime'] = before;
+    if (!samePhase && (stamp === '' || stamp === before)) status['lastPhaseTransitionTime'] = formatTime(context.nowMs);
+  },
+};

@@ -1,0 +1,57 @@
+import { type KubeObject, objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { applyPodOnlyDefaults, applyPodSpecDefaults } from './pod-spec-defaults.ts';
+import { podQosClass } from './pod-qos.ts';
+
+/** Pods (pkg/registry/core/pod). */
+export const podStrategy: Strategy = {
+  applyDefaults(pod) {
+    const spec = ensureObject(pod, 'spec');
+    applyPodSpecDefaults(spec);
+    applyPodOnlyDefaults(spec);
+  },
+  prepareForCreate(_context, pod) {
+    pod['status'] = { phase: 'Pending', qosClass: podQosClass(ensureObject(pod, 'spec')) };
+    addGatedCondition(pod);
+  },
+  prepareForUpdate(_context, pod, old) {
+    if (old['status'] !== undefined) pod['status'] = old['status'];
+  },
+  prepareForStatusUpdate(_context, pod, old) {
+    const status = ensureObject(pod, 'status');
+    if (stringAt(status, 'qosClass') === '') status['qosClass'] = stringAt(objectAt(old, 'status'), 'qosClass');
+  },
+  gracePeriodSeconds,
+  selectableFields(pod) {
+    const spec = objectAt(pod, 'spec');
+    const status = objectAt(pod, 'status');
+    return {
+      'spec.nodeName': stringAt(spec, 'nodeName'),
+      'spec.restartPolicy': stringAt(spec, 'restartPolicy'),
+      'spec.schedulerName': stringAt(spec, 'schedulerName'),
+      'spec.serviceAccountName': stringAt(spec, 'serviceAccountName'),
+      'spec.hostNetwork': String(spec?.['hostNetwork'] === true),
+      'status.phase': stringAt(status, 'phase'),
+      'status.podIP': stringAt(objectsAt(status, 'podIPs')[0], 'ip'),
+      'status.nominatedNodeName': stringAt(status, 'nominatedNodeName'),
+    };
+  },
+};
+
+/** A pod that waits on gates says so from its first version on. */
+function addGatedCondition(pod: KubeObject): void {
+  if (objectsAt(ensureObject(pod, 'spec'), 'schedulingGates').length === 0) return;
+  ensureObject(pod, 'status')['conditions'] = [
+    { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates', lastProbeTime: null, lastTransitionTime: null },
+  ];
+}
+
+/** Nobody has to be asked to stop a pod that never ran or runs no more. */
+function gracePeriodSeconds(pod: KubeObject, requested: number | undefined): number {
+  const spec = objectAt(pod, 'spec');
+  const phase = stringAt(objectAt(pod, 'status'), 'phase');
+  if (stringAt(spec, 'nodeName') === '' || phase === 'Succeeded' || phase === 'Failed') return 0;
+  const period = requested ?? Number(spec?.['terminationGracePeriodSeconds'] ?? 30);
+  return period < 0 ? 1 : period;
+}

@@ -1,0 +1,20 @@
+import { isObject } from '../../../shared/apimachinery/json.ts';
+import { numberAt, objectAt } from '../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { applyPodTemplateDefaults } from './pod-spec-defaults.ts';
+
+/** ReplicationControllers (pkg/registry/core/replicationcontroller). */
+export const replicationControllerStrategy: Strategy = {
+  applyDefaults(controller) {
+    const spec = ensureObject(controller, 'spec');
+    setDefault(spec, 'replicas', 1);
+    applyPodTemplateDefaults(objectAt(spec, 'template'));
+    const labels = objectAt(spec, 'template', 'metadata', 'labels');
+    if (!labels) return;
+    if (!isObject(spec['selector']) || Object.keys(spec['selector']).length === 0) spec['selector'] = { ...labels };
+    const own = controller.metadata.labels;
+    if (!own || Object.keys(own).length === 0) controller.metadata.labels = { ...labels } as Record<string, string>;
+  },
+  selectableFields: (controller) => ({ 'status.replicas': String(numberAt(objectAt(controller, 'status'), 'replicas') ?? 0) }),
+};

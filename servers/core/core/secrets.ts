@@ -1,0 +1,82 @@
+import { invalid, path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { setKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { decodedLength, validateImmutable, validateKeys, validateSize } from './data-rules.ts';
+
+/** Secrets (pkg/registry/core/secret). */
+export const secretStrategy: Strategy = {
+  applyDefaults(secret) {
+    foldStringData(secret);
+    setDefaultText(secret, 'type', 'Opaque');
+  },
+  validate: (_context, secret) => validateSecret(secret),
+  validateUpdate: (_context, secret, old) => [
+    ...(stringAt(secret, 'type') === stringAt(old, 'type') ? [] : [invalid(path('type'), stringAt(secret, 'type'), 'field is immutable')]),
+    ...validateImmutable(secret, old, ['data']),
+    ...validateSecret(secret),
+  ],
+  selectableFields: (secret) => ({ type: stringAt(secret, 'type') }),
+};
+
+/** `stringData` is a way of writing only: its entries win over those of `data`. */
+function foldStringData(secret: KubeObject): void {
+  const texts = objectAt(secret, 'stringData');
+  delete secret['stringData'];
+  if (!texts || Object.keys(texts).length === 0) return;
+  const data = ensureObject(secret, 'data');
+  for (const [key, text] of Object.entries(texts)) setKey(data, key, Buffer.from(String(text)).toString('base64'));
+}
+
+function validateSecret(secret: KubeObject): FieldError[] {
+  const data = objectAt(secret, 'data') ?? {};
+  let bytes = 0;
+  for (const value of Object.values(data)) bytes += decodedLength(String(value));
+  return [...validateKeys('data', data), ...validateSize('data', bytes), ...validateType(secret, data)];
+}
+
+/** What the well-known types must hold (pkg/apis/core/types.go, SecretType). */
+function validateType(secret: KubeObject, data: JsonObject): FieldError[] {
+  const at = (key: string) => path('data').key(key);
+  const missing = (...keys: string[]) => keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(at(key), ''));
+  switch (stringAt(secret, 'type')) {
+    case 'kubernetes.io/service-account-token': {
+      const key = 'kubernetes.io/service-account.name';
+      return secret.metadata.annotations?.[key] ? [] : [required(path('metadata', 'annotations').key(key), '')];
+    }
+    case 'kubernetes.io/dockercfg':
+      return [...missing('.dockercfg'), ...validateJson(data, '.dockercfg')];
+    case 'kubernetes.io/dockerconfigjson':
+      return [...missing('.dockerconfigjson'), ...validateJson(data, '.dockerconfigjson')];
+    case 'kubernetes.io/basic-auth': {
+      const errors = missing('username', 'password');
+      return errors.length === 2 ? errors : [];
+    }
+    case 'kubernetes.io/ssh-auth':
+      return data['ssh-privatekey'] ? [] : [required(at('ssh-privatekey'), '')];
+    case 'kubernetes.io/tls':
+      return missing('tls.crt', 'tls.key');
+    default:
+      return [];
+  }
+}
+
+function validateJson(data: JsonObject, key: string): FieldError[] {
+  const value = data[key];
+  if (typeof value !== 'string') return [];
+  const text = Buffer.from(value, 'base64').toString();
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === 'object' && !Array.isArray(parsed)) return [];
+    return [invalid(path('data').key(key), '<secret contents redacted>', `json: cannot unmarshal ${goKind(parsed)} into Go value of type map[string]interface {}`)];
+  } catch {
+    const detail = text.trim() === '' ? 'unexpected end of JSON input' : `invalid character '${text.trim()[0]}' looking for beginning of value`;
+    return [invalid(path('data').key(key), '<secret contents redacted>', detail)];
+  }
+}
+
+function goKind(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}

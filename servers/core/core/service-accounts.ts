@@ -1,0 +1,15 @@
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+
+/** ServiceAccounts (pkg/registry/core/serviceaccount). */
+export const serviceAccountStrategy: Strategy = {
+  prepareForCreate: (_context, account) => keepSecretNames(account),
+  prepareForUpdate: (_context, account) => keepSecretNames(account),
+};
+
+/** Of the references to secrets only the name counts. */
+function keepSecretNames(account: KubeObject): void {
+  const secrets = objectsAt(account, 'secrets');
+  if (secrets.length > 0) account['secrets'] = secrets.map((secret): JsonObject => ({ name: stringAt(secret, 'name') }));
+}

@@ -1,0 +1,13 @@
+import { objectsAt } from '../../../shared/apimachinery/object.ts';
+import { setDefault } from '../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+
+/** EndpointSlices (pkg/apis/discovery/v1/defaults.go). */
+export const endpointSliceStrategy: Strategy = {
+  applyDefaults(slice) {
+    for (const port of objectsAt(slice, 'ports')) {
+      setDefault(port, 'name', '');
+      setDefault(port, 'protocol', 'TCP');
+    }
+  },
+};

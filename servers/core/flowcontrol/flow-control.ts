@@ -1,0 +1,28 @@
+import { objectAt } from '../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultNumber } from '../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+
+/** FlowSchemas (pkg/apis/flowcontrol/v1/defaults.go). */
+export const flowSchemaStrategy: Strategy = {
+  applyDefaults: (schema) => setDefaultNumber(ensureObject(schema, 'spec'), 'matchingPrecedence', 1000),
+};
+
+/** PriorityLevelConfigurations. */
+export const priorityLevelStrategy: Strategy = {
+  applyDefaults(level) {
+    const exempt = objectAt(level, 'spec', 'exempt');
+    if (exempt) {
+      setDefault(exempt, 'nominalConcurrencyShares', 0);
+      setDefault(exempt, 'lendablePercent', 0);
+    }
+    const limited = objectAt(level, 'spec', 'limited');
+    if (!limited) return;
+    setDefault(limited, 'nominalConcurrencyShares', 30);
+    setDefault(limited, 'lendablePercent', 0);
+    const queuing = objectAt(limited, 'limitResponse', 'queuing');
+    if (!queuing) return;
+    setDefaultNumber(queuing, 'handSize', 8);
+    setDefaultNumber(queuing, 'queues', 64);
+    setDefaultNumber(queuing, 'queueLengthLimit', 50);
+  },
+};

@@ -1,0 +1,42 @@
+import type { Strategy } from '../../shared/registry/strategy.ts';
+
+type UpdatePolicy = Pick<Strategy, 'allowCreateOnUpdate' | 'allowUnconditionalUpdate' | 'generation'>;
+
+// Facts read off pkg/registry/<group>/<resource>/strategy.go, by `group/resource`.
+
+const createdByPut = new Set([
+  '/endpoints', '/events', '/limitranges', '/services', 'coordination.k8s.io/leases', 'coordination.k8s.io/leasecandidates',
+  'events.k8s.io/events', 'node.k8s.io/runtimeclasses', 'rbac.authorization.k8s.io/clusterroles', 'rbac.authorization.k8s.io/clusterrolebindings',
+  'rbac.authorization.k8s.io/roles', 'rbac.authorization.k8s.io/rolebindings',
+]);
+
+const versionRequiredOnPut = new Set([
+  'admissionregistration.k8s.io/mutatingadmissionpolicies', 'admissionregistration.k8s.io/mutatingadmissionpolicybindings',
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations', 'admissionregistration.k8s.io/validatingadmissionpolicies',
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings', 'admissionregistration.k8s.io/validatingwebhookconfigurations',
+  'certificates.k8s.io/clustertrustbundles', 'certificates.k8s.io/podcertificaterequests', 'coordination.k8s.io/leases',
+  'coordination.k8s.io/leasecandidates', 'internal.apiserver.k8s.io/storageversions', 'node.k8s.io/runtimeclasses',
+  'policy/poddisruptionbudgets', 'resource.k8s.io/resourcepoolstatusrequests', 'storage.k8s.io/csidrivers', 'storage.k8s.io/csinodes',
+  'storage.k8s.io/csistoragecapacities', 'storage.k8s.io/volumeattachments', 'storagemigration.k8s.io/storageversionmigrations',
+]);
+
+const withGeneration = new Set([
+  '/pods', '/podtemplates', '/replicationcontrollers', 'admissionregistration.k8s.io/mutatingadmissionpolicies',
+  'admissionregistration.k8s.io/mutatingadmissionpolicybindings', 'admissionregistration.k8s.io/mutatingwebhookconfigurations',
+  'admissionregistration.k8s.io/validatingadmissionpolicies', 'admissionregistration.k8s.io/validatingadmissionpolicybindings',
+  'admissionregistration.k8s.io/validatingwebhookconfigurations', 'apps/daemonsets', 'apps/deployments', 'apps/replicasets',
+  'apps/statefulsets', 'batch/cronjobs', 'batch/jobs', 'discovery.k8s.io/endpointslices', 'flowcontrol.apiserver.k8s.io/flowschemas',
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations', 'networking.k8s.io/ingressclasses', 'networking.k8s.io/ingresses',
+  'networking.k8s.io/networkpolicies', 'policy/poddisruptionbudgets', 'resource.k8s.io/deviceclasses', 'resource.k8s.io/devicetaintrules',
+  'resource.k8s.io/resourceslices', 'scheduling.k8s.io/priorityclasses',
+]);
+
+/** How PUT and `metadata.generation` behave for a resource. */
+export function updatePolicy(group: string, resource: string): UpdatePolicy {
+  const key = `${group}/${resource}`;
+  return {
+    allowCreateOnUpdate: createdByPut.has(key),
+    allowUnconditionalUpdate: !versionRequiredOnPut.has(key),
+    generation: withGeneration.has(key) ? 'spec' : 'none',
+  };
+}
