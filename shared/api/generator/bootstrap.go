@@ -1,0 +1,62 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+
+	flowcontrol "k8s.io/apiserver/pkg/apis/flowcontrol/bootstrap"
+	scheduling "k8s.io/kubernetes/pkg/apis/scheduling/v1"
+	"k8s.io/kubernetes/plugin/pkg/auth/authorizer/rbac/bootstrappolicy"
+)
+
+// writeBootstrap writes the objects that a server makes for itself at its start, with default feature gates.
+func writeBootstrap(out string) {
+	lines := func(items []any) string {
+		text := []string{}
+		for _, item := range items {
+			text = append(text, compact(strip(item)))
+		}
+		return "[\n" + strings.Join(text, ",\n") + "\n]"
+	}
+	roles, bindings := []any{}, []any{}
+	for _, namespace := range sortedKeys(bootstrappolicy.NamespaceRoles()) {
+		roles = append(roles, list(bootstrappolicy.NamespaceRoles()[namespace])...)
+	}
+	for _, namespace := range sortedKeys(bootstrappolicy.NamespaceRoleBindings()) {
+		bindings = append(bindings, list(bootstrappolicy.NamespaceRoleBindings()[namespace])...)
+	}
+	write(out, "bootstrap/rbac.json", "{\n"+
+		"\"clusterRoles\": "+lines(append(list(bootstrappolicy.ClusterRoles()), list(bootstrappolicy.ControllerRoles())...))+",\n"+
+		"\"clusterRoleBindings\": "+lines(append(list(bootstrappolicy.ClusterRoleBindings()), list(bootstrappolicy.ControllerRoleBindings())...))+",\n"+
+		"\"roles\": "+lines(roles)+",\n\"roleBindings\": "+lines(bindings)+",\n"+
+		"\"clusterRolesToAggregate\": "+block(bootstrappolicy.ClusterRolesToAggregate())+"\n}\n")
+	write(out, "bootstrap/flowcontrol.json", "{\n"+
+		"\"mandatoryPriorityLevels\": "+lines(list(flowcontrol.MandatoryPriorityLevelConfigurations))+",\n"+
+		"\"suggestedPriorityLevels\": "+lines(list(flowcontrol.SuggestedPriorityLevelConfigurations))+",\n"+
+		"\"mandatoryFlowSchemas\": "+lines(list(flowcontrol.MandatoryFlowSchemas))+",\n"+
+		"\"suggestedFlowSchemas\": "+lines(list(flowcontrol.SuggestedFlowSchemas))+"\n}\n")
+	write(out, "bootstrap/priorityclasses.json", "{\n\"priorityClasses\": "+lines(list(scheduling.SystemPriorityClasses()))+"\n}\n")
+}
+
+func list[T any](items []T) []any {
+	out := make([]any, len(items))
+	for i, item := range items {
+		out[i] = item
+	}
+	return out
+}
+
+// strip drops what is the same in every object and says nothing: an empty status, a null timestamp.
+func strip(object any) any {
+	raw, err := json.Marshal(object)
+	must(err)
+	var m map[string]any
+	must(json.Unmarshal(raw, &m))
+	if meta, ok := m["metadata"].(map[string]any); ok && meta["creationTimestamp"] == nil {
+		delete(meta, "creationTimestamp")
+	}
+	if status, ok := m["status"].(map[string]any); ok && len(status) == 0 {
+		delete(m, "status")
+	}
+	return m
+}
