@@ -1,0 +1,133 @@
+import { canonicalDuration } from '../../apimachinery/duration.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import { canonicalQuantity } from '../../apimachinery/quantity.ts';
+import type { ScalarSchema, ScalarType } from '../../apimachinery/schema.ts';
+import { canonicalMicroTime, canonicalTime } from '../../apimachinery/time.ts';
+import { goValueName, JsonTypeError, type DecodeWalk } from './decode-walk.ts';
+import { formatFloat } from './go-text.ts';
+import { goTypeName } from './go-types.ts';
+import { rawText } from './loose.ts';
+
+const ranges: Partial<Record<ScalarType, readonly [bigint, bigint]>> = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint32: [0n, 2n ** 32n - 1n],
+  uint64: [0n, 2n ** 64n - 1n],
+};
+
+/** Go's zero value of a scalar that is no pointer; null where JSON shows it as null. */
+export function zeroScalar(schema: ScalarSchema): JsonValue {
+  switch (schema.type) {
+    case 'string': return '';
+    case 'bool': return false;
+    case 'quantity': return '0';
+    case 'duration': return '0s';
+    case 'int32': case 'int64': case 'uint32': case 'uint64': case 'float': case 'double': case 'intOrString': return 0;
+    default: return null;
+  }
+}
+
+/** The canonical form of a present, non-null scalar; undefined where Go keeps its zero value. */
+export function conformScalar(schema: ScalarSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
+  switch (schema.type) {
+    case 'string': return typeof value === 'string' ? value : mismatch(schema, value, walk);
+    case 'bool': return typeof value === 'boolean' ? value : mismatch(schema, value, walk);
+    case 'int32': case 'int64': case 'uint32': case 'uint64': return integer(schema, value, walk);
+    case 'float': case 'double':
+      return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : mismatch(schema, value, walk);
+    case 'bytes': return bytes(schema, value, walk);
+    case 'time': return canonicalTime(text(value, walk)) ?? undefined;
+    case 'microTime': return canonicalMicroTime(text(value, walk)) ?? undefined;
+    case 'duration': return canonicalDuration(text(value, walk));
+    case 'quantity': return canonicalQuantity(typeof value === 'string' ? value.trim() : rawText(value));
+    case 'intOrString': return intOrString(value, walk);
+    case 'rawExtension': case 'fieldsV1': case 'json': return value;
+  }
+}
+
+function mismatch(schema: ScalarSchema, value: JsonValue, walk: DecodeWalk): undefined {
+  walk.mismatch(goValueName(value), goTypeName(schema));
+  return undefined;
+}
+
+/** Types with a decoder of their own take a string, and stop the decoding at anything else. */
+function text(value: JsonValue, walk: DecodeWalk): string {
+  return typeof value === 'string' ? value : walk.fail(goValueName(value), 'string');
+}
+
+function numberText(value: number | bigint): string {
+  return typeof value === 'bigint' ? value.toString() : formatFloat(value);
+}
+
+function fits(type: ScalarType, value: number | bigint): boolean {
+  const range = ranges[type];
+  if (range === undefined) return true;
+  if (typeof value === 'number' && !Number.isInteger(value)) return false;
+  return BigInt(value) >= range[0] && BigInt(value) <= range[1];
+}
+
+/** The common case, without bigint: both bounds of int32 and uint32 included. */
+function integer(schema: ScalarSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return mismatch(schema, value, walk);
+  if (typeof value === 'number' && (value | 0) === value && (value >= 0 || schema.type === 'int32' || schema.type === 'int64')) return value;
+  if (fits(schema.type, value)) return value;
+  walk.mismatch(`number ${numberText(value)}`, goTypeName(schema));
+  return undefined;
+}
+
+function intOrString(value: JsonValue, walk: DecodeWalk): JsonValue {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'number' && typeof value !== 'bigint') return walk.fail(goValueName(value), 'int32');
+  return fits('int32', value) ? value : walk.fail(`number ${numberText(value)}`, 'int32');
+}
+
+const base64Text = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Standard base64 with padding, line breaks passed over, as Go's StdEncoding; a list of numbers is bytes too. */
+function bytes(schema: ScalarSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
+  if (Array.isArray(value) && value.every((item) => typeof item === 'number')) return Buffer.from(value).toString('base64');
+  if (typeof value !== 'string') return mismatch(schema, value, walk);
+  if (base64Text.test(value) && hasZeroRest(value)) return value;
+  const joined = value.replaceAll(/[\r\n]/g, '');
+  if (base64Text.test(joined)) return Buffer.from(joined, 'base64').toString('base64');
+  walk.typeError ??= new JsonTypeError(`illegal base64 data at input byte ${base64ErrorAt(value)}`);
+  return undefined;
+}
+
+/** Whether the bits that padding leaves over are zero, so that the text is its own canonical form. */
+function hasZeroRest(value: string): boolean {
+  if (!value.endsWith('=')) return true;
+  const pad = value.endsWith('==') ? 2 : 1;
+  const last = alphabet.indexOf(value[value.length - pad - 1] as string);
+  return (last & (pad === 2 ? 15 : 3)) === 0;
+}
+
+/** Position that Go's CorruptInputError names. */
+function base64ErrorAt(value: string): number {
+  let quantum = 0;
+  for (let i = 0; i < value.length; i++) {
+    const character = value[i] as string;
+    if (character === '\r' || character === '\n') continue;
+    if (character === '=') return paddingErrorAt(value, i, quantum);
+    if (!alphabet.includes(character)) return Buffer.byteLength(value.slice(0, i));
+    quantum = (quantum + 1) % 4;
+  }
+  return value.length - quantum;
+}
+
+function paddingErrorAt(value: string, at: number, quantum: number): number {
+  if (quantum < 2) return at;
+  let i = at + 1;
+  const skip = (): void => {
+    while (value[i] === '\r' || value[i] === '\n') i++;
+  };
+  skip();
+  if (quantum === 2) {
+    if (i === value.length) return value.length;
+    if (value[i] !== '=') return i - 1;
+    i++;
+    skip();
+  }
+  return i;
+}

@@ -1,0 +1,157 @@
+import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import type { KubeObject } from '../../apimachinery/object.ts';
+import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
+import { conformScalar, zeroScalar } from './conform-scalar.ts';
+import { DecodeWalk, goValueName, JsonTypeError } from './decode-walk.ts';
+import { goTypeName } from './go-types.ts';
+import { innerSchema, listItems, schemaForm, type SchemaForm } from './schema-forms.ts';
+
+export { JsonTypeError } from './decode-walk.ts';
+
+export interface ConformOptions {
+  /** Collect unknown fields as strict errors. Unknown fields are dropped in any case. */
+  readonly strict: boolean;
+}
+
+export interface Conformed {
+  readonly object: KubeObject;
+  /** `unknown field "spec.foo"`, in document order, at most 100. */
+  readonly strictErrors: string[];
+}
+
+interface KnownField {
+  readonly field: Field;
+  /** JSON name behind the Go names of the embedded structs that lead to it, as Go's type errors print it. */
+  readonly goPath: string;
+}
+
+const structs = new WeakMap<StructSchema, ReadonlyMap<string, KnownField>>();
+
+function knownFields(schema: StructSchema): ReadonlyMap<string, KnownField> {
+  let known = structs.get(schema);
+  if (known === undefined) {
+    const made = new Map<string, KnownField>();
+    collect(schema, '', made);
+    // Encoding rules decide which of two fields of one name counts; flat has applied them.
+    known = new Map(schema.flat.map((field) => [field.name, made.get(field.name) ?? { field, goPath: field.name }]));
+    structs.set(schema, known);
+  }
+  return known;
+}
+
+function collect(schema: StructSchema, prefix: string, into: Map<string, KnownField>): void {
+  for (const field of schema.fields) {
+    if (field.inline) collect(field.schema as StructSchema, `${prefix}${field.goName}.`, into);
+    else if (!into.has(field.name) || prefix === '') into.set(field.name, { field, goPath: prefix + field.name });
+  }
+}
+
+/** Conforms a present, non-null value; undefined where the value is dropped. */
+function conformValue(schema: Schema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
+  switch (schema.kind) {
+    case 'scalar': return conformScalar(schema, value, walk);
+    case 'struct': return conformStruct(schema, value, walk);
+    case 'map': return conformMap(schema, value, walk);
+    case 'list': return conformList(schema, value, walk);
+  }
+}
+
+const formErrors: Record<SchemaForm, string> = {
+  orArray: 'array or JSON schema expected',
+  orBool: 'boolean or JSON schema expected',
+  orStringArray: 'array or JSON schema expected',
+};
+
+/** Types with a decoder of their own, which is never strict. */
+function conformForm(schema: StructSchema, form: SchemaForm, value: JsonValue): JsonValue | undefined {
+  const walk = new DecodeWalk(false);
+  let out: JsonValue | undefined;
+  if (isObject(value)) out = conformStruct(innerSchema(schema), value, walk);
+  else if (form === 'orBool' && typeof value === 'boolean') out = value;
+  else if (form !== 'orBool' && Array.isArray(value)) out = conformList({ kind: 'list', items: listItems(schema, form) }, value, walk);
+  else if (form !== 'orArray') throw new JsonTypeError(formErrors[form]);
+  if (walk.typeError !== undefined) throw walk.typeError;
+  return out;
+}
+
+function conformStruct(schema: StructSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
+  const form = schemaForm(schema);
+  if (form !== undefined) return conformForm(schema, form, value);
+  if (!isObject(value)) {
+    walk.mismatch(goValueName(value), goTypeName(schema));
+    return undefined;
+  }
+  const fields = knownFields(schema);
+  for (const key of Object.keys(value)) {
+    const known = fields.get(key);
+    const member = value[key] as JsonValue;
+    if (known === undefined) {
+      walk.unknownField(key);
+      delete value[key];
+    } else if (member === null) delete value[key];
+    else {
+      walk.enterField(schema, known.goPath, key);
+      const next = conformValue(known.field.schema, member, walk);
+      walk.leaveField();
+      if (next === undefined) delete value[key];
+      else if (next !== member) value[key] = next;
+    }
+  }
+  return value;
+}
+
+/** What Go holds where null stands for an item or map value that is no pointer. */
+function zeroItem(schema: Schema): JsonValue {
+  if (schema.kind === 'struct') return {};
+  return schema.kind === 'scalar' ? zeroScalar(schema) : null;
+}
+
+function conformMap(schema: MapSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
+  if (!isObject(value)) {
+    walk.mismatch(goValueName(value), goTypeName(schema));
+    return undefined;
+  }
+  for (const key of Object.keys(value)) {
+    const member = value[key] as JsonValue;
+    if (member === null) setKey(value, key, zeroItem(schema.values));
+    else {
+      walk.enter(key);
+      const next = conformValue(schema.values, member, walk);
+      walk.leave();
+      if (next !== member) setKey(value, key, next ?? zeroItem(schema.values));
+    }
+  }
+  return value;
+}
+
+function conformList(schema: ListSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
+  if (!Array.isArray(value)) {
+    walk.mismatch(goValueName(value), goTypeName(schema));
+    return undefined;
+  }
+  for (let i = 0; i < value.length; i++) {
+    const item = value[i] as JsonValue;
+    if (item === null) {
+      if (schema.itemPointer !== true) value[i] = zeroItem(schema.items);
+      continue;
+    }
+    walk.enter(i);
+    const next = conformValue(schema.items, item, walk);
+    walk.leave();
+    if (next !== item) value[i] = next ?? zeroItem(schema.items);
+  }
+  return value;
+}
+
+/**
+ * Gives raw JSON the shape of its type, in place: unknown fields and nulls go, scalars become canonical (times,
+ * quantities, durations, base64). The value is the caller's to give away.
+ * @throws JsonTypeError worded as Go's decoder (sigs.k8s.io/json), or the error of a scalar's own decoder
+ */
+export function conform(schema: StructSchema, value: JsonValue, options: ConformOptions): Conformed {
+  const walk = new DecodeWalk(options.strict);
+  // A top-level null leaves Go's object as it was: empty.
+  const object = value === null ? {} : conformStruct(schema, value, walk);
+  if (walk.typeError !== undefined) throw walk.typeError;
+  return { object: object as JsonObject as unknown as KubeObject, strictErrors: walk.strictErrors };
+}

@@ -1,0 +1,90 @@
+import type { JsonValue } from '../../apimachinery/json.ts';
+import { isObject } from '../../apimachinery/json.ts';
+import type { StructSchema } from '../../apimachinery/schema.ts';
+import { quoteGo } from './go-text.ts';
+
+/** A value that its Go type cannot take; the message is the one of Go's decoder. */
+export class JsonTypeError extends Error {
+  override readonly name = 'JsonTypeError';
+}
+
+const maxStrictErrors = 100;
+
+/** Go's name of what a JSON value is; numbers that do not fit carry their text. */
+export function goValueName(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (isObject(value)) return 'object';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'string' ? 'string' : 'number';
+}
+
+/**
+ * Where a decoding walk stands, for error texts only. Go tells two paths: that of strict errors has indices and map
+ * keys, that of type errors has neither, but names the Go struct and its embedded structs.
+ */
+export class DecodeWalk {
+  readonly strict: boolean;
+  readonly strictErrors: string[] = [];
+  /** The first type error; Go goes on and reports it in the end, unless a type's own decoder fails before. */
+  typeError: JsonTypeError | undefined;
+  /** Keys and indices from the root. */
+  readonly #path: (string | number)[] = [];
+  /** Fields (with embedded structs) from the root. */
+  readonly #fields: string[] = [];
+  readonly #structs: StructSchema[] = [];
+
+  constructor(strict: boolean) {
+    this.strict = strict;
+  }
+
+  enterField(struct: StructSchema, goPath: string, name: string): void {
+    this.#path.push(name);
+    this.#fields.push(goPath);
+    this.#structs.push(struct);
+  }
+
+  leaveField(): void {
+    this.#path.pop();
+    this.#fields.pop();
+    this.#structs.pop();
+  }
+
+  enter(step: string | number): void {
+    this.#path.push(step);
+  }
+
+  leave(): void {
+    this.#path.pop();
+  }
+
+  unknownField(name: string): void {
+    if (this.strict) this.#addStrict(`unknown field ${quoteGo(this.#strictPath(name))}`);
+  }
+
+  #strictPath(name: string): string {
+    let out = '';
+    for (const step of [...this.#path, name]) out += typeof step === 'number' ? `[${step}]` : out === '' ? step : `.${step}`;
+    return out;
+  }
+
+  #addStrict(text: string): void {
+    if (this.strictErrors.length < maxStrictErrors && !this.strictErrors.includes(text)) this.strictErrors.push(text);
+  }
+
+  /** Notes that a value of the given kind stands where the type does not take it. */
+  mismatch(value: string, type: string): void {
+    this.typeError ??= this.#typeError(value, type);
+  }
+
+  /** As {@link mismatch}, where Go stops at once (types with a decoder of their own). */
+  fail(value: string, type: string): never {
+    throw this.#typeError(value, type);
+  }
+
+  #typeError(value: string, type: string): JsonTypeError {
+    const struct = this.#structs.at(-1);
+    const place = struct === undefined ? 'value' : `struct field ${struct.goName}.${this.#fields.join('.')}`;
+    return new JsonTypeError(`json: cannot unmarshal ${value} into Go ${place} of type ${type}`);
+  }
+}

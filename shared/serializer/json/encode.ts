@@ -1,0 +1,188 @@
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Field, ListSchema, MapSchema, ScalarType, Schema, StructSchema } from '../../apimachinery/schema.ts';
+import { formatFloat, formatFloat32, quoteJson, sortedKeys } from './go-text.ts';
+import { looseText, rawText } from './loose.ts';
+import { innerSchema, listItems, schemaForm, type SchemaForm } from './schema-forms.ts';
+import { isZero } from './zero.ts';
+
+export { encodeJsonLoose } from './loose.ts';
+
+/** Text of a present value. */
+type Write = (value: JsonValue) => string;
+
+interface FieldWriter {
+  readonly name: string;
+  /** `"name":` */
+  readonly key: string;
+  readonly write: Write;
+  /** What stands for an absent value; undefined where the field is then left out. Made late: a struct may hold itself. */
+  readonly absent: () => string | undefined;
+  /** Whether a present value is left out (omitempty, omitzero); undefined where none is. */
+  readonly omit: ((value: JsonValue) => boolean) | undefined;
+}
+
+/** Schemas are immutable and shared, so each is compiled once in the life of the process. */
+const compiled = new WeakMap<Schema, Write>();
+
+/** The writer of a schema. Compiled at first use. */
+function writerOf(schema: Schema): Write {
+  const known = compiled.get(schema);
+  if (known !== undefined) return known;
+  const made = makeWriter(schema);
+  compiled.set(schema, made);
+  return made;
+}
+
+/** As {@link writerOf}, but compiles when first called, for schemas that hold themselves. */
+function lateWriterOf(schema: Schema): Write {
+  if (schema.kind === 'scalar') return writerOf(schema);
+  let write: Write = (value) => {
+    write = writerOf(schema);
+    return write(value);
+  };
+  return (value) => write(value);
+}
+
+function makeWriter(schema: Schema): Write {
+  switch (schema.kind) {
+    case 'scalar': return scalarWriter(schema.type);
+    case 'list': return listWriter(schema);
+    case 'map': return mapWriter(schema);
+    case 'struct': return structWriter(schema);
+  }
+}
+
+function scalarWriter(type: ScalarType): Write {
+  switch (type) {
+    case 'bool': return (value) => (value === true ? 'true' : 'false');
+    case 'int32': case 'int64': case 'uint32': case 'uint64': return (value) => String(value);
+    case 'float': return (value) => formatFloat32(Number(value));
+    case 'double': return (value) => formatFloat(Number(value));
+    case 'intOrString': return (value) => (typeof value === 'string' ? quoteJson(value) : String(value));
+    case 'rawExtension': case 'fieldsV1': case 'json': return rawText;
+    default: return (value) => (typeof value === 'string' ? quoteJson(value) : looseText(value));
+  }
+}
+
+/** What Go prints for the zero value of a type that is neither pointer nor left out. */
+function zeroText(schema: Schema): string {
+  if (schema.kind === 'struct') return writerOf(schema)({});
+  if (schema.kind !== 'scalar') return 'null';
+  switch (schema.type) {
+    case 'string': return '""';
+    case 'bool': return 'false';
+    case 'int32': case 'int64': case 'uint32': case 'uint64': case 'float': case 'double': case 'intOrString': return '0';
+    case 'quantity': return '"0"';
+    case 'duration': return '"0s"';
+    default: return 'null';
+  }
+}
+
+function listWriter(schema: ListSchema): Write {
+  const write = lateWriterOf(schema.items);
+  const nullItem = schema.itemPointer === true ? () => 'null' : () => zeroText(schema.items);
+  return (list) => {
+    if (!Array.isArray(list)) return looseText(list);
+    let out = '[';
+    for (let i = 0; i < list.length; i++) {
+      const item = list[i] as JsonValue;
+      if (i !== 0) out += ',';
+      out += item === null ? nullItem() : write(item);
+    }
+    return out + ']';
+  };
+}
+
+function mapWriter(schema: MapSchema): Write {
+  const write = lateWriterOf(schema.values);
+  return (map) => {
+    const object = map as JsonObject;
+    let out = '{';
+    for (const key of sortedKeys(object)) {
+      const value = object[key] as JsonValue;
+      if (out.length !== 1) out += ',';
+      out += quoteJson(key) + ':' + (value === null ? zeroText(schema.values) : write(value));
+    }
+    return out + '}';
+  };
+}
+
+function formWriter(schema: StructSchema, form: SchemaForm): Write {
+  const writeObject = lateWriterOf(innerSchema(schema));
+  const writeList = listWriter({ kind: 'list', items: listItems(schema, form) });
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return looseText(value);
+    return Array.isArray(value) ? writeList(value) : writeObject(value);
+  };
+}
+
+function structWriter(schema: StructSchema): Write {
+  const form = schemaForm(schema);
+  if (form !== undefined) return formWriter(schema, form);
+  const fields = schema.flat.map(fieldWriter);
+  return (value) => {
+    const object = value as JsonObject;
+    let out = '{';
+    for (let i = 0; i < fields.length; i++) {
+      const field = fields[i] as FieldWriter;
+      const present = object[field.name];
+      let text: string | undefined;
+      if (present === undefined || present === null) text = field.absent();
+      else if (field.omit === undefined || !field.omit(present)) text = field.write(present);
+      if (text === undefined) continue;
+      out += out.length === 1 ? field.key + text : ',' + field.key + text;
+    }
+    return out + '}';
+  };
+}
+
+function fieldWriter(field: Field): FieldWriter {
+  return {
+    name: field.name,
+    key: quoteJson(field.name) + ':',
+    write: lateWriterOf(field.schema),
+    absent: absentText(field),
+    omit: omitRule(field),
+  };
+}
+
+/** `omitempty` never leaves out a struct by value, nor what Go models as one (time, quantity, …). */
+function isGoStruct(schema: Schema): boolean {
+  if (schema.kind === 'struct') return true;
+  return schema.kind === 'scalar' && /^(time|microTime|duration|quantity|intOrString|rawExtension|fieldsV1|json)$/.test(schema.type);
+}
+
+function absentText(field: Field): () => string | undefined {
+  if (field.pointer) return field.omitEmpty || field.omitZero ? () => undefined : () => 'null';
+  if (field.omitZero || (field.omitEmpty && !isGoStruct(field.schema))) return () => undefined;
+  let text: string | undefined;
+  return () => (text ??= zeroText(field.schema));
+}
+
+function omitRule(field: Field): FieldWriter['omit'] {
+  if (field.pointer) return undefined;
+  const { schema } = field;
+  if (isGoStruct(schema)) return field.omitZero ? (value) => isZero(schema, value) : undefined;
+  if (!field.omitEmpty && !field.omitZero) return undefined;
+  if (schema.kind === 'list') return field.omitEmpty ? (value) => Array.isArray(value) && value.length === 0 : undefined;
+  if (schema.kind === 'map') return field.omitEmpty ? isEmptyObject : undefined;
+  return (value) => value === '' || value === 0 || value === false || value === 0n;
+}
+
+function isEmptyObject(value: JsonValue): boolean {
+  for (const key in value as JsonObject) if (Object.hasOwn(value as JsonObject, key)) return false;
+  return true;
+}
+
+/** Canonical JSON text, byte for byte what the reference's encoder prints. */
+export function jsonText(schema: StructSchema, object: JsonObject): string {
+  return writerOf(schema)(object);
+}
+
+/**
+ * Canonical JSON as Go's encoder prints the reference's type: declared field order, omitempty and omitzero, zero
+ * values of what is never left out, sorted map keys, Go's escapes. No trailing newline.
+ */
+export function encodeJson(schema: StructSchema, object: JsonObject): Buffer {
+  return Buffer.from(writerOf(schema)(object), 'utf8');
+}

@@ -1,0 +1,80 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+
+/** What makes a string differ between its own characters and Go's JSON form of it (HTML escapes, U+2028/9, surrogates). */
+// oxlint-disable-next-line no-control-regex
+const needsEscape = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
+const htmlEscapes = /[<>&\u2028\u2029]/;
+const htmlEscapesAll = /[<>&\u2028\u2029]/g;
+const surrogate = /[\ud800-\udfff]/;
+
+function escapeHtml(character: string): string {
+  switch (character) {
+    case '<': return '\\u003c';
+    case '>': return '\\u003e';
+    case '&': return '\\u0026';
+    case '\u2028': return '\\u2028';
+    default: return '\\u2029';
+  }
+}
+
+/** A JSON string literal as Go's encoding/json prints it; lone surrogates become U+FFFD. */
+export function quoteJson(text: string): string {
+  if (!needsEscape.test(text)) return '"' + text + '"';
+  const literal = JSON.stringify(text.isWellFormed() ? text : text.toWellFormed());
+  return htmlEscapes.test(literal) ? literal.replace(htmlEscapesAll, escapeHtml) : literal;
+}
+
+/** A float64 as Go's encoding/json prints it; JavaScript's form differs only for -0 (and has no NaN in JSON either). */
+export function formatFloat(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** The shortest text that gives the same float32, as Go prints one. */
+export function formatFloat32(value: number): string {
+  const single = Math.fround(value);
+  for (let digits = 1; digits <= 9; digits++) {
+    const text = single.toPrecision(digits);
+    if (Math.fround(Number(text)) === single) return formatFloat(Number(text));
+  }
+  return formatFloat(single);
+}
+
+function compareCodePoints(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** Own keys in the order of their UTF-8 bytes, which is how Go sorts map keys. */
+export function sortedKeys(object: JsonObject): string[] {
+  const keys = Object.keys(object);
+  for (let i = 1; i < keys.length; i++) {
+    if ((keys[i - 1] as string) >= (keys[i] as string)) {
+      keys.sort();
+      break;
+    }
+  }
+  // UTF-16 order is that of UTF-8 unless a character outside the basic plane is there.
+  return keys.some((key) => surrogate.test(key)) ? keys.sort(compareCodePoints) : keys;
+}
+
+/** Go's `strconv.Quote`, for error texts. */
+export function quoteGo(text: string): string {
+  let out = '"';
+  for (const character of text) {
+    const code = character.codePointAt(0) as number;
+    if (character === '"' || character === '\\') out += '\\' + character;
+    else if (code >= 0x20 && code < 0x7f) out += character;
+    else out += quoteGoSpecial(character, code);
+  }
+  return out + '"';
+}
+
+const goEscapes: Record<string, string> = { '\u0007': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v' };
+
+function quoteGoSpecial(character: string, code: number): string {
+  const short = goEscapes[character];
+  if (short !== undefined) return short;
+  if (code < 0x20 || code === 0x7f) return '\\x' + code.toString(16).padStart(2, '0');
+  if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
+  if (/^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character)) return character;
+  return code < 0x10000 ? '\\u' + code.toString(16).padStart(4, '0') : '\\U' + code.toString(16).padStart(8, '0');
+}

@@ -1,0 +1,50 @@
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { formatFloat, quoteJson, sortedKeys } from './go-text.ts';
+
+/** JSON text of a value without a schema: map keys sorted, as Go prints `map[string]any`. */
+export function looseText(value: JsonValue | undefined): string {
+  switch (typeof value) {
+    case 'string': return quoteJson(value);
+    case 'number': return formatFloat(value);
+    case 'boolean': return value ? 'true' : 'false';
+    case 'bigint': return bigIntText(value);
+    case 'object':
+      if (value === null) return 'null';
+      return Array.isArray(value) ? listText(value) : objectText(value);
+    default: return 'null';
+  }
+}
+
+/** Integers beyond int64 are float64 in Go. */
+function bigIntText(value: bigint): string {
+  return BigInt.asIntN(64, value) === value ? value.toString() : formatFloat(Number(value));
+}
+
+function listText(list: readonly JsonValue[]): string {
+  let out = '[';
+  for (let i = 0; i < list.length; i++) out += (i === 0 ? '' : ',') + looseText(list[i]);
+  return out + ']';
+}
+
+function objectText(object: JsonObject): string {
+  let out = '{';
+  for (const key of sortedKeys(object)) {
+    const value = object[key];
+    if (value !== undefined) out += (out.length === 1 ? '' : ',') + quoteJson(key) + ':' + looseText(value);
+  }
+  return out + '}';
+}
+
+/** JSON text of raw JSON that the reference keeps as bytes (RawExtension, FieldsV1): keys stay in the client's order. */
+export function rawText(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return '[' + value.map(rawText).join(',') + ']';
+  if (typeof value !== 'object' || value === null) return looseText(value);
+  let out = '{';
+  for (const key of Object.keys(value)) out += (out.length === 1 ? '' : ',') + quoteJson(key) + ':' + rawText(value[key]);
+  return out + '}';
+}
+
+/** Canonical JSON without a schema (custom resources, Status): sorted keys, Go's escapes, no trailing newline. */
+export function encodeJsonLoose(value: JsonValue): Buffer {
+  return Buffer.from(looseText(value), 'utf8');
+}

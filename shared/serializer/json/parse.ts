@@ -1,0 +1,57 @@
+import { isUtf8 } from 'node:buffer';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import { findSyntaxError, JsonSyntaxError } from './syntax-error.ts';
+
+export { JsonSyntaxError } from './syntax-error.ts';
+
+const integer = /^-?\d+$/;
+/** Cheap first look: only a text with 16 digits in a row can hold an integer that a number cannot. */
+const manyDigits = /\d{16}/;
+
+/** Keeps integers beyond 2^53-1 as bigint; where they are beyond int64 too, Go has a float64. */
+function exactInteger(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value) || context?.source === undefined) return value;
+  if (!integer.test(context.source)) return value;
+  const exact = BigInt(context.source);
+  return BigInt.asIntN(64, exact) === exact || BigInt.asUintN(64, exact) === exact ? exact : value;
+}
+
+/** UTF-8 text where every byte that belongs to no character becomes U+FFFD, as Go's decoder has it. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isUtf8(buffer)) return buffer.toString('utf8');
+  let out = '';
+  for (let i = 0; i < buffer.length;) {
+    const size = characterSize(buffer, i);
+    out += size === 0 ? '\ufffd' : buffer.toString('utf8', i, i + size);
+    i += size || 1;
+  }
+  return out;
+}
+
+/** Bytes of the valid character at a position, 0 where there is none. */
+function characterSize(buffer: Buffer, at: number): number {
+  const first = buffer[at] as number;
+  if (first < 0x80) return 1;
+  const size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  return at + size <= buffer.length && isUtf8(buffer.subarray(at, at + size)) ? size : 0;
+}
+
+/**
+ * Reads a JSON text. Integers are numbers, or bigint beyond 2^53-1 (up to 64 bits); the last of duplicate keys wins.
+ * @throws JsonSyntaxError with Go's words (`invalid character '}' looking for beginning of value`)
+ */
+export function parseJson(bytes: Uint8Array): JsonValue {
+  return parseJsonText(decodeUtf8(bytes), bytes);
+}
+
+/** As {@link parseJson}, for a text that is decoded already. */
+export function parseJsonText(text: string, bytes?: Uint8Array): JsonValue {
+  try {
+    // A byte order mark is no white space for Go, and none for JSON.parse.
+    return (manyDigits.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text)) as JsonValue;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new JsonSyntaxError(findSyntaxError(bytes ?? Buffer.from(text, 'utf8')));
+  }
+}

@@ -1,0 +1,219 @@
+import { quoteGo } from './go-text.ts';
+
+/** What a byte-wise look at a JSON text shows; the text must be valid (see parse.ts). */
+export interface ScanResult {
+  /** `duplicate field "metadata.labels.a"`, in document order, at most 100, each once. */
+  readonly duplicates: string[];
+  /** An integer of 16 digits or more stands somewhere, which a number may not hold exactly. */
+  readonly largeIntegers: boolean;
+}
+
+export interface ScanOptions {
+  /** Nested objects and lists allowed. */
+  readonly maxDepth: number;
+}
+
+/** Depth that Go's decoder allows. */
+export const maxJsonDepth = 10_000;
+
+/** Deeper than the limit; message as the reference's decoder words it. */
+export class JsonDepthError extends Error {
+  override readonly name = 'JsonDepthError';
+  constructor() {
+    super('exceeded max depth');
+  }
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const maxReported = 100;
+/** Objects with more keys than this look their keys up in a Set. */
+const linearKeys = 24;
+
+/** One open object or list. Frames are kept and used again, so that a scan allocates per depth, not per value. */
+interface Frame {
+  isObject: boolean;
+  /** Index of the current item of a list. */
+  index: number;
+  /** Range of the current key, quotes left out. */
+  keyStart: number;
+  keyEnd: number;
+  /** Where this object's keys begin in the table of keys. */
+  base: number;
+  /** Keys as text, once there are many or one with an escape. */
+  seen: Set<string> | undefined;
+}
+
+class Scanner {
+  readonly #bytes: Uint8Array;
+  readonly #maxDepth: number;
+  readonly #frames: Frame[] = [];
+  #depth = 0;
+  /** Hash, start and end of every key of the open objects. */
+  #keys = new Int32Array(3 * 64);
+  #keyCount = 0;
+  readonly duplicates: string[] = [];
+  largeIntegers = false;
+
+  constructor(bytes: Uint8Array, maxDepth: number) {
+    this.#bytes = bytes;
+    this.#maxDepth = maxDepth;
+  }
+
+  run(): void {
+    const bytes = this.#bytes;
+    const { length } = bytes;
+    let expectKey = false;
+    for (let i = 0; i < length;) {
+      const byte = bytes[i] as number;
+      if (byte === quote) {
+        i = expectKey ? this.#key(i + 1) : this.#skipString(i + 1);
+        expectKey = false;
+      } else if (byte === 0x7b || byte === 0x5b) {
+        this.#open(byte === 0x7b);
+        expectKey = byte === 0x7b;
+        i++;
+      } else if (byte === 0x7d || byte === 0x5d) {
+        this.#close();
+        expectKey = false;
+        i++;
+      } else if (byte === 0x2c) {
+        const frame = this.#frames[this.#depth - 1];
+        expectKey = frame?.isObject === true;
+        if (frame !== undefined && !frame.isObject) frame.index++;
+        i++;
+      } else i = byte >= 0x30 && byte <= 0x39 ? this.#number(i) : i + 1;
+    }
+  }
+
+  #open(isObject: boolean): void {
+    if (this.#depth >= this.#maxDepth) throw new JsonDepthError();
+    const frame = this.#frames[this.#depth];
+    if (frame === undefined) this.#frames.push({ isObject, index: 0, keyStart: 0, keyEnd: 0, base: this.#keyCount, seen: undefined });
+    else {
+      frame.isObject = isObject;
+      frame.index = 0;
+      frame.base = this.#keyCount;
+      frame.seen = undefined;
+    }
+    this.#depth++;
+  }
+
+  #close(): void {
+    if (this.#depth === 0) return;
+    this.#depth--;
+    this.#keyCount = (this.#frames[this.#depth] as Frame).base;
+  }
+
+  #skipString(start: number): number {
+    const bytes = this.#bytes;
+    let i = start;
+    for (let byte = bytes[i]; byte !== quote && byte !== undefined; byte = bytes[i]) i += byte === backslash ? 2 : 1;
+    return i + 1;
+  }
+
+  #number(start: number): number {
+    const bytes = this.#bytes;
+    let i = start;
+    for (let byte = bytes[i] as number; byte >= 0x30 && byte <= 0x39; byte = bytes[i] as number) i++;
+    const next = bytes[i];
+    const isInteger = next !== 0x2e && next !== 0x65 && next !== 0x45;
+    if (isInteger && i - start >= 16) this.largeIntegers = true;
+    // What follows a point or an exponent is no integer of its own.
+    if (!isInteger) for (let byte = bytes[i]; byte !== undefined && byte > 0x20 && byte !== 0x2c && byte !== 0x5d && byte !== 0x7d; byte = bytes[i]) i++;
+    return i;
+  }
+
+  #key(start: number): number {
+    const bytes = this.#bytes;
+    let hash = 0;
+    let escaped = false;
+    let i = start;
+    for (let byte = bytes[i]; byte !== quote && byte !== undefined; byte = bytes[i]) {
+      if (byte === backslash) {
+        escaped = true;
+        i += 2;
+      } else {
+        hash = (Math.imul(hash, 31) + byte) | 0;
+        i++;
+      }
+    }
+    const frame = this.#frames[this.#depth - 1];
+    if (frame !== undefined) this.#record(frame, hash, start, i, escaped);
+    return i + 1;
+  }
+
+  #record(frame: Frame, hash: number, start: number, end: number, escaped: boolean): void {
+    frame.keyStart = start;
+    frame.keyEnd = end;
+    if (frame.seen === undefined && (escaped || this.#keyCount - frame.base >= linearKeys)) frame.seen = this.#keySet(frame);
+    if (frame.seen !== undefined) {
+      const text = this.#text(start, end);
+      if (frame.seen.has(text)) this.#report();
+      else frame.seen.add(text);
+      return;
+    }
+    if (this.#isKnown(frame, hash, start, end)) return this.#report();
+    this.#push(hash, start, end);
+  }
+
+  #push(hash: number, start: number, end: number): void {
+    const at = this.#keyCount * 3;
+    if (at === this.#keys.length) {
+      const larger = new Int32Array(this.#keys.length * 2);
+      larger.set(this.#keys);
+      this.#keys = larger;
+    }
+    this.#keys[at] = hash;
+    this.#keys[at + 1] = start;
+    this.#keys[at + 2] = end;
+    this.#keyCount++;
+  }
+
+  #isKnown(frame: Frame, hash: number, start: number, end: number): boolean {
+    const keys = this.#keys;
+    for (let at = frame.base * 3; at < this.#keyCount * 3; at += 3) {
+      if (keys[at] === hash && this.#sameBytes(keys[at + 1] as number, keys[at + 2] as number, start, end)) return true;
+    }
+    return false;
+  }
+
+  #sameBytes(start: number, end: number, otherStart: number, otherEnd: number): boolean {
+    if (end - start !== otherEnd - otherStart) return false;
+    for (let i = 0; i < end - start; i++) if (this.#bytes[start + i] !== this.#bytes[otherStart + i]) return false;
+    return true;
+  }
+
+  #keySet(frame: Frame): Set<string> {
+    const seen = new Set<string>();
+    for (let at = frame.base * 3; at < this.#keyCount * 3; at += 3) seen.add(this.#text(this.#keys[at + 1] as number, this.#keys[at + 2] as number));
+    return seen;
+  }
+
+  #text(start: number, end: number): string {
+    const raw = Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + start, end - start).toString('utf8');
+    return raw.includes('\\') ? (JSON.parse('"' + raw + '"') as string) : raw;
+  }
+
+  #report(): void {
+    if (this.duplicates.length >= maxReported) return;
+    let path = '';
+    for (const frame of this.#frames.slice(0, this.#depth)) {
+      if (frame.isObject) path += (path === '' ? '' : '.') + this.#text(frame.keyStart, frame.keyEnd);
+      else path += `[${frame.index}]`;
+    }
+    const text = `duplicate field ${quoteGo(path)}`;
+    if (!this.duplicates.includes(text)) this.duplicates.push(text);
+  }
+}
+
+/**
+ * Looks over the bytes of a valid JSON text without building values: depth, duplicate keys (compared exactly, as
+ * sigs.k8s.io/json does), integers too large for a number.
+ * @throws JsonDepthError beyond `maxDepth`
+ */
+export function scanJson(bytes: Uint8Array, options: ScanOptions): ScanResult {
+  const scanner = new Scanner(bytes, options.maxDepth);
+  scanner.run();
+  return { duplicates: scanner.duplicates, largeIntegers: scanner.largeIntegers };
+}

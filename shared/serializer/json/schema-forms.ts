@@ -1,0 +1,31 @@
+import type { Schema, StructSchema } from '../../apimachinery/schema.ts';
+
+/**
+ * Structs of apiextensions whose JSON is one of two forms: a schema or a list of them, a schema or a boolean, a schema
+ * or a list of names. Protobuf keeps the forms in numbered fields.
+ */
+export type SchemaForm = 'orArray' | 'orBool' | 'orStringArray';
+
+const forms: ReadonlyMap<string, SchemaForm> = new Map([
+  ['JSONSchemaPropsOrArray', 'orArray'],
+  ['JSONSchemaPropsOrBool', 'orBool'],
+  ['JSONSchemaPropsOrStringArray', 'orStringArray'],
+]);
+
+export function schemaForm(schema: StructSchema): SchemaForm | undefined {
+  return schema.name.startsWith('io.k8s.apiextensions-apiserver.') ? forms.get(schema.goName) : undefined;
+}
+
+/** The schema-of-schemas that such a struct holds. */
+export function innerSchema(schema: StructSchema): StructSchema {
+  const field = schema.fields.find((candidate) => candidate.goName === 'Schema');
+  if (field?.schema.kind !== 'struct') throw new Error(`${schema.name} has no Schema field`);
+  return field.schema;
+}
+
+const texts: Schema = { kind: 'scalar', type: 'string' };
+
+/** What the form holds when its value is a list. */
+export function listItems(schema: StructSchema, form: SchemaForm): Schema {
+  return form === 'orArray' ? innerSchema(schema) : texts;
+}

@@ -1,0 +1,26 @@
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Field, Schema } from '../../apimachinery/schema.ts';
+
+/** Go's zero value in JSON shape (an empty list or map is not nil, hence not zero), as `omitzero` judges it. */
+export function isZero(schema: Schema, value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null) return true;
+  switch (schema.kind) {
+    case 'struct': return schema.flat.every((field) => isZeroField(field, (value as JsonObject)[field.name]));
+    case 'scalar': return isZeroScalar(schema.type, value);
+    default: return false;
+  }
+}
+
+function isZeroField(field: Field, value: JsonValue | undefined): boolean {
+  if (field.pointer) return value === undefined || value === null;
+  return isZero(field.schema, value);
+}
+
+function isZeroScalar(type: string, value: JsonValue): boolean {
+  switch (type) {
+    case 'quantity': return value === '0';
+    case 'duration': return value === '0s';
+    case 'bytes': return false;
+    default: return value === '' || value === 0 || value === 0n || value === false;
+  }
+}

@@ -1,0 +1,200 @@
+import { setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import type { Field, MapSchema, ScalarSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
+import { innerSchema, listItems, schemaForm, type SchemaForm } from '../json/schema-forms.ts';
+import { isZero } from '../json/zero.ts';
+import { ProtobufError, Reader } from './reader.ts';
+import { scalarReader, type ReadValue } from './scalar-readers.ts';
+
+export { ProtobufError } from './reader.ts';
+
+/** Reads one occurrence of a field into the object. */
+type ReadField = (reader: Reader, object: JsonObject, end: number) => void;
+
+interface FieldReader {
+  readonly goName: string;
+  readonly wireType: number;
+  readonly read: ReadField;
+  /** Repeated scalars of other wire types may also come packed. */
+  readonly readPacked?: ReadField;
+}
+
+const messages = new WeakMap<StructSchema, readonly (FieldReader | undefined)[]>();
+
+/** Field readers by number. */
+function messageOf(schema: StructSchema): readonly (FieldReader | undefined)[] {
+  const known = messages.get(schema);
+  if (known !== undefined) return known;
+  const made: (FieldReader | undefined)[] = [];
+  messages.set(schema, made);
+  for (const field of schema.fields) if (field.number > 0) made[field.number] = fieldReader(field);
+  return made;
+}
+
+/** Deeper messages are refused: nothing in the API nests so far, and the stack is finite. */
+const maxDepth = 1000;
+let depth = 0;
+
+function readMessage(reader: Reader, schema: StructSchema, object: JsonObject, end: number): void {
+  if (++depth > maxDepth) throw new ProtobufError('exceeded max depth');
+  const fields = messageOf(schema);
+  while (reader.position < end) {
+    const key = reader.varint(end);
+    const wireType = key & 7;
+    const field = fields[key >>> 3];
+    if (field === undefined) {
+      if (key >>> 3 === 0) throw new ProtobufError(`proto: ${schema.goName}: illegal tag ${key >>> 3} (wire type ${key})`);
+      if (wireType === 4) throw new ProtobufError(`proto: ${schema.goName}: wiretype end group for non-group`);
+      reader.skip(wireType, end);
+    } else if (wireType === field.wireType) field.read(reader, object, wireType === 2 ? reader.block(end) : end);
+    else if (wireType === 2 && field.readPacked !== undefined) field.readPacked(reader, object, reader.block(end));
+    else throw new ProtobufError(`proto: wrong wireType = ${wireType} for field ${field.goName}`);
+  }
+  depth--;
+}
+
+function readStruct(schema: StructSchema): ReadValue {
+  const form = schemaForm(schema);
+  if (form !== undefined) return readForm(schema, form);
+  return (reader, stop) => {
+    const object: JsonObject = {};
+    readMessage(reader, schema, object, stop);
+    return object;
+  };
+}
+
+/** Structs whose JSON has two forms: the schema is field 1 (2 beside a boolean), the list field 2. */
+function readForm(schema: StructSchema, form: SchemaForm): ReadValue {
+  const schemaKey = form === 'orBool' ? 18 : 10;
+  const items = valueReader(listItems(schema, form));
+  return (reader, stop) => {
+    let inner: JsonObject | undefined;
+    let allows = false;
+    const list: JsonValue[] = [];
+    while (reader.position < stop) {
+      const key = reader.varint(stop);
+      if (key === schemaKey) readMessage(reader, innerSchema(schema), (inner ??= {}), reader.block(stop));
+      else if (key === 18) list.push(items.read(reader, reader.block(stop)) ?? null);
+      else if (key === 8) allows = reader.varint(stop) !== 0;
+      else reader.skip(key & 7, stop);
+    }
+    if (form === 'orBool') return inner ?? allows;
+    return list.length > 0 ? list : inner;
+  };
+}
+
+interface ValueReader {
+  readonly wireType: number;
+  readonly read: ReadValue;
+}
+
+function valueReader(schema: Schema): ValueReader {
+  switch (schema.kind) {
+    case 'scalar': return scalarReader(schema.type);
+    case 'struct': return { wireType: 2, read: readStruct(schema) };
+    case 'list': return { wireType: 2, read: readWrapped(schema.items) };
+    case 'map': throw new Error('protobuf has no map inside a list or map');
+  }
+}
+
+/** A list that is a message of its own: `repeated items = 1`. */
+function readWrapped(items: Schema): ReadValue {
+  let item: ValueReader | undefined;
+  return (reader, stop) => {
+    item ??= valueReader(items);
+    const list: JsonValue[] = [];
+    while (reader.position < stop) {
+      const key = reader.varint(stop);
+      if (key >>> 3 === 1 && (key & 7) === item.wireType) list.push(item.read(reader, item.wireType === 2 ? reader.block(stop) : stop) ?? null);
+      else reader.skip(key & 7, stop);
+    }
+    return list;
+  };
+}
+
+function fieldReader(field: Field): FieldReader {
+  const { schema, name, goName } = field;
+  if (field.inline) {
+    const inner = schema as StructSchema;
+    return { goName, wireType: 2, read: (reader, object, end) => readMessage(reader, inner, object, end) };
+  }
+  if (schema.kind === 'map') return { goName, wireType: 2, read: mapReader(name, schema) };
+  if (schema.kind === 'list' && schema.wrapped !== true) return { goName, ...listReader(name, schema.items) };
+  const { wireType, read } = valueReader(schema);
+  const keeps = keepRule(field);
+  return {
+    goName,
+    wireType,
+    read: (reader, object, end) => {
+      const value = read(reader, end);
+      if (value !== undefined && (keeps === undefined || keeps(value))) object[name] = value;
+    },
+  };
+}
+
+/** Whether a value on the wire stands in the JSON form: the zero of what is no pointer is left out by omitempty. */
+function keepRule(field: Field): ((value: JsonValue) => boolean) | undefined {
+  const { schema } = field;
+  if (field.pointer || (!field.omitEmpty && !field.omitZero)) return undefined;
+  if (schema.kind === 'scalar' && !isMessage(schema)) return (value) => value !== '' && value !== 0 && value !== false;
+  return field.omitZero ? (value) => !isZero(schema, value) : undefined;
+}
+
+function isMessage(schema: ScalarSchema): boolean {
+  return /^(time|microTime|duration|quantity|intOrString|rawExtension|fieldsV1|json)$/.test(schema.type);
+}
+
+function listReader(name: string, items: Schema): Omit<FieldReader, 'goName'> {
+  const item = items.kind === 'struct' ? { wireType: 2, read: readStruct(items) } : valueReader(items);
+  const listOf = (object: JsonObject): JsonValue[] => {
+    const list = object[name];
+    if (Array.isArray(list)) return list;
+    const made: JsonValue[] = [];
+    object[name] = made;
+    return made;
+  };
+  const read: ReadField = (reader, object, end) => void listOf(object).push(item.read(reader, end) ?? null);
+  if (item.wireType === 2) return { wireType: 2, read };
+  const readPacked: ReadField = (reader, object, end) => {
+    while (reader.position < end) read(reader, object, end);
+  };
+  return { wireType: item.wireType, read, readPacked };
+}
+
+/** What a map entry without a value stands for. */
+function missingValue(schema: Schema): JsonValue {
+  if (schema.kind === 'struct') return {};
+  if (schema.kind !== 'scalar') return null;
+  if (schema.type === 'string' || schema.type === 'bytes') return '';
+  return schema.type === 'quantity' ? '0' : schema.type === 'bool' ? false : null;
+}
+
+function mapReader(name: string, schema: MapSchema): ReadField {
+  let codec: ValueReader | undefined;
+  return (reader, object, end) => {
+    codec ??= valueReader(schema.values);
+    let key = '';
+    let value: JsonValue | undefined;
+    while (reader.position < end) {
+      const tag = reader.varint(end);
+      if (tag === 10) key = reader.text(reader.block(end));
+      else if (tag >>> 3 === 2 && (tag & 7) === codec.wireType) value = codec.read(reader, codec.wireType === 2 ? reader.block(end) : end);
+      else reader.skip(tag & 7, end);
+    }
+    let map = object[name] as JsonObject | undefined;
+    if (map === undefined) object[name] = map = {};
+    setKey(map, key, value ?? missingValue(schema.values));
+  };
+}
+
+/**
+ * Protobuf straight to the JSON shape: what Go would print after reading it, but for null lists, which stay absent.
+ * apiVersion and kind are not on the wire (see the envelope).
+ * @throws ProtobufError with the text of the reference's unmarshaler
+ */
+export function decodeProtobuf(schema: StructSchema, bytes: Uint8Array): JsonObject {
+  depth = 0;
+  const object: JsonObject = {};
+  const reader = new Reader(bytes);
+  readMessage(reader, schema, object, reader.buffer.length);
+  return object;
+}

@@ -1,0 +1,198 @@
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
+import { sortedKeys } from '../json/go-text.ts';
+import { innerSchema, listItems, schemaForm, type SchemaForm } from '../json/schema-forms.ts';
+import { scalarCodec } from './scalars.ts';
+import { BackwardWriter, tagBytes } from './writer.ts';
+
+/** Writes the content of a value that is there (without its key), back to front; length-delimited ones write their length too. */
+export type WriteValue = (writer: BackwardWriter, value: JsonValue) => void;
+
+/** Writes a field of the given object, with its key; what is absent writes what the generated marshalers write. */
+type WriteField = (writer: BackwardWriter, object: JsonObject) => void;
+
+interface ValueCodec {
+  readonly wireType: number;
+  readonly write: WriteValue;
+}
+
+const messages = new WeakMap<StructSchema, WriteField[]>();
+const empty: JsonObject = {};
+
+/** Field writers of a message, highest number first, since the buffer is filled from its end. */
+function messageOf(schema: StructSchema): WriteField[] {
+  let fields = messages.get(schema);
+  if (fields === undefined) {
+    fields = schema.fields.filter((field) => field.number > 0)
+      .toSorted((a, b) => b.number - a.number)
+      .map(fieldWriter);
+    messages.set(schema, fields);
+  }
+  return fields;
+}
+
+/** Content of a message without its length. */
+function writeMessage(writer: BackwardWriter, schema: StructSchema, object: JsonObject): void {
+  const fields = messageOf(schema);
+  for (let i = 0; i < fields.length; i++) (fields[i] as WriteField)(writer, object);
+}
+
+/** A message with its length in front. */
+export function writeNested(writer: BackwardWriter, schema: StructSchema, object: JsonObject): void {
+  const end = writer.written;
+  writeMessage(writer, schema, object);
+  writer.varint(writer.written - end);
+}
+
+function valueCodec(schema: Schema): ValueCodec {
+  switch (schema.kind) {
+    case 'scalar': return scalarCodec(schema.type);
+    case 'struct': return { wireType: 2, write: structCodec(schema) };
+    case 'list': return { wireType: 2, write: wrappedList(schema) };
+    case 'map': throw new Error('protobuf has no map inside a list or map');
+  }
+}
+
+function structCodec(schema: StructSchema): WriteValue {
+  const form = schemaForm(schema);
+  if (form !== undefined) return formWriter(schema, form);
+  return (writer, value) => writeNested(writer, schema, value as JsonObject);
+}
+
+/** Structs whose JSON has two forms: the schema is field 1 (2 beside a boolean), the list field 2. */
+function formWriter(schema: StructSchema, form: SchemaForm): WriteValue {
+  const writeList = repeated(2, { kind: 'list', items: listItems(schema, form) });
+  return (writer, value) => {
+    const end = writer.written;
+    const isSchema = typeof value === 'object' && !Array.isArray(value);
+    if (isSchema) {
+      writeNested(writer, innerSchema(schema), value as JsonObject);
+      writer.byte(form === 'orBool' ? 18 : 10);
+    } else if (Array.isArray(value)) writeList(writer, value);
+    if (form === 'orBool') {
+      writer.byte(isSchema || value === true ? 1 : 0);
+      writer.byte(8);
+    }
+    writer.varint(writer.written - end);
+  };
+}
+
+/** A list that is a message of its own: `repeated items = 1`. */
+function wrappedList(schema: ListSchema): WriteValue {
+  const write = repeated(1, schema);
+  return (writer, value) => {
+    const end = writer.written;
+    write(writer, value);
+    writer.varint(writer.written - end);
+  };
+}
+
+function fieldWriter(field: Field): WriteField {
+  const { name, schema } = field;
+  if (field.inline) return inlineWriter(field);
+  if (schema.kind === 'map') return whenPresent(name, mapWriter(field.number, schema));
+  if (schema.kind === 'list' && schema.wrapped !== true) return whenPresent(name, repeated(field.number, schema));
+  const codec = valueCodec(schema);
+  const tag = tagBytes(field.number, codec.wireType);
+  const zero = field.pointer ? undefined : zeroValue(schema);
+  return (writer, object) => {
+    const value = object[name];
+    if (value !== undefined && value !== null) codec.write(writer, value);
+    else if (zero !== undefined) zero(writer);
+    else return;
+    writer.bytes(tag);
+  };
+}
+
+function whenPresent(name: string, write: WriteValue): WriteField {
+  return (writer, object) => {
+    const value = object[name];
+    if (value !== undefined && value !== null) write(writer, value);
+  };
+}
+
+function inlineWriter(field: Field): WriteField {
+  const schema = field.schema as StructSchema;
+  const tag = tagBytes(field.number, 2);
+  const names = field.pointer ? schema.flat.map((inner) => inner.name) : undefined;
+  return (writer, object) => {
+    if (names?.every((name) => object[name] === undefined)) return;
+    writeNested(writer, schema, object);
+    writer.bytes(tag);
+  };
+}
+
+/** Writes the zero value of what is no pointer: the generated marshalers always write it, but for nil bytes. */
+function zeroValue(schema: Schema): ((writer: BackwardWriter) => void) | undefined {
+  if (schema.kind === 'scalar') return scalarCodec(schema.type).zero;
+  if (schema.kind === 'list') return undefined;
+  let content: Uint8Array | undefined;
+  return (writer) => {
+    content ??= encodeWith((inner) => writeNested(inner, schema as StructSchema, empty));
+    writer.bytes(content);
+  };
+}
+
+/** Runs on a writer of its own, so that it may be used while another message is being written. */
+function encodeWith(write: (writer: BackwardWriter) => void): Uint8Array {
+  const writer = new BackwardWriter(1024);
+  write(writer);
+  return writer.copy();
+}
+
+/** Repeated values, each with its key (gogo's proto2 never packs). */
+function repeated(number: number, schema: ListSchema): WriteValue {
+  let codec: ValueCodec | undefined;
+  let zero: ((writer: BackwardWriter) => void) | undefined;
+  let tag: Uint8Array | undefined;
+  return (writer, value) => {
+    const list = value as JsonValue[];
+    if (list.length === 0) return;
+    codec ??= valueCodec(schema.items);
+    tag ??= tagBytes(number, codec.wireType);
+    for (let i = list.length - 1; i >= 0; i--) {
+      const item = list[i] as JsonValue;
+      if (item !== null) codec.write(writer, item);
+      else (zero ??= zeroValue(schema.items))?.(writer);
+      writer.bytes(tag);
+    }
+  };
+}
+
+/** Map entries in the order of their keys; key and value are written even when empty, nil bytes excepted. */
+function mapWriter(number: number, schema: MapSchema): WriteValue {
+  const tag = tagBytes(number, 2);
+  let codec: ValueCodec | undefined;
+  let valueTag = 0;
+  return (writer, value) => {
+    codec ??= valueCodec(schema.values);
+    valueTag ||= 16 + codec.wireType;
+    const map = value as JsonObject;
+    const keys = sortedKeys(map);
+    for (let i = keys.length - 1; i >= 0; i--) {
+      const key = keys[i] as string;
+      const item = map[key] as JsonValue;
+      const end = writer.written;
+      const zero = item === null ? zeroValue(schema.values) : undefined;
+      if (item !== null) codec.write(writer, item);
+      else zero?.(writer);
+      if (item !== null || zero !== undefined) writer.byte(valueTag);
+      writer.varint(writer.text(key));
+      writer.byte(10);
+      writer.varint(writer.written - end);
+      writer.bytes(tag);
+    }
+  };
+}
+
+const shared = new BackwardWriter();
+
+/** Protobuf as the generated marshalers of the reference write it, byte for byte; apiVersion and kind are not in it. */
+export function encodeProtobuf(schema: StructSchema, object: JsonObject): Buffer {
+  try {
+    writeMessage(shared, schema, object);
+    return shared.copy();
+  } finally {
+    shared.reset();
+  }
+}

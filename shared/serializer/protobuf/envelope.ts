@@ -1,0 +1,112 @@
+import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '../../apimachinery/gvk.ts';
+import { ProtobufError, Reader } from './reader.ts';
+import { BackwardWriter } from './writer.ts';
+
+/** `k8s\0`, in front of every protobuf object that travels or is stored. */
+const magic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
+
+/** A runtime.Unknown: who the object is, and its bytes. */
+export interface Envelope {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** A view on the given bytes. */
+  readonly raw: Buffer;
+  readonly contentEncoding: string;
+  readonly contentType: string;
+}
+
+/** Whether bytes begin with the magic number of the protobuf form. */
+export function isProtobuf(bytes: Uint8Array): boolean {
+  return bytes.length >= 4 && bytes[0] === 0x6b && bytes[1] === 0x38 && bytes[2] === 0x73 && bytes[3] === 0;
+}
+
+function writeText(writer: BackwardWriter, text: string, tag: number): void {
+  writer.varint(writer.text(text));
+  writer.byte(tag);
+}
+
+const shared = new BackwardWriter(16 * 1024);
+
+/** Frames the protobuf of an object: `k8s\0` and a runtime.Unknown with empty content type and encoding. */
+export function wrapUnknown(gvk: GroupVersionKind, raw: Uint8Array): Buffer {
+  try {
+    writeText(shared, '', 34);
+    writeText(shared, '', 26);
+    shared.bytes(raw);
+    shared.varint(raw.length);
+    shared.byte(18);
+    const end = shared.written;
+    writeText(shared, gvk.kind, 18);
+    writeText(shared, formatGroupVersion(gvk), 10);
+    shared.varint(shared.written - end);
+    shared.byte(10);
+    shared.bytes(magic);
+    return shared.copy();
+  } finally {
+    shared.reset();
+  }
+}
+
+/**
+ * Opens an envelope; the raw bytes are a view.
+ * @throws ProtobufError worded as the reference's protobuf serializer
+ */
+export function unwrapUnknown(bytes: Uint8Array): Envelope {
+  if (bytes.length === 0) throw new ProtobufError('empty data');
+  if (!isProtobuf(bytes)) throw new ProtobufError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
+  if (bytes.length === magic.length) throw new ProtobufError('empty body');
+  const reader = new Reader(bytes);
+  reader.position = magic.length;
+  const end = reader.buffer.length;
+  const envelope = { apiVersion: '', kind: '', raw: reader.buffer.subarray(0, 0), contentEncoding: '', contentType: '' };
+  while (reader.position < end) {
+    const key = reader.varint(end);
+    switch (key) {
+      case 10: Object.assign(envelope, readTypeMeta(reader, reader.block(end))); break;
+      case 18: {
+        const stop = reader.block(end);
+        envelope.raw = reader.buffer.subarray(reader.position, stop);
+        reader.position = stop;
+        break;
+      }
+      case 26: envelope.contentEncoding = reader.text(reader.block(end)); break;
+      case 34: envelope.contentType = reader.text(reader.block(end)); break;
+      default: reader.skip(key & 7, end);
+    }
+  }
+  return envelope;
+}
+
+function readTypeMeta(reader: Reader, stop: number): { apiVersion: string; kind: string } {
+  const meta = { apiVersion: '', kind: '' };
+  while (reader.position < stop) {
+    const key = reader.varint(stop);
+    if (key === 10) meta.apiVersion = reader.text(reader.block(stop));
+    else if (key === 18) meta.kind = reader.text(reader.block(stop));
+    else reader.skip(key & 7, stop);
+  }
+  return meta;
+}
+
+/** Group, version and kind that an envelope names. */
+export function envelopeKind(envelope: Envelope): GroupVersionKind {
+  return { ...parseGroupVersion(envelope.apiVersion), kind: envelope.kind };
+}
+
+/** A length-delimited frame of a protobuf watch: four bytes of length (big endian), then a metav1.WatchEvent. */
+export function encodeWatchFrame(type: string, wrappedObject: Uint8Array): Buffer {
+  try {
+    shared.bytes(wrappedObject);
+    shared.varint(wrappedObject.length);
+    shared.byte(10);
+    const size = shared.written;
+    shared.varint(size);
+    shared.byte(18);
+    writeText(shared, type, 10);
+    const length = shared.written;
+    for (let shift = 0; shift < 32; shift += 8) shared.byte((length >>> shift) & 255);
+    return shared.copy();
+  } finally {
+    shared.reset();
+  }
+}

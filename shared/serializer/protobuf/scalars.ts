@@ -1,0 +1,130 @@
+import type { JsonValue } from '../../apimachinery/json.ts';
+import type { ScalarType } from '../../apimachinery/schema.ts';
+import { rawText } from '../json/loose.ts';
+import type { BackwardWriter } from './writer.ts';
+
+/** How a scalar stands on the wire. */
+export interface ScalarCodec {
+  readonly wireType: 0 | 1 | 2 | 5;
+  readonly write: (writer: BackwardWriter, value: JsonValue) => void;
+  /** Writes the zero value; undefined where nil is not written (bytes). */
+  readonly zero: ((writer: BackwardWriter) => void) | undefined;
+}
+
+const writeZero = (writer: BackwardWriter): void => writer.byte(0);
+
+const stringCodec: ScalarCodec = {
+  wireType: 2,
+  write: (writer, value) => writer.varint(writer.text(value as string)),
+  zero: writeZero,
+};
+
+const boolCodec: ScalarCodec = { wireType: 0, write: (writer, value) => writer.byte(value === true ? 1 : 0), zero: writeZero };
+
+const integerCodec: ScalarCodec = { wireType: 0, write: writeInteger, zero: writeZero };
+
+function writeInteger(writer: BackwardWriter, value: JsonValue): void {
+  if (typeof value === 'bigint') writer.varintBig(BigInt.asUintN(64, value));
+  else writer.varint(value as number);
+}
+
+const bytesCodec: ScalarCodec = { wireType: 2, write: (writer, value) => writer.varint(writer.base64(value as string)), zero: undefined };
+
+/** A message with one length-delimited field 1, behind its own length. */
+function boxed(writer: BackwardWriter, size: number): void {
+  const end = writer.written - size;
+  writer.varint(size);
+  writer.byte(10);
+  writer.varint(writer.written - end);
+}
+
+const quantityCodec: ScalarCodec = {
+  wireType: 2,
+  write: (writer, value) => boxed(writer, writer.text(String(value))),
+  zero: (writer) => boxed(writer, writer.text('0')),
+};
+
+/** RawExtension, FieldsV1 and JSON: `raw = 1`. */
+const rawCodec: ScalarCodec = { wireType: 2, write: (writer, value) => boxed(writer, writer.text(rawText(value))), zero: writeZero };
+
+function writeTimestamp(writer: BackwardWriter, seconds: number, nanos: number): void {
+  const end = writer.written;
+  writer.varint(nanos);
+  writer.byte(16);
+  writer.varint(seconds);
+  writer.byte(8);
+  writer.varint(writer.written - end);
+}
+
+const timeCodec: ScalarCodec = {
+  wireType: 2,
+  write: (writer, value) => writeTimestamp(writer, Math.floor(Date.parse(value as string) / 1000), 0),
+  zero: writeZero,
+};
+
+const microTimeCodec: ScalarCodec = { wireType: 2, write: writeMicroTime, zero: writeZero };
+
+/** Canonical form only: `2006-01-02T15:04:05.000000Z`. */
+function writeMicroTime(writer: BackwardWriter, value: JsonValue): void {
+  const text = value as string;
+  const seconds = Date.parse(text.slice(0, 19) + 'Z') / 1000;
+  const micros = text[19] === '.' ? Number(text.slice(20, -1).padEnd(6, '0').slice(0, 6)) : 0;
+  writeTimestamp(writer, seconds, micros * 1000);
+}
+
+const intOrStringCodec: ScalarCodec = {
+  wireType: 2,
+  write: writeIntOrString,
+  zero: (writer) => writeIntOrString(writer, 0),
+};
+
+function writeIntOrString(writer: BackwardWriter, value: JsonValue): void {
+  const end = writer.written;
+  const isText = typeof value === 'string';
+  writer.varint(isText ? writer.text(value) : 0);
+  writer.byte(26);
+  writeInteger(writer, isText ? 0 : value);
+  writer.byte(16);
+  writer.byte(isText ? 1 : 0);
+  writer.byte(8);
+  writer.varint(writer.written - end);
+}
+
+const durationCodec: ScalarCodec = { wireType: 2, write: (writer, value) => writeDuration(writer, durationNanos(value as string)), zero: (writer) => writeDuration(writer, 0n) };
+
+function writeDuration(writer: BackwardWriter, nanos: bigint): void {
+  const end = writer.written;
+  writer.varintBig(BigInt.asUintN(64, nanos));
+  writer.byte(8);
+  writer.varint(writer.written - end);
+}
+
+const unitNanos: Record<string, bigint> = { h: 3_600_000_000_000n, m: 60_000_000_000n, s: 1_000_000_000n, ms: 1_000_000n, 'µs': 1000n, us: 1000n, ns: 1n };
+
+/** Nanoseconds of a canonical Go duration (`1h2m0.5s`). */
+function durationNanos(text: string): bigint {
+  let total = 0n;
+  for (const [, whole = '0', fraction = '', unit = 'ns'] of text.matchAll(/(\d+)(?:\.(\d+))?(ns|us|µs|ms|s|m|h)/g)) {
+    const scale = unitNanos[unit] as bigint;
+    total += BigInt(whole) * scale + (BigInt(fraction.padEnd(9, '0').slice(0, 9)) * scale) / 1_000_000_000n;
+  }
+  return text.startsWith('-') ? -total : total;
+}
+
+const doubleCodec: ScalarCodec = { wireType: 1, write: (writer, value) => writer.double(Number(value)), zero: (writer) => writer.double(0) };
+const floatCodec: ScalarCodec = { wireType: 5, write: (writer, value) => writer.float(Number(value)), zero: (writer) => writer.float(0) };
+
+const codecs: Record<ScalarType, ScalarCodec> = {
+  string: stringCodec,
+  bool: boolCodec,
+  int32: integerCodec, int64: integerCodec, uint32: integerCodec, uint64: integerCodec,
+  float: floatCodec, double: doubleCodec,
+  bytes: bytesCodec,
+  time: timeCodec, microTime: microTimeCodec, duration: durationCodec,
+  quantity: quantityCodec, intOrString: intOrStringCodec,
+  rawExtension: rawCodec, fieldsV1: rawCodec, json: rawCodec,
+};
+
+export function scalarCodec(type: ScalarType): ScalarCodec {
+  return codecs[type];
+}
