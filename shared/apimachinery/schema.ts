@@ -20,11 +20,19 @@ export interface StructSchema {
   /** All JSON fields in canonical order, inline structs flattened. */
   readonly flat: readonly Field[];
   /** `atomic`: server-side apply treats the whole object as one value (`x-kubernetes-map-type`). */
-  readonly mapType?: 'atomic' | 'granular';
+  readonly mapType?: 'atomic' | 'granular' | undefined;
   /** Fields that the schema does not name are kept (CRDs only). */
   readonly preserveUnknown?: boolean;
   /** Group, version, kind if this is a top-level object. */
-  readonly gvk?: { readonly group: string; readonly version: string; readonly kind: string };
+  readonly gvk?: { readonly group: string; readonly version: string; readonly kind: string } | undefined;
+  /**
+   * The JSON is not an object of the fields but one of two simpler forms (apiextensions; `fields` serve protobuf):
+   * `orArray`: a JSONSchemaProps object or a list of them; `orBool`: one or true/false; `orStringArray`: one or a
+   * list of strings. In Go order of fields: `Schema, JSONSchemas`, `Allows, Schema`, `Schema, Property`.
+   */
+  readonly jsonForm?: 'orArray' | 'orBool' | 'orStringArray' | undefined;
+  /** `x-kubernetes-unions`, for OpenAPI documents only. */
+  readonly unions?: JsonValue | undefined;
 }
 
 export interface Field {
@@ -48,6 +56,8 @@ export interface Field {
   /** Constant default by `+default` markers; set when the field is absent (and its parent is present). */
   readonly default?: JsonValue;
   readonly enum?: readonly string[];
+  /** Enum of a list's items or a map's values. */
+  readonly itemEnum?: readonly string[];
   /** `x-kubernetes-patch-strategy`, split at commas: `merge`, `replace`, `retainKeys`. */
   readonly patchStrategy?: readonly string[];
   readonly patchMergeKey?: string;
@@ -55,7 +65,8 @@ export interface Field {
   readonly listMapKeys?: readonly string[];
   /** `x-kubernetes-map-type` on the field. */
   readonly mapType?: 'atomic' | 'granular';
-  /** `x-kubernetes-unions` and the like are not held. */
+  /** OpenAPI's zero-value default stands where the rule for it would not put it, or the other way round. */
+  readonly oddZeroDefault?: boolean;
 }
 
 export interface ListSchema {

@@ -1,0 +1,90 @@
+import type { JsonObject, JsonValue } from './json.ts';
+import { isObject } from './json.ts';
+import { equalQuantityTexts } from './quantity.ts';
+import type { Field, Schema, StructSchema } from './schema.ts';
+
+/** Equality of JSON values; the order of keys does not count. */
+export function deepEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => deepEqual(item, b[i]));
+  if (!isObject(a) || !isObject(b)) return typeof a === 'number' && typeof b === 'number' && Object.is(a, b);
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && deepEqual(a[key], b[key]));
+}
+
+/**
+ * Equality as the reference's `apiequality.Semantic.DeepEqual` sees it on objects in JSON shape: absent, null, empty
+ * lists and empty objects are one, so that a client who sends `labels: {}` changes nothing. Scalars compare as they
+ * are: quantities and times are canonical already. Where a type's pointers or differently spelled quantities matter,
+ * use {@link semanticEqualAs}.
+ */
+export function semanticEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b);
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => semanticEqual(item, b[i]));
+  if (!isObject(a) || !isObject(b)) return false;
+  return unionOfKeys(a, b).every((key) => semanticEqual(ownValue(a, key), ownValue(b, key)));
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null) return true;
+  if (typeof value !== 'object') return false;
+  if (Array.isArray(value)) return value.length === 0;
+  for (const key in value) if (Object.hasOwn(value, key) && !isEmpty(value[key])) return false;
+  return true;
+}
+
+function ownValue(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+function unionOfKeys(a: JsonObject, b: JsonObject): string[] {
+  return [...Object.keys(a), ...Object.keys(b).filter((key) => !Object.hasOwn(a, key))];
+}
+
+/**
+ * The same, exactly as Go compares values of the type: a nil pointer differs from a pointer to an empty struct, an
+ * absent field that is no pointer equals its zero value, quantities compare by amount.
+ */
+export function semanticEqualAs(schema: Schema, a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  switch (schema.kind) {
+    case 'scalar': return schema.type === 'quantity' ? equalQuantities(a, b) : deepEqual(a ?? null, b ?? null);
+    case 'struct': return equalStructs(schema, isObject(a) ? a : {}, isObject(b) ? b : {});
+    case 'list': {
+      const left = Array.isArray(a) ? a : [];
+      const right = Array.isArray(b) ? b : [];
+      return left.length === right.length && left.every((item, i) => semanticEqualAs(schema.items, item, right[i]));
+    }
+    case 'map': {
+      const left = isObject(a) ? a : {};
+      const right = isObject(b) ? b : {};
+      const keys = Object.keys(left);
+      return keys.length === Object.keys(right).length
+        && keys.every((key) => Object.hasOwn(right, key) && semanticEqualAs(schema.values, left[key], right[key]));
+    }
+  }
+}
+
+function equalQuantities(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  return equalQuantityTexts(typeof a === 'string' ? a : '0', typeof b === 'string' ? b : '0');
+}
+
+function equalStructs(schema: StructSchema, a: JsonObject, b: JsonObject): boolean {
+  return schema.flat.every((field) => equalFields(field, ownValue(a, field.name), ownValue(b, field.name)));
+}
+
+function equalFields(field: Field, a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  const left = a ?? undefined;
+  const right = b ?? undefined;
+  if (left === right) return true;
+  if (field.pointer && (left === undefined || right === undefined)) return false;
+  if (field.schema.kind !== 'scalar' || field.schema.type === 'quantity') return semanticEqualAs(field.schema, left, right);
+  return deepEqual(left ?? zeroOf(right), right ?? zeroOf(left));
+}
+
+/** Go's zero value of the type that a scalar has. */
+function zeroOf(value: JsonValue | undefined): JsonValue {
+  if (typeof value === 'number' || typeof value === 'bigint') return 0;
+  return typeof value === 'boolean' ? false : typeof value === 'string' ? '' : null;
+}

@@ -1,0 +1,80 @@
+import type { Instant } from './time-parse.ts';
+import { RFC3339, RFC3339_MICRO, parseByLayout } from './time-parse.ts';
+
+export type { Instant } from './time-parse.ts';
+export { TimeError } from './time-parse.ts';
+
+/** Go's zero time (year 1), which metav1.Time writes as null. */
+const ZERO_SECONDS = -62_135_596_800;
+
+/** Parses a `metav1.Time`: RFC 3339, fractions accepted. @throws TimeError with Go's text */
+export function parseTime(text: string): Instant {
+  return parseByLayout(RFC3339, text);
+}
+
+/** Parses a `metav1.MicroTime`: RFC 3339 with exactly six digits of fraction. @throws TimeError with Go's text */
+export function parseMicroTime(text: string): Instant {
+  return parseByLayout(RFC3339_MICRO, text);
+}
+
+/** True for Go's zero time. */
+export function isZeroTime(instant: Instant): boolean {
+  return instant.seconds === ZERO_SECONDS && instant.nanos === 0;
+}
+
+/** `2006-01-02T15:04:05Z`; fractions are cut off. */
+export function formatTime(seconds: number): string {
+  return `${formatSeconds(seconds)}Z`;
+}
+
+/** `2006-01-02T15:04:05.000000Z`; nanoseconds are cut off. */
+export function formatMicroTime(instant: Instant): string {
+  const micros = Math.floor(instant.nanos / 1000).toString().padStart(6, '0');
+  return `${formatSeconds(instant.seconds)}.${micros}Z`;
+}
+
+function formatSeconds(seconds: number): string {
+  const iso = new Date(Math.floor(seconds) * 1000).toISOString();
+  const text = iso.slice(0, iso.indexOf('.'));
+  // Years outside four digits: +010000 prints as 10000, -000001 as -0001.
+  return text.replace(/^([+-])0*(\d{4,})/, (_all, sign: string, digits: string) => (sign === '-' ? '-' : '') + digits);
+}
+
+const CANONICAL = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$/;
+const CANONICAL_MICRO = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z$/;
+const ZERO_PREFIX = '0001-01-01T00:00:00';
+
+/**
+ * The text that the reference answers for a `metav1.Time`: UTC, whole seconds; null for Go's zero time.
+ * @throws TimeError with Go's text
+ */
+export function canonicalTime(text: string): string | null {
+  if (CANONICAL.test(text) && !text.startsWith(ZERO_PREFIX)) return text;
+  const instant = parseTime(text);
+  return isZeroTime(instant) ? null : formatTime(instant.seconds);
+}
+
+/** The same for a `metav1.MicroTime`. @throws TimeError with Go's text */
+export function canonicalMicroTime(text: string): string | null {
+  if (CANONICAL_MICRO.test(text) && !text.startsWith(ZERO_PREFIX)) return text;
+  const instant = parseMicroTime(text);
+  return isZeroTime(instant) ? null : formatMicroTime(instant);
+}
+
+/** Milliseconds since 1970 of a stored time; undefined for an absent or broken one. */
+export function timeToMs(text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined;
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** A `metav1.Time` of a clock in milliseconds. */
+export function timeFromMs(ms: number): string {
+  return formatTime(Math.floor(ms / 1000));
+}
+
+/** A `metav1.MicroTime` of a clock in milliseconds. */
+export function microTimeFromMs(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  return formatMicroTime({ seconds, nanos: Math.round((ms - seconds * 1000) * 1e6) });
+}
