@@ -1,0 +1,17 @@
+import type { BootstrapFiles } from './gen-format.ts';
+import { readGen } from './gen-folder.ts';
+
+/** The bootstrap roles and bindings, each with kind and apiVersion left out. Read anew at each call: keep the answer. */
+export function bootstrapRbac(): BootstrapFiles['rbac'] {
+  return readGen('bootstrap/rbac');
+}
+
+/** Flow schemas and priority levels of API priority and fairness, without status. */
+export function bootstrapFlowControl(): BootstrapFiles['flowcontrol'] {
+  return readGen('bootstrap/flowcontrol');
+}
+
+/** `system-cluster-critical` and `system-node-critical`. */
+export function systemPriorityClasses(): BootstrapFiles['priorityclasses']['priorityClasses'] {
+  return readGen<BootstrapFiles['priorityclasses']>('bootstrap/priorityclasses').priorityClasses;
+}

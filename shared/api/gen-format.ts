@@ -1,0 +1,114 @@
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+
+/**
+ * The files under `gen/`, as `generator/` writes them. Short keys, since the texts are parsed at start-up.
+ */
+export interface ResourcesFile {
+  readonly versions: readonly VersionEntry[];
+  /** Package of OpenAPI models (`io.k8s.api.apps.v1`) to the name of the file in `gen/types` that holds it. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** A served group version, in the order of discovery. */
+export interface VersionEntry {
+  readonly group: string;
+  readonly groupPriority: number;
+  readonly version: string;
+  readonly priority: number;
+  readonly package: string;
+  readonly default?: boolean;
+  readonly resources: readonly ResourceEntry[];
+}
+
+/** What is empty or false is left out. */
+export interface ResourceEntry {
+  readonly resource: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind?: string;
+  readonly namespaced?: boolean;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly verbs: readonly string[];
+  readonly subresources?: readonly { name: string; kind: readonly [group: string, version: string, kind: string]; verbs: readonly string[] }[];
+  readonly selectable?: readonly string[];
+  readonly columns?: readonly (readonly [name: string, type: string, format: string, priority: number])[];
+  readonly storageVersion?: string;
+  readonly storagePrefix?: string;
+  readonly storageHash?: string;
+  readonly default?: boolean;
+  readonly deprecated?: string;
+  readonly removed?: string;
+  readonly replacement?: string;
+}
+
+/** One file of `gen/types`. */
+export interface TypesFile {
+  /**
+   * Kinds by version. `Kind` is a model of the version's own package, `Kind=model` lies elsewhere. In `meta` the
+   * version `''` holds the kinds that stand in every group version (`DeleteOptions`, `WatchEvent`, `Status`).
+   */
+  readonly kinds: Readonly<Record<string, readonly string[]>>;
+  /** Structs by package and name. */
+  readonly types: Readonly<Record<string, Readonly<Record<string, StructEntry>>>>;
+}
+
+export type StructEntry =
+  | readonly FieldEntry[]
+  | {
+      readonly fields: readonly FieldEntry[];
+      /** Map type. */
+      readonly m?: 'atomic';
+      /** JSON form. */
+      readonly j?: 'orArray' | 'orBool' | 'orStringArray';
+      /** Unions. */
+      readonly u?: JsonValue;
+    };
+
+/**
+ * JSON name, protobuf number, type, flags and the rest.
+ *
+ * Type: a scalar (`int32`, `time`), `#Name` or `#full.model.Name` for a struct, `[]T`, `[*]T` (items are pointers),
+ * `[w]T` (a message around repeated items), `{}T` for a map.
+ *
+ * Flags: `i` inline, `p` pointer, `e` omitempty, `z` omitzero, `r` required, `d` odd zero default.
+ */
+export type FieldEntry = readonly [name: string, number: number, type: string, flags: string, extra?: FieldExtra];
+
+export interface FieldExtra {
+  /** Go name, where it is not the JSON name with a capital. */
+  readonly g?: string;
+  /** Default. */
+  readonly d?: JsonValue;
+  /** Format. */
+  readonly f?: string;
+  /** Enum of the field, of its items. */
+  readonly en?: readonly string[];
+  readonly ei?: readonly string[];
+  /** Patch strategy and merge key. */
+  readonly ps?: string;
+  readonly mk?: string;
+  /** List type, list map keys, map type. */
+  readonly lt?: 'atomic' | 'set' | 'map';
+  readonly lk?: readonly string[];
+  readonly mt?: 'atomic' | 'granular';
+}
+
+/** Objects that a server makes for itself at its start, under `gen/bootstrap`. */
+export interface BootstrapFiles {
+  readonly rbac: {
+    readonly clusterRoles: readonly JsonObject[];
+    readonly clusterRoleBindings: readonly JsonObject[];
+    readonly roles: readonly JsonObject[];
+    readonly roleBindings: readonly JsonObject[];
+    /** ClusterRole that turned into an aggregated one, to the role that took over its rules. */
+    readonly clusterRolesToAggregate: Readonly<Record<string, string>>;
+  };
+  readonly flowcontrol: {
+    readonly mandatoryPriorityLevels: readonly JsonObject[];
+    readonly suggestedPriorityLevels: readonly JsonObject[];
+    readonly mandatoryFlowSchemas: readonly JsonObject[];
+    readonly suggestedFlowSchemas: readonly JsonObject[];
+  };
+  readonly priorityclasses: { readonly priorityClasses: readonly JsonObject[] };
+}
