@@ -90,6 +90,7 @@ test('kinds that stand in every group version are found in any', () => {
     assert.equal(facts.schema(group, version, 'DeleteOptions')?.name, 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions');
   }
   assert.equal(facts.schema('meta.k8s.io', 'v1', 'Table')?.goName, 'Table');
+  assert.equal(facts.schema('meta.k8s.io', 'v1beta1', 'PartialObjectMetadata')?.name, 'io.k8s.apimachinery.pkg.apis.meta.v1.PartialObjectMetadata');
   assert.equal(facts.schema('apps', 'v1', 'Pod'), undefined);
   assert.equal(facts.schema('nowhere.io', 'v1', 'DeleteOptions'), undefined);
   assert.equal(facts.model('constructor'), undefined);

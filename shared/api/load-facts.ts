@@ -1,9 +1,8 @@
 import type { StructSchema } from '../apimachinery/schema.ts';
 import type { Facts, GroupFacts, ResourceFacts, Verb, VersionFacts } from './facts.ts';
-import type { ResourceEntry, ResourcesFile, StructEntry, TypesFile, VersionEntry } from './gen-format.ts';
+import type { ResourceEntry, ResourcesFile, VersionEntry } from './gen-format.ts';
 import { readGen } from './gen-folder.ts';
-import { BuiltinStruct } from './struct-schema.ts';
-import type { StructSource } from './struct-schema.ts';
+import { keyOf, TypeTable } from './type-table.ts';
 
 let loaded: Facts | undefined;
 
@@ -58,104 +57,6 @@ class LoadedFacts implements Facts {
   model(name: string): StructSchema | undefined {
     return this.#types.model(name);
   }
-}
-
-/** The structs of `gen/types`, file by file. */
-class TypeTable implements StructSource {
-  /** Package of models to file. */
-  readonly #files: Readonly<Record<string, string>>;
-  readonly #packages = new Map<string, string>();
-  readonly #loaded = new Map<string, TypesFile>();
-  readonly #structs = new Map<string, BuiltinStruct>();
-  readonly #gvks = new Map<string, NonNullable<StructSchema['gvk']>>();
-  readonly #kinds = new Map<string, string>();
-
-  constructor({ versions, files }: ResourcesFile) {
-    this.#files = files;
-    for (const entry of versions) this.#packages.set(keyOf(entry.group, entry.version, ''), entry.package);
-  }
-
-  schema(group: string, version: string, kind: string): StructSchema | undefined {
-    const file = fileOfGroup(group);
-    if (!Object.values(this.#files).includes(file)) return undefined;
-    this.#load(file);
-    let model = this.#kinds.get(keyOf(group, version, kind));
-    if (model === undefined) {
-      this.#load('meta');
-      model = this.#kinds.get(keyOf('', '', kind));
-    }
-    return model === undefined ? undefined : this.struct(model);
-  }
-
-  model(name: string): StructSchema | undefined {
-    const split = name.lastIndexOf('.');
-    const packageName = name.slice(0, Math.max(0, split));
-    if (!Object.hasOwn(this.#files, packageName)) return undefined;
-    const types = this.#load(this.#files[packageName] ?? '').types[packageName] ?? {};
-    return Object.hasOwn(types, name.slice(split + 1)) ? this.struct(name) : undefined;
-  }
-
-  struct(model: string): StructSchema {
-    let struct = this.#structs.get(model);
-    if (struct === undefined) {
-      struct = new BuiltinStruct(model, this);
-      this.#structs.set(model, struct);
-    }
-    return struct;
-  }
-
-  entry(model: string): StructEntry {
-    const split = model.lastIndexOf('.');
-    const packageName = model.slice(0, split);
-    const entry = this.#load(this.#files[packageName] ?? '').types[packageName]?.[model.slice(split + 1)];
-    if (entry === undefined) throw new Error(`no facts of type ${model}`);
-    return entry;
-  }
-
-  gvk(model: string): StructSchema['gvk'] {
-    this.#load(this.#files[model.slice(0, model.lastIndexOf('.'))] ?? '');
-    return this.#gvks.get(model);
-  }
-
-  #load(file: string): TypesFile {
-    let types = this.#loaded.get(file);
-    if (types === undefined) {
-      types = readGen<TypesFile>(`types/${file}`);
-      this.#loaded.set(file, types);
-      this.#register(file, types);
-    }
-    return types;
-  }
-
-  #register(file: string, types: TypesFile): void {
-    const group = file === 'core' ? '' : file === 'meta' ? 'meta.k8s.io' : file;
-    for (const [version, kinds] of Object.entries(types.kinds)) {
-      const own = version === '' ? 'io.k8s.apimachinery.pkg.apis.meta.v1' : this.#packageOf(group, version, types);
-      for (const entry of kinds) {
-        const [kind = '', elsewhere] = entry.split('=');
-        const model = elsewhere ?? `${own}.${kind}`;
-        this.#kinds.set(keyOf(version === '' ? '' : group, version, kind), model);
-        // A kind that stands in every group version (DeleteOptions) has no one group; unversioned ones count as v1.
-        const gvk = version === '' ? { group: '', version: 'v1', kind } : { group, version, kind };
-        if (!this.#gvks.has(model)) this.#gvks.set(model, gvk);
-      }
-    }
-  }
-
-  /** Unserved versions are not in the table of resources; their package ends with the version. */
-  #packageOf(group: string, version: string, types: TypesFile): string {
-    const known = this.#packages.get(keyOf(group, version, ''));
-    return known ?? Object.keys(types.types).find((name) => name.endsWith(`.${version}`)) ?? '';
-  }
-}
-
-function fileOfGroup(group: string): string {
-  if (group === '') return 'core';
-  return group === 'meta.k8s.io' ? 'meta' : group;
-}
-
-function keyOf(group: string, version: string, name: string): string {
-  return `${group}/${version}/${name}`;
 }
 
 function versionFacts(entry: VersionEntry): VersionFacts {

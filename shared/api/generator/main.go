@@ -55,6 +55,7 @@ const metaPackage = "k8s.io/apimachinery/pkg/apis/meta/v1"
 var unserved = []schema.GroupVersion{
 	{Group: "admission.k8s.io", Version: "v1"},
 	{Group: "apidiscovery.k8s.io", Version: "v2"},
+	{Group: "apiextensions.k8s.io", Version: "v1beta1"}, // the form in which CRDs are stored
 	{Group: "apidiscovery.k8s.io", Version: "v2beta1"},
 	{Group: "audit.k8s.io", Version: "v1"},
 	{Group: "imagepolicy.k8s.io", Version: "v1alpha1"},
@@ -118,7 +119,10 @@ func collectKinds(scheme *runtime.Scheme, types *typeSet, input recorded) map[st
 			groups[file] = group
 		}
 		known := scheme.KnownTypes(gv)
-		group.packages[gv.Version] = mainPackage(known, file == "meta")
+		group.packages[gv.Version] = mainPackage(known)
+		if file == "meta" {
+			group.packages[gv.Version] = "io.k8s.apimachinery.pkg.apis.meta." + gv.Version
+		}
 		for _, kind := range sortedKeys(known) {
 			t := known[kind]
 			if t.PkgPath() == metaPackage && file != "meta" {
@@ -145,11 +149,11 @@ func collectKinds(scheme *runtime.Scheme, types *typeSet, input recorded) map[st
 }
 
 // mainPackage is the package of models that most kinds of a version lie in.
-func mainPackage(known map[string]reflect.Type, meta bool) string {
+func mainPackage(known map[string]reflect.Type) string {
 	counts := map[string]int{}
 	best := ""
 	for _, kind := range sortedKeys(known) {
-		if t := known[kind]; t.PkgPath() != metaPackage || meta {
+		if t := known[kind]; t.PkgPath() != metaPackage {
 			name := packageOf(modelName(t))
 			counts[name]++
 			if counts[name] > counts[best] {

@@ -23,8 +23,9 @@ var scalars = map[string]string{
 	"k8s.io/apimachinery/pkg/util/intstr.IntOrString": "intOrString",
 	"k8s.io/apimachinery/pkg/runtime.RawExtension":    "rawExtension",
 	// Audit events hold it; they travel as JSON only.
-	"k8s.io/apimachinery/pkg/runtime.Unknown":                       "rawExtension",
-	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSON": "json",
+	"k8s.io/apimachinery/pkg/runtime.Unknown":                            "rawExtension",
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSON":      "json",
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1beta1.JSON": "json",
 }
 
 // jsonForms are structs whose JSON is one of two forms (a schema, or something simpler).
