@@ -1,4 +1,7 @@
-/** A key with its value at one revision. `value` is a copy of its own: it may be kept. */
+/**
+ * A key with its value at one revision. `value` never changes, but it may be a view on a larger chunk that arrived from
+ * etcd: decode it, or copy what is kept for long.
+ */
 export interface KeyValue {
   readonly key: string;
   readonly value: Uint8Array;
@@ -60,8 +63,8 @@ export interface TransactionOp {
 }
 
 export type StorageEvent =
-  | { readonly type: 'put'; readonly kv: KeyValue; readonly previous?: KeyValue }
-  | { readonly type: 'delete'; readonly key: string; readonly revision: number; readonly previous?: KeyValue };
+  | { readonly type: 'put'; readonly kv: KeyValue }
+  | { readonly type: 'delete'; readonly key: string; readonly revision: number };
 
 export interface StorageWatchHandlers {
   /** Events in order; all events of one revision come in one call. `revision` is that of the last one. */

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { UnaryCalls, UnaryMethod } from '../etcd-wire/methods.ts';
+import { EtcdRpcError, grpcCode } from '../etcd-wire/transport.ts';
+import type { EtcdTransport } from '../etcd-wire/transport.ts';
+
+const firstPauseMs = 20;
+const longestPauseMs = 500;
+
+/** Calls to etcd with a deadline each, repeated over a short outage where that cannot do a thing twice. */
+export class EtcdCalls {
+  readonly transport: EtcdTransport;
+  readonly #deadlineMs: number;
+
+  constructor(transport: EtcdTransport, deadlineMs: number) {
+    this.transport = transport;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  /** A call without effect: sent again while etcd is unavailable, until the deadline. */
+  read<M extends UnaryMethod>(method: M, request: UnaryCalls[M]['request']): Promise<UnaryCalls[M]['response']> {
+    return this.#call(method, request, () => true);
+  }
+
+  /** A call with effect: sent again only when it is certain that etcd never received it. */
+  write<M extends UnaryMethod>(method: M, request: UnaryCalls[M]['request']): Promise<UnaryCalls[M]['response']> {
+    return this.#call(method, request, (error) => error.notSent);
+  }
+
+  #call<M extends UnaryMethod>(
+    method: M, request: UnaryCalls[M]['request'], mayRepeat: (error: EtcdRpcError) => boolean,
+  ): Promise<UnaryCalls[M]['response']> {
+    const deadlineMs = this.#deadlineMs;
+    return this.transport.unary(method, request, { deadlineMs }).catch((error: unknown) => {
+      if (!isOutage(error) || !mayRepeat(error)) throw error;
+      return this.#repeat(method, request, mayRepeat, error);
+    });
+  }
+
+  async #repeat<M extends UnaryMethod>(
+    method: M, request: UnaryCalls[M]['request'], mayRepeat: (error: EtcdRpcError) => boolean, first: EtcdRpcError,
+  ): Promise<UnaryCalls[M]['response']> {
+    const end = performance.now() + this.#deadlineMs;
+    let last = first;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      const leftMs = end - performance.now() - pauseMs;
+      if (leftMs <= 0) throw last;
+      await sleep(pauseMs);
+      try {
+        return await this.transport.unary(method, request, { deadlineMs: leftMs });
+      } catch (error) {
+        if (!isOutage(error) || !mayRepeat(error)) throw error;
+        last = error;
+      }
+    }
+  }
+}
+
+function isOutage(error: unknown): error is EtcdRpcError {
+  return error instanceof EtcdRpcError && error.code === grpcCode.unavailable;
+}

@@ -1,0 +1,198 @@
+import { Buffer } from 'node:buffer';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RangeResponse, RequestOp, TxnResponse } from '../etcd-wire/kv-messages.ts';
+import type { EtcdTransport } from '../etcd-wire/transport.ts';
+import { StorageError } from '../storage.ts';
+import type {
+  CasResult, KeyValue, ListOptions, ListResult, Storage, StorageWatch, StorageWatchHandlers, TransactionOp,
+} from '../storage.ts';
+import { EtcdCalls } from './calls.ts';
+import { CompactionLoop, compactRevisionKey } from './compaction-loop.ts';
+import { isLeaseGone, toStorageError } from './errors.ts';
+import { KeySpace } from './keys.ts';
+import { LeaseManager } from './lease-manager.ts';
+import { listRange } from './list-range.ts';
+import { RevisionCheck } from './revision-check.ts';
+import { SharedWatchStream } from './shared-watch-stream.ts';
+import { buildTransaction, conditional, failedKey } from './transactions.ts';
+
+export interface EtcdStorageOptions {
+  readonly transport: EtcdTransport;
+  /** Before every key; the reference's is `/registry`. */
+  readonly prefix: string;
+  /** How long one call may take, its repetitions included. Default: 10,000. */
+  readonly callTimeoutMs?: number;
+  /** Between compactions; 0 (default) leaves them to others. The reference's is 300,000. */
+  readonly compactionIntervalMs?: number;
+}
+
+const readyCallMs = 1_000;
+const longestReadyPauseMs = 250;
+
+/** {@link Storage} over any etcd v3 server. Closing it closes the transport. */
+export class EtcdStorage implements Storage {
+  readonly #calls: EtcdCalls;
+  readonly #keys: KeySpace;
+  readonly #leases: LeaseManager;
+  readonly #revisionCheck: RevisionCheck;
+  readonly #watches: SharedWatchStream;
+  readonly #compaction: CompactionLoop | undefined;
+  #closed = false;
+
+  constructor(options: EtcdStorageOptions) {
+    this.#calls = new EtcdCalls(options.transport, options.callTimeoutMs ?? 10_000);
+    this.#keys = new KeySpace(options.prefix);
+    this.#leases = new LeaseManager(async (ttl) => (await this.#calls.write('Lease/LeaseGrant', { ttl })).id);
+    this.#revisionCheck = new RevisionCheck(() => this.#readRevision());
+    this.#watches = new SharedWatchStream(options.transport, this.#keys);
+    const intervalMs = options.compactionIntervalMs ?? 0;
+    this.#compaction = intervalMs > 0 ? new CompactionLoop(options.transport, intervalMs) : undefined;
+  }
+
+  async get(key: string): Promise<{ readonly kv?: KeyValue; readonly revision: number }> {
+    try {
+      const response = await this.#calls.read('KV/Range', { key: this.#keys.encode(key) });
+      const kv = this.#first(response);
+      return { ...(kv === undefined ? {} : { kv }), revision: revisionOf(response) };
+    } catch (error) {
+      throw toStorageError(error, key);
+    }
+  }
+
+  async list(prefix: string, options: ListOptions = {}): Promise<ListResult> {
+    try {
+      return await listRange(this.#calls, this.#keys, prefix, options);
+    } catch (error) {
+      throw toStorageError(error, prefix);
+    }
+  }
+
+  async create(key: string, value: Uint8Array, options: { readonly ttlSeconds?: number } = {}): Promise<{ readonly revision: number }> {
+    const result = await this.compareAndSwap(key, 0, value, options);
+    if (result.ok) return { revision: result.revision };
+    throw new StorageError('KeyExists', `key exists: ${key}`, { key, revision: result.current?.modRevision ?? 0 });
+  }
+
+  async compareAndSwap(
+    key: string, expectedRevision: number, value: Uint8Array, options: { readonly ttlSeconds?: number } = {},
+  ): Promise<CasResult> {
+    try {
+      const keyBytes = this.#keys.encode(key);
+      const ttl = options.ttlSeconds ?? 0;
+      if (ttl <= 0) return await this.#conditional(keyBytes, expectedRevision, { requestPut: { key: keyBytes, value } });
+      return await this.#withLease(ttl, (lease) =>
+        this.#conditional(keyBytes, expectedRevision, { requestPut: { key: keyBytes, value, lease } }));
+    } catch (error) {
+      throw toStorageError(error, key);
+    }
+  }
+
+  async compareAndDelete(key: string, expectedRevision: number): Promise<CasResult> {
+    try {
+      const keyBytes = this.#keys.encode(key);
+      // Revision 0 would "delete" a key that is not there, which etcd calls a success.
+      if (expectedRevision <= 0) {
+        const response = await this.#calls.read('KV/Range', { key: keyBytes });
+        return failed(revisionOf(response), this.#first(response));
+      }
+      return await this.#conditional(keyBytes, expectedRevision, { requestDeleteRange: { key: keyBytes } });
+    } catch (error) {
+      throw toStorageError(error, key);
+    }
+  }
+
+  async transact(ops: readonly TransactionOp[]): Promise<
+    { readonly ok: true; readonly revision: number } | { readonly ok: false; readonly failedKey: string; readonly revision: number }
+  > {
+    try {
+      const response = await this.#calls.write('KV/Txn', buildTransaction(this.#keys, ops));
+      const revision = revisionOf(response);
+      return response.succeeded ? { ok: true, revision } : { ok: false, failedKey: failedKey(ops, response), revision };
+    } catch (error) {
+      throw toStorageError(error, ops[0]?.key ?? '');
+    }
+  }
+
+  currentRevision(): Promise<number> {
+    return this.#revisionCheck.current();
+  }
+
+  watch(prefix: string, fromRevision: number, handlers: StorageWatchHandlers): StorageWatch {
+    return this.#watches.watch(prefix, fromRevision, handlers);
+  }
+
+  requestProgress(): void {
+    this.#watches.requestProgress();
+  }
+
+  async compact(revision: number): Promise<void> {
+    try {
+      await this.#calls.write('KV/Compact', { revision });
+    } catch (error) {
+      throw toStorageError(error, '');
+    }
+  }
+
+  async ready(timeoutMs: number): Promise<void> {
+    const end = performance.now() + timeoutMs;
+    for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, longestReadyPauseMs)) {
+      const leftMs = end - performance.now();
+      try {
+        const deadlineMs = Math.max(1, Math.min(leftMs, readyCallMs));
+        await this.#calls.transport.unary('KV/Range', { key: compactRevisionKey, countOnly: true }, { deadlineMs });
+        return;
+      } catch (error) {
+        const failure = toStorageError(error, '');
+        if (this.#closed || leftMs <= pauseMs) throw failure;
+      }
+      await sleep(pauseMs);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#compaction?.stop();
+    this.#watches.close();
+    await this.#calls.transport.close();
+  }
+
+  /** A single member's word would not do: only a linearizable read asks the quorum. Counting one key is the cheapest. */
+  async #readRevision(): Promise<number> {
+    try {
+      return revisionOf(await this.#calls.read('KV/Range', { key: compactRevisionKey, limit: 1, countOnly: true }));
+    } catch (error) {
+      throw toStorageError(error, '');
+    }
+  }
+
+  async #withLease(ttlSeconds: number, write: (lease: string) => Promise<CasResult>): Promise<CasResult> {
+    try {
+      return await write(await this.#leases.lease(ttlSeconds));
+    } catch (error) {
+      if (!isLeaseGone(error)) throw error;
+      this.#leases.forget(ttlSeconds);
+      return write(await this.#leases.lease(ttlSeconds));
+    }
+  }
+
+  async #conditional(key: Buffer, expectedRevision: number, op: RequestOp): Promise<CasResult> {
+    const response = await this.#calls.write('KV/Txn', conditional(key, expectedRevision, op));
+    const revision = revisionOf(response);
+    if (response.succeeded) return { ok: true, revision };
+    const range = response.responses[0]?.responseRange;
+    return failed(revision, range === undefined ? undefined : this.#first(range));
+  }
+
+  #first(response: RangeResponse): KeyValue | undefined {
+    const kv = response.kvs[0];
+    return kv === undefined ? undefined : this.#keys.keyValue(kv);
+  }
+}
+
+function failed(revision: number, current: KeyValue | undefined): CasResult {
+  return current === undefined ? { ok: false, revision } : { ok: false, revision, current };
+}
+
+function revisionOf(response: RangeResponse | TxnResponse): number {
+  return response.header?.revision ?? 0;
+}

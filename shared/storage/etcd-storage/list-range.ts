@@ -1,0 +1,28 @@
+import type { KeyValue, ListOptions, ListResult } from '../storage.ts';
+import type { EtcdCalls } from './calls.ts';
+import { keyAfter, prefixEnd } from './keys.ts';
+import type { KeySpace } from './keys.ts';
+
+/** Keys of one Range call. The reference's upper bound of a page, too. */
+const maxPageKeys = 10_000;
+
+/** Keys under a prefix at one revision, in pages: the first page fixes the revision for the others. */
+export async function listRange(calls: EtcdCalls, keys: KeySpace, prefix: string, options: ListOptions): Promise<ListResult> {
+  const limit = options.limit ?? 0;
+  const rangeEnd = prefixEnd(keys.encode(prefix));
+  const items: KeyValue[] = [];
+  let startKey = options.startKey ?? prefix;
+  let revision = options.revision ?? 0;
+  let count = -1;
+  for (;;) {
+    const wanted = limit === 0 ? maxPageKeys : Math.min(maxPageKeys, limit - items.length);
+    const page = await calls.read('KV/Range', { key: keys.encode(startKey), rangeEnd, limit: wanted, revision });
+    if (revision === 0) revision = page.header?.revision ?? 0;
+    if (count < 0) count = page.count;
+    for (const kv of page.kvs) items.push(keys.keyValue(kv));
+    const last = items.at(-1);
+    const done = !page.more || last === undefined || (limit > 0 && items.length >= limit);
+    if (done) return { items, revision, count, more: page.more };
+    startKey = keyAfter(last.key);
+  }
+}

@@ -1,0 +1,172 @@
+import type { WatchRequest, WatchResponse } from '../etcd-wire/watch-messages.ts';
+import { EtcdRpcError, grpcCode } from '../etcd-wire/transport.ts';
+import type { EtcdStream, EtcdTransport } from '../etcd-wire/transport.ts';
+import { StorageError } from '../storage.ts';
+import type { StorageEvent, StorageWatch, StorageWatchHandlers } from '../storage.ts';
+import { toStorageError } from './errors.ts';
+import { prefixEnd } from './keys.ts';
+import type { KeySpace } from './keys.ts';
+
+const firstPauseMs = 20;
+const longestPauseMs = 1_000;
+/** etcd leaves progress requests unanswered while a watch is behind: after this time another may be sent. */
+const progressAnswerMs = 100;
+/** Watch id of answers to progress requests. */
+const everyWatch = -1;
+
+interface Watch {
+  readonly id: number;
+  readonly prefix: string;
+  readonly handlers: StorageWatchHandlers;
+  /** Where the watch goes on after a broken connection. */
+  nextRevision: number;
+  /** etcd has confirmed it on the present stream. */
+  created: boolean;
+}
+
+/**
+ * All watches of the process on one stream: a single progress request then tells every cache how new it is. A broken
+ * stream is opened again, and each watch goes on after the last revision that it has seen.
+ */
+export class SharedWatchStream {
+  readonly #transport: EtcdTransport;
+  readonly #keys: KeySpace;
+  readonly #watches = new Map<number, Watch>();
+  #stream: EtcdStream<WatchRequest> | undefined;
+  #nextId = 1;
+  #pauseMs = firstPauseMs;
+  #timer: NodeJS.Timeout | undefined;
+  #progressAskedAt = 0;
+  #progressWanted = false;
+  #closed = false;
+
+  constructor(transport: EtcdTransport, keys: KeySpace) {
+    this.#transport = transport;
+    this.#keys = keys;
+  }
+
+  watch(prefix: string, fromRevision: number, handlers: StorageWatchHandlers): StorageWatch {
+    const watch: Watch = { id: this.#nextId++, prefix, handlers, nextRevision: fromRevision, created: false };
+    this.#watches.set(watch.id, watch);
+    if (this.#stream !== undefined) this.#create(watch);
+    else if (this.#timer === undefined) this.#open();
+    return { close: () => this.#remove(watch) };
+  }
+
+  /** While an answer is on its way it may be older than this call, so another request follows it. */
+  requestProgress(): void {
+    if (this.#stream === undefined) return;
+    const now = performance.now();
+    if (this.#progressAskedAt !== 0 && now - this.#progressAskedAt < progressAnswerMs) {
+      this.#progressWanted = true;
+      return;
+    }
+    this.#progressAskedAt = now;
+    this.#progressWanted = false;
+    this.#stream.write({ progressRequest: {} });
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#stream?.cancel();
+    this.#stream = undefined;
+    this.#watches.clear();
+  }
+
+  #open(): void {
+    this.#timer = undefined;
+    if (this.#closed || this.#watches.size === 0) return;
+    const stream = this.#transport.stream('Watch/Watch', {
+      onMessage: (message) => {
+        if (this.#stream === stream) this.#receive(message);
+      },
+      onEnd: () => {
+        if (this.#stream === stream) this.#broken();
+      },
+    });
+    this.#stream = stream;
+    this.#progressAskedAt = 0;
+    for (const watch of this.#watches.values()) this.#create(watch);
+  }
+
+  #broken(): void {
+    this.#stream = undefined;
+    for (const watch of this.#watches.values()) watch.created = false;
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => this.#open(), this.#pauseMs);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
+  }
+
+  #create(watch: Watch): void {
+    const key = this.#keys.encode(watch.prefix);
+    this.#stream?.write({
+      createRequest: { key, rangeEnd: prefixEnd(key), startRevision: watch.nextRevision, watchId: watch.id, progressNotify: true },
+    });
+  }
+
+  #remove(watch: Watch): void {
+    if (!this.#watches.delete(watch.id)) return;
+    this.#stream?.write({ cancelRequest: { watchId: watch.id } });
+  }
+
+  #receive(message: WatchResponse): void {
+    this.#pauseMs = firstPauseMs;
+    const revision = message.header?.revision ?? 0;
+    if (message.watchId === everyWatch && !message.canceled && !message.created) return this.#progressAnswer(revision);
+    const watch = this.#watches.get(message.watchId);
+    if (watch === undefined) return;
+    if (message.canceled) return this.#cancelled(watch, message);
+    if (message.created) watch.created = true;
+    else if (message.events.length === 0) this.#progress(watch, revision);
+    else this.#deliver(watch, message);
+  }
+
+  #deliver(watch: Watch, message: WatchResponse): void {
+    const events: StorageEvent[] = [];
+    let last = 0;
+    for (const event of message.events) {
+      const kv = event.kv;
+      // After a resumption etcd starts at `nextRevision` exactly; the check holds the promise against any server.
+      if (kv === undefined || kv.modRevision < watch.nextRevision) continue;
+      last = kv.modRevision;
+      events.push(event.type === 'PUT'
+        ? { type: 'put', kv: this.#keys.keyValue(kv) }
+        : { type: 'delete', key: this.#keys.decode(kv.key), revision: kv.modRevision });
+    }
+    if (events.length === 0) return;
+    watch.nextRevision = last + 1;
+    watch.handlers.onEvents(events, last);
+  }
+
+  #progressAnswer(revision: number): void {
+    this.#progressAskedAt = 0;
+    for (const watch of this.#watches.values()) if (watch.created) this.#progress(watch, revision);
+    if (this.#progressWanted) this.requestProgress();
+  }
+
+  #progress(watch: Watch, revision: number): void {
+    if (revision < watch.nextRevision - 1) return;
+    watch.nextRevision = revision + 1;
+    watch.handlers.onProgress(revision);
+  }
+
+  #cancelled(watch: Watch, message: WatchResponse): void {
+    if (message.compactRevision > 0) {
+      this.#watches.delete(watch.id);
+      const details = { key: watch.prefix, revision: message.compactRevision };
+      watch.handlers.onError(new StorageError('Compacted', 'etcdserver: mvcc: required revision has been compacted', details));
+      return;
+    }
+    const error = toStorageError(new EtcdRpcError(grpcCode.unknown, message.cancelReason || 'etcd cancelled the watch'), watch.prefix);
+    if (error.code === 'Unavailable') return this.#restart();
+    this.#watches.delete(watch.id);
+    watch.handlers.onError(error);
+  }
+
+  /** The member lost its leader: a new stream, perhaps to another endpoint. */
+  #restart(): void {
+    this.#stream?.cancel();
+    this.#broken();
+  }
+}

@@ -1,0 +1,110 @@
+import { decodeMessage, encodeMessage } from '../etcd-wire/codec.ts';
+import type { Encodable } from '../etcd-wire/codec.ts';
+import { streamMethods, unaryMethods } from '../etcd-wire/method-table.ts';
+import type { StreamCalls, StreamMethod, UnaryCalls, UnaryMethod } from '../etcd-wire/methods.ts';
+import type { MessageType } from '../etcd-wire/message-type.ts';
+import { EtcdRpcError, grpcCode } from '../etcd-wire/transport.ts';
+import type { CallOptions, EtcdStream, EtcdTransport, StreamHandlers } from '../etcd-wire/transport.ts';
+import { connectEndpoints } from './etcd3-client.ts';
+import type { EndpointClient, EtcdTls } from './etcd3-client.ts';
+import { Etcd3Stream } from './etcd3-stream.ts';
+import { toRpcError } from './rpc-error.ts';
+
+export interface Etcd3TransportOptions {
+  /** `http://host:port` or `https://host:port`, at least one. */
+  readonly endpoints: readonly string[];
+  readonly tls?: EtcdTls | undefined;
+}
+
+/**
+ * gRPC to a real etcd cluster. All calls go to one endpoint; when it does not answer, the next one is taken.
+ */
+export class Etcd3Transport implements EtcdTransport {
+  readonly #options: Etcd3TransportOptions;
+  #clients: Promise<EndpointClient[]> | undefined;
+  #current = 0;
+  #closed = false;
+  readonly #streams = new Set<{ fail(error: EtcdRpcError): void }>();
+
+  constructor(options: Etcd3TransportOptions) {
+    if (options.endpoints.length === 0) throw new TypeError('etcd: no endpoint given');
+    this.#options = options;
+  }
+
+  async unary<M extends UnaryMethod>(method: M, request: UnaryCalls[M]['request'], options: CallOptions = {}): Promise<UnaryCalls[M]['response']> {
+    const deadline = options.deadlineMs === undefined ? undefined : Date.now() + options.deadlineMs;
+    const client = await this.#client();
+    const table = unaryMethods[method];
+    const index = this.#current;
+    return new Promise((resolve, reject) => {
+      client.grpc.makeUnaryRequest(
+        `/etcdserverpb.${method}`,
+        serializer<UnaryCalls[M]['request']>(table.request as MessageType<UnaryCalls[M]['request']>),
+        deserializer<UnaryCalls[M]['response']>(table.response as MessageType<UnaryCalls[M]['response']>),
+        request,
+        deadline === undefined ? {} : { deadline },
+        (error, response) => {
+          if (error === null && response !== undefined) return resolve(response);
+          const failure = toRpcError(error);
+          this.#noteFailure(index, failure);
+          reject(failure);
+        },
+      );
+    });
+  }
+
+  stream<M extends StreamMethod>(method: M, handlers: StreamHandlers<StreamCalls[M]['response']>): EtcdStream<StreamCalls[M]['request']> {
+    const table = streamMethods[method];
+    const stream = new Etcd3Stream<StreamCalls[M]['request'], StreamCalls[M]['response']>({
+      onMessage: handlers.onMessage,
+      onEnd: (error) => {
+        this.#streams.delete(stream);
+        handlers.onEnd(error);
+      },
+    });
+    this.#streams.add(stream);
+    this.#client().then(
+      (client) => {
+        const index = this.#current;
+        const call = client.grpc.makeBidiStreamRequest(
+          `/etcdserverpb.${method}`,
+          serializer<StreamCalls[M]['request']>(table.request as MessageType<StreamCalls[M]['request']>),
+          deserializer<StreamCalls[M]['response']>(table.response as MessageType<StreamCalls[M]['response']>),
+        );
+        stream.attach(call, (error) => this.#noteFailure(index, error));
+      },
+      (error: unknown) => stream.fail(toRpcError(error)),
+    );
+    return stream;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const stream of this.#streams) stream.fail(new EtcdRpcError(grpcCode.cancelled, 'etcd client is closed'));
+    const clients = await this.#clients?.catch(() => []);
+    for (const client of clients ?? []) client.close();
+  }
+
+  async #client(): Promise<EndpointClient> {
+    if (this.#closed) throw new EtcdRpcError(grpcCode.cancelled, 'etcd client is closed', { notSent: true });
+    this.#clients ??= connectEndpoints(this.#options.endpoints, this.#options.tls);
+    const clients = await this.#clients;
+    const client = clients[this.#current];
+    if (client === undefined || this.#closed) throw new EtcdRpcError(grpcCode.cancelled, 'etcd client is closed', { notSent: true });
+    return client;
+  }
+
+  /** Moves on to the next endpoint, once for all the calls that failed together. */
+  #noteFailure(index: number, error: EtcdRpcError): void {
+    const away = error.code === grpcCode.unavailable || error.code === grpcCode.deadlineExceeded;
+    if (away && index === this.#current) this.#current = (index + 1) % this.#options.endpoints.length;
+  }
+}
+
+function serializer<T>(type: MessageType<T>): (value: T) => Buffer {
+  return (value) => encodeMessage(type, value as Encodable<T>);
+}
+
+function deserializer<T>(type: MessageType<T>): (bytes: Buffer) => T {
+  return (bytes) => decodeMessage(type, bytes);
+}
