@@ -20,7 +20,10 @@ export interface Exchange {
   /** Without `?`; empty if there is none. */
   readonly query: string;
   readonly httpVersion: '1.1' | '2.0';
+  /** Over HTTP/2 with the pseudo headers (`:path`, …) in it. */
   readonly headers: IncomingHeaders;
+  /** Names and values in turn as they came, repeated ones apart; absent where the transport has no such list. */
+  readonly rawHeaders?: readonly string[];
   readonly remoteAddress: string;
   readonly trust: ListenerTrust;
   /** Verified by the handshake against no CA: the authenticator judges it. Undefined without a client certificate. */

@@ -1,0 +1,155 @@
+import type { Handler, RequestContext } from '../request/request-context.ts';
+import type { PathMux } from './path-mux.ts';
+
+export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
+
+/** Throws, or returns a text, to say that something is wrong; the text is only shown at the check's own path. */
+export type CheckFunction = () => string | undefined | void | Promise<string | undefined | void>;
+
+export interface HealthCheck {
+  readonly name: string;
+  /** Where the check counts; default everywhere. */
+  readonly endpoints?: readonly HealthEndpoint[];
+  readonly check: CheckFunction;
+}
+
+interface HookState {
+  readonly name: string;
+  done: boolean;
+  failure: string;
+}
+
+/**
+ * The checks of /healthz, /livez and /readyz in the order in which they were registered; each has a path of its own
+ * (`/readyz/etcd`). Texts are the reference's (apiserver/pkg/server/healthz).
+ */
+export class HealthChecks {
+  readonly #checks: HealthCheck[] = [];
+  readonly #hooks: HookState[] = [];
+  readonly #startedAtMs = Date.now();
+  readonly #livezGraceMs: number;
+  #mux: PathMux | undefined;
+
+  /** `livezGraceMs`: for so long after the start, unfinished hooks do not count at /livez. */
+  constructor(livezGraceMs = 0) {
+    this.#livezGraceMs = livezGraceMs;
+    this.add({ name: 'ping', check: () => undefined });
+    this.add({ name: 'log', check: () => undefined });
+  }
+
+  add(check: HealthCheck): void {
+    if (this.#checks.some((present) => present.name === check.name)) throw new Error(`health check ${check.name} is already there`);
+    this.#checks.push(check);
+    if (this.#mux) this.#installOne(this.#mux, check);
+  }
+
+  remove(name: string): void {
+    const at = this.#checks.findIndex((check) => check.name === name);
+    if (at < 0) return;
+    const [check] = this.#checks.splice(at, 1);
+    for (const endpoint of check?.endpoints ?? allEndpoints) this.#mux?.remove(`/${endpoint}/${name}`);
+  }
+
+  /**
+   * Registers a hook that runs when the server listens (`poststarthook/<name>`): red until it is through, and for
+   * good when it throws. Returns its runner, which never rejects.
+   */
+  addPostStartHook(name: string, run: () => Promise<void>): () => Promise<void> {
+    const state: HookState = { name, done: false, failure: '' };
+    this.#hooks.push(state);
+    this.add({
+      name: `poststarthook/${name}`,
+      endpoints: ['healthz', 'readyz'],
+      check: () => (state.done ? undefined : state.failure || 'not finished'),
+    });
+    this.#extendToLivez(`poststarthook/${name}`, state);
+    return async () => {
+      try {
+        await run();
+        state.done = true;
+      } catch (error) {
+        state.failure = error instanceof Error ? error.message : String(error);
+        process.stderr.write(`PostStartHook ${name} failed: ${state.failure}\n`);
+      }
+    };
+  }
+
+  /** Names by endpoint, for the control stream. */
+  names(endpoint: HealthEndpoint): string[] {
+    return this.#at(endpoint).map((check) => check.name);
+  }
+
+  /** Results of all checks of an endpoint; `reason` is empty where all is well. */
+  async run(endpoint: HealthEndpoint, excluded: ReadonlySet<string> = new Set()): Promise<{ name: string; reason: string; excluded: boolean }[]> {
+    const checks = this.#at(endpoint);
+    return await Promise.all(checks.map(async (check) => {
+      if (excluded.has(check.name)) return { name: check.name, reason: '', excluded: true };
+      return { name: check.name, reason: await runCheck(check.check), excluded: false };
+    }));
+  }
+
+  /** Serves the three endpoints and every check's own path. */
+  install(mux: PathMux): void {
+    this.#mux = mux;
+    for (const endpoint of allEndpoints) mux.handle(`/${endpoint}`, this.#rootHandler(endpoint));
+    for (const check of this.#checks) this.#installOne(mux, check);
+  }
+
+  #extendToLivez(name: string, state: HookState): void {
+    const check: HealthCheck = {
+      name,
+      endpoints: ['livez'],
+      check: () => (state.done || Date.now() - this.#startedAtMs < this.#livezGraceMs ? undefined : state.failure || 'not finished'),
+    };
+    this.#checks.push(check);
+    if (this.#mux) this.#installOne(this.#mux, check);
+  }
+
+  #at(endpoint: HealthEndpoint): HealthCheck[] {
+    return this.#checks.filter((check) => (check.endpoints ?? allEndpoints).includes(endpoint));
+  }
+
+  #installOne(mux: PathMux, check: HealthCheck): void {
+    for (const endpoint of check.endpoints ?? allEndpoints) {
+      mux.handle(`/${endpoint}/${check.name}`, async ({ exchange }) => {
+        const reason = await runCheck(check.check);
+        if (reason === '') exchange.send(200, plain, 'ok');
+        else exchange.send(500, plainError, `internal server error: ${reason}\n`);
+      });
+    }
+  }
+
+  #rootHandler(endpoint: HealthEndpoint): Handler {
+    return async (context: RequestContext) => {
+      const excluded = new Set(context.info.query.getAll('exclude'));
+      const results = await this.run(endpoint, excluded);
+      const unknown = [...excluded].filter((name) => !results.some((result) => result.name === name)).sort();
+      let text = results.map((result) => resultLine(result)).join('');
+      if (unknown.length > 0) {
+        text += `warn: some health checks cannot be excluded: no matches for ${unknown.map((name) => JSON.stringify(name)).join(',')}\n`;
+      }
+      if (results.some((result) => result.reason !== '')) {
+        context.exchange.send(500, plainError, `${text}${endpoint} check failed\n`);
+      } else if (context.info.query.has('verbose')) {
+        context.exchange.send(200, plainError, `${text}${endpoint} check passed\n`);
+      } else context.exchange.send(200, plainError, 'ok');
+    };
+  }
+}
+
+const allEndpoints: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
+const plain = { 'content-type': 'text/plain; charset=utf-8' };
+const plainError = { ...plain, 'x-content-type-options': 'nosniff' };
+
+function resultLine(result: { name: string; reason: string; excluded: boolean }): string {
+  if (result.excluded) return `[+]${result.name} excluded: ok\n`;
+  return result.reason === '' ? `[+]${result.name} ok\n` : `[-]${result.name} failed: reason withheld\n`;
+}
+
+async function runCheck(check: CheckFunction): Promise<string> {
+  try {
+    return (await check()) ?? '';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

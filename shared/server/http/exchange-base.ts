@@ -1,0 +1,103 @@
+import type { Readable } from 'node:stream';
+import { newRequestEntityTooLarge, newTimeout } from '../../apimachinery/status.ts';
+import type { OutgoingHeaders } from '../../request/exchange.ts';
+
+/** Headers that filters asked for, and the small state machine that both HTTP adapters share. */
+export abstract class ExchangeBase {
+  #pending: OutgoingHeaders | undefined;
+  #listeners: (() => void)[] | undefined;
+  closed = false;
+  statusCode = 0;
+
+  get responded(): boolean {
+    return this.statusCode !== 0;
+  }
+
+  setHeader(name: string, value: string | readonly string[]): void {
+    this.#pending ??= Object.create(null) as OutgoingHeaders;
+    this.#pending[name.toLowerCase()] = value;
+  }
+
+  appendHeader(name: string, value: string): void {
+    this.#pending ??= Object.create(null) as OutgoingHeaders;
+    const key = name.toLowerCase();
+    const present = this.#pending[key];
+    if (present === undefined) this.#pending[key] = value;
+    else this.#pending[key] = Array.isArray(present) ? [...(present as readonly string[]), value] : [String(present), value];
+  }
+
+  onClose(listener: () => void): void {
+    if (this.closed) queueMicrotask(listener);
+    else (this.#listeners ??= []).push(listener);
+  }
+
+  /** Called by the adapter when the answer is complete or the client is gone. */
+  protected markClosed(): void {
+    if (this.closed) return;
+    this.closed = true;
+    const listeners = this.#listeners;
+    this.#listeners = undefined;
+    if (listeners) for (const listener of listeners) listener();
+  }
+
+  /** Takes the right to answer; the answer's own headers win over those of filters. */
+  protected claim(status: number, headers: OutgoingHeaders): OutgoingHeaders {
+    if (this.statusCode !== 0) throw new Error(`the request was already answered with ${this.statusCode}`);
+    this.statusCode = status;
+    const pending = this.#pending;
+    if (pending === undefined) return headers;
+    for (const name in headers) {
+      const value = headers[name];
+      if (value !== undefined) pending[name] = value;
+    }
+    this.#pending = undefined;
+    return pending;
+  }
+}
+
+/** Total bytes of a body given to `send`. */
+export function bodyLength(body: string | Uint8Array | readonly Uint8Array[] | undefined): number {
+  if (body === undefined) return 0;
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  if (body instanceof Uint8Array) return body.byteLength;
+  let total = 0;
+  for (const chunk of body) total += chunk.byteLength;
+  return total;
+}
+
+/**
+ * Collects a request body. Throws 413 over `maxBytes` (also when the declared length says so, before reading), and
+ * an error when the client goes away in the middle.
+ */
+export function collectBody(stream: Readable, declaredLength: string | undefined, maxBytes: number): Promise<Buffer> {
+  if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return Promise.reject(tooLarge(maxBytes));
+  if (stream.readableEnded) return Promise.resolve(Buffer.alloc(0));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let total = 0;
+    const finish = (error?: Error): void => {
+      stream.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+      if (error) reject(error);
+      else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, total));
+    };
+    const onData = (chunk: Buffer): void => {
+      total += chunk.length;
+      if (total > maxBytes) {
+        stream.pause();
+        finish(tooLarge(maxBytes));
+      } else chunks.push(chunk);
+    };
+    const onEnd = (): void => finish();
+    const onError = (): void => finish(interrupted());
+    const onClose = (): void => finish(interrupted());
+    stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+  });
+}
+
+function tooLarge(maxBytes: number): Error {
+  return newRequestEntityTooLarge(`limit is ${maxBytes}`);
+}
+
+function interrupted(): Error {
+  return newTimeout('the client went away before the request body was complete', 0);
+}

@@ -1,0 +1,138 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex, Readable } from 'node:stream';
+import type { DetailedPeerCertificate } from 'node:tls';
+import type { Exchange, IncomingHeaders, ListenerTrust, OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
+import { bodyLength, collectBody, ExchangeBase } from './exchange-base.ts';
+import type { PeerConnection } from './peer-connection.ts';
+
+const joinBelowBytes = 32 * 1024;
+
+/** An exchange on node:http, behind TLS or on a Unix socket. */
+export class Http1Exchange extends ExchangeBase implements Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly httpVersion = '1.1';
+  readonly trust: ListenerTrust;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #connection: PeerConnection;
+  readonly #upgradeHead: Buffer | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, connection: PeerConnection, trust: ListenerTrust, upgradeHead?: Buffer) {
+    super();
+    this.#request = request;
+    this.#response = response;
+    this.#connection = connection;
+    this.#upgradeHead = upgradeHead;
+    this.trust = trust;
+    this.method = request.method ?? 'GET';
+    const target = originForm(request.url ?? '/');
+    const mark = target.indexOf('?');
+    this.path = mark < 0 ? target : target.slice(0, mark);
+    this.query = mark < 0 ? '' : target.slice(mark + 1);
+    connection.active++;
+    const done = upgradeHead === undefined ? response : request.socket;
+    done.once('close', () => {
+      connection.active--;
+      this.markClosed();
+    });
+  }
+
+  get headers(): IncomingHeaders {
+    return this.#request.headers as IncomingHeaders;
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.#request.rawHeaders;
+  }
+
+  get remoteAddress(): string {
+    return this.#connection.remoteAddress;
+  }
+
+  peerCertificate(): DetailedPeerCertificate | undefined {
+    return this.#connection.peerCertificate();
+  }
+
+  get body(): Readable {
+    return this.#request;
+  }
+
+  async readBody(maxBytes: number): Promise<Buffer> {
+    try {
+      return await collectBody(this.#request, this.#request.headers['content-length'], maxBytes);
+    } catch (error) {
+      // The rest of the body would be taken for the next request.
+      this.setHeader('connection', 'close');
+      throw error;
+    }
+  }
+
+  send(status: number, headers: OutgoingHeaders, body?: string | Uint8Array | readonly Uint8Array[]): void {
+    const all = this.claim(status, headers);
+    const response = this.#response;
+    const length = bodyLength(body);
+    if (all['content-length'] === undefined && status !== 204 && status !== 304) all['content-length'] = length;
+    response.writeHead(status, all as never);
+    if (body === undefined || length === 0) response.end();
+    else if (typeof body === 'string' || body instanceof Uint8Array) response.end(body);
+    else if (length <= joinBelowBytes) response.end(Buffer.concat(body as readonly Uint8Array[], length));
+    else {
+      response.cork();
+      for (const chunk of body) response.write(chunk);
+      response.end();
+      response.uncork();
+    }
+  }
+
+  stream(status: number, headers: OutgoingHeaders): ResponseStream {
+    this.#response.writeHead(status, this.claim(status, headers) as never);
+    this.#response.flushHeaders();
+    return new Http1ResponseStream(this.#response);
+  }
+
+  upgrade(): { readonly socket: Duplex; readonly head: Buffer } | undefined {
+    if (this.#upgradeHead === undefined) return undefined;
+    this.claim(101, {});
+    this.#response.detachSocket(this.#request.socket);
+    return { socket: this.#request.socket, head: this.#upgradeHead };
+  }
+}
+
+class Http1ResponseStream implements ResponseStream {
+  readonly #response: ServerResponse;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  write(chunk: string | Uint8Array): boolean {
+    return this.#response.writable ? this.#response.write(chunk) : true;
+  }
+
+  get bufferedBytes(): number {
+    return this.#response.writableLength;
+  }
+
+  onDrain(listener: () => void): void {
+    this.#response.on('drain', listener);
+  }
+
+  end(trailers?: OutgoingHeaders): void {
+    if (trailers) this.#response.addTrailers(trailers as never);
+    this.#response.end();
+  }
+
+  abort(): void {
+    this.#response.destroy();
+  }
+}
+
+/** A request line may carry an absolute address (RFC 9112 §3.2.2). */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const match = /^https?:\/\/[^/?]*(.*)$/i.exec(target);
+  const rest = match?.[1] ?? '';
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}

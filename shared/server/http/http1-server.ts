@@ -1,0 +1,69 @@
+import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { ListenerTrust } from '../../request/exchange.ts';
+import { Http1Exchange } from './http1-exchange.ts';
+import { limits } from './limits.ts';
+import type { ExchangeHandler } from './listener.ts';
+import { PeerConnection } from './peer-connection.ts';
+
+/**
+ * A node:http server that is not listening itself: sockets are handed to it. On the internal hop the peer is our own
+ * gateway, so idle connections live on and answers carry no date.
+ */
+export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHandler): Server {
+  const connections = new WeakMap<Socket, PeerConnection>();
+  const connectionOf = (socket: Socket): PeerConnection => {
+    let connection = connections.get(socket);
+    if (!connection) connections.set(socket, (connection = new PeerConnection(socket)));
+    return connection;
+  };
+  const internal = trust === 'internal';
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: internal ? 0 : limits.headersMs,
+    requestTimeout: 0,
+    keepAliveTimeout: internal ? 0 : limits.idleConnectionMs,
+    connectionsCheckingInterval: 10_000,
+    noDelay: !internal,
+    shouldUpgradeCallback: isUpgrade,
+  }, (request, response) => {
+    if (internal) response.sendDate = false;
+    onExchange(new Http1Exchange(request, response, connectionOf(request.socket), trust));
+  });
+  server.on('clientError', refuse);
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.on('finish', () => socket.end());
+    onExchange(new Http1Exchange(request, response, connectionOf(socket), trust, head));
+  });
+  // The check of header time-outs and idle connections starts with this event, and this server never listens itself.
+  server.emit('listening');
+  return server;
+}
+
+/** Answers what is no request. The rest of it is still taken in, or the client would see a reset instead of the answer. */
+function refuse(error: Error & { code?: string }, socket: Duplex): void {
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const line = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large'
+    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
+  socket.removeAllListeners('data');
+  socket.resume();
+  socket.end(`HTTP/1.1 ${line}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${line}`);
+  setTimeout(() => socket.destroy(), limits.lingerMs).unref();
+}
+
+const refused = new WeakSet<Duplex>();
+
+/** Only protocols that a proxy or stream can take; `Upgrade: h2c` and the like are served as plain requests. */
+function isUpgrade(request: IncomingMessage): boolean {
+  return /^(?:websocket|SPDY\/3\.1)$/i.test(request.headers.upgrade ?? '');
+}

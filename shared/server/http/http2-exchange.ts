@@ -1,0 +1,140 @@
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import type { Readable } from 'node:stream';
+import type { DetailedPeerCertificate } from 'node:tls';
+import type { Exchange, IncomingHeaders, ListenerTrust, OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
+import { bodyLength, collectBody, ExchangeBase } from './exchange-base.ts';
+import type { PeerConnection } from './peer-connection.ts';
+
+const ignoreError = (): void => undefined;
+const { NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR } = constants;
+
+/** Above this size chunks are written one by one instead of being joined. */
+const joinBelowBytes = 32 * 1024;
+
+/** An exchange on node:http2's stream API (the compatibility API costs about a fifth more). */
+export class Http2Exchange extends ExchangeBase implements Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly httpVersion = '2.0';
+  readonly headers: IncomingHeaders;
+  readonly rawHeaders: readonly string[];
+  readonly trust: ListenerTrust;
+  readonly #stream: ServerHttp2Stream;
+  readonly #connection: PeerConnection;
+  #bodyRefused = false;
+
+  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[], connection: PeerConnection, trust: ListenerTrust) {
+    super();
+    this.#stream = stream;
+    this.#connection = connection;
+    this.headers = headers as IncomingHeaders;
+    this.rawHeaders = rawHeaders;
+    this.trust = trust;
+    this.method = headers[':method'] ?? 'GET';
+    const target = headers[':path'] ?? '/';
+    const mark = target.indexOf('?');
+    this.path = mark < 0 ? target : target.slice(0, mark);
+    this.query = mark < 0 ? '' : target.slice(mark + 1);
+    connection.active++;
+    stream.on('error', ignoreError);
+    stream.on('close', () => {
+      connection.active--;
+      this.markClosed();
+    });
+  }
+
+  get remoteAddress(): string {
+    return this.#connection.remoteAddress;
+  }
+
+  peerCertificate(): DetailedPeerCertificate | undefined {
+    return this.#connection.peerCertificate();
+  }
+
+  get body(): Readable {
+    return this.#stream;
+  }
+
+  async readBody(maxBytes: number): Promise<Buffer> {
+    try {
+      return await collectBody(this.#stream, this.headers['content-length'] as string | undefined, maxBytes);
+    } catch (error) {
+      this.#bodyRefused = true;
+      throw error;
+    }
+  }
+
+  send(status: number, headers: OutgoingHeaders, body?: string | Uint8Array | readonly Uint8Array[]): void {
+    const all = this.claim(status, headers);
+    const stream = this.#stream;
+    if (stream.destroyed || stream.closed) return;
+    const length = bodyLength(body);
+    all[':status'] = status;
+    if (all['content-length'] === undefined && status !== 204 && status !== 304) all['content-length'] = length;
+    delete all['connection'];
+    if (this.#bodyRefused) stream.once('finish', () => stream.close(NGHTTP2_NO_ERROR));
+    if (body === undefined || length === 0 || this.method === 'HEAD') {
+      stream.respond(all as never, { endStream: true });
+      return;
+    }
+    stream.respond(all as never);
+    if (typeof body === 'string' || body instanceof Uint8Array) stream.end(body);
+    else if (length <= joinBelowBytes) stream.end(Buffer.concat(body as readonly Uint8Array[], length));
+    else {
+      stream.cork();
+      for (const chunk of body) stream.write(chunk);
+      stream.end();
+      stream.uncork();
+    }
+  }
+
+  stream(status: number, headers: OutgoingHeaders): ResponseStream {
+    const all = this.claim(status, headers);
+    const stream = this.#stream;
+    all[':status'] = status;
+    delete all['connection'];
+    delete all['transfer-encoding'];
+    if (!stream.destroyed && !stream.closed) {
+      if (this.method === 'HEAD') stream.respond(all as never, { endStream: true });
+      else stream.respond(all as never, all['trailer'] === undefined ? {} : { waitForTrailers: true });
+    }
+    return new Http2ResponseStream(stream);
+  }
+
+  upgrade(): undefined {
+    return undefined;
+  }
+}
+
+class Http2ResponseStream implements ResponseStream {
+  readonly #stream: ServerHttp2Stream;
+  #trailers: OutgoingHeaders | undefined;
+
+  constructor(stream: ServerHttp2Stream) {
+    this.#stream = stream;
+    // The event comes only where the head announced trailers.
+    stream.on('wantTrailers', () => stream.sendTrailers((this.#trailers ?? {}) as never));
+  }
+
+  write(chunk: string | Uint8Array): boolean {
+    return this.#stream.writable ? this.#stream.write(chunk) : true;
+  }
+
+  get bufferedBytes(): number {
+    return this.#stream.writableLength;
+  }
+
+  onDrain(listener: () => void): void {
+    this.#stream.on('drain', listener);
+  }
+
+  end(trailers?: OutgoingHeaders): void {
+    this.#trailers = trailers;
+    if (this.#stream.writable) this.#stream.end();
+  }
+
+  abort(): void {
+    if (!this.#stream.destroyed) this.#stream.close(NGHTTP2_INTERNAL_ERROR);
+  }
+}

@@ -1,0 +1,19 @@
+/** Transport limits; values of the reference where it has them (apiserver/pkg/server/secure_serving.go). */
+export const limits = Object.freeze({
+  /** All header names and values of a request; over it: 431. */
+  headerBytes: 1024 * 1024,
+  http2Streams: 100,
+  http2FrameBytes: 256 * 1024,
+  http2HeaderPairs: 4096,
+  /** Queued answers count here; Node's default of 10 MB would refuse streams beside one large list. */
+  http2SessionMemoryMb: 4096,
+  /** A connection without requests is closed after it. */
+  idleConnectionMs: 90_000,
+  /** Time for the head of a request. */
+  headersMs: 32_000,
+  handshakeMs: 10_000,
+  /** How long the rest of a refused request is read before the connection is cut. */
+  lingerMs: 1000,
+  pingTimeoutMs: 15_000,
+  tcpKeepAliveMs: 60_000,
+});

@@ -1,0 +1,20 @@
+import type { Exchange } from '../../request/exchange.ts';
+
+/** Takes over a request. Must not throw. */
+export type ExchangeHandler = (exchange: Exchange) => void;
+
+/** An open door. */
+export interface Listener {
+  /** Empty for a Unix socket. */
+  readonly host: string;
+  /** 0 for a Unix socket. */
+  readonly port: number;
+  /** Of the Unix socket; empty for TLS. */
+  readonly path: string;
+  /** No new connections; open ones end when their requests are done (GOAWAY, `Connection: close`). */
+  stopAccepting(): void;
+  /** Cuts what is still open. */
+  destroy(): void;
+  /** New handshakes use this certificate; only with TLS. */
+  replaceCertificate?(cert: string | Buffer, key: string | Buffer): void;
+}

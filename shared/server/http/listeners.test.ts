@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:http2';
+import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Exchange } from '../../request/exchange.ts';
+import { headerValues } from '../../request/header-values.ts';
+import { StatusError } from '../../apimachinery/status.ts';
+import { createTestCa, type TestCa, type TestCertificate } from '../testing/certificates.ts';
+import type { Listener } from './listener.ts';
+import { listenTls } from './tls-listener.ts';
+import { listenUnix } from './unix-listener.ts';
+
+let ca: TestCa;
+let client: TestCertificate;
+let tls: Listener;
+let unix: Listener;
+const folder = mkdtempSync(join(tmpdir(), 'listeners-'));
+
+function answer(exchange: Exchange): void {
+  if (exchange.path === '/upgrade') {
+    const raw = exchange.upgrade();
+    raw?.socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nhello');
+  } else if (exchange.path === '/stream') {
+    const stream = exchange.stream(200, { 'content-type': 'text/plain' });
+    stream.write('a');
+    stream.end();
+  } else if (exchange.path === '/body') {
+    exchange.readBody(10).then(
+      (body) => exchange.send(200, {}, body),
+      (error: unknown) => exchange.send(error instanceof StatusError ? error.code : 500, {}, String(error)),
+    );
+  } else {
+    exchange.appendHeader('Warning', '299 - "a"');
+    exchange.appendHeader('Warning', '299 - "b"');
+    exchange.setHeader('content-type', 'overridden');
+    const seen = {
+      version: exchange.httpVersion, trust: exchange.trust, query: exchange.query,
+      groups: headerValues(exchange, 'impersonate-group'), cn: exchange.peerCertificate()?.subject.CN ?? null,
+    };
+    exchange.send(200, { 'content-type': 'application/json' }, [Buffer.from(JSON.stringify(seen))]);
+  }
+}
+
+before(async () => {
+  ca = await createTestCa();
+  const serving = await ca.issue('CN=server');
+  client = await ca.issue('CN=alice, O=dev');
+  tls = await listenTls({ host: '127.0.0.1', port: 0, ...serving, clientCas: [ca.cert] }, answer);
+  unix = await listenUnix(join(folder, 'x.sock'), answer);
+});
+
+after(() => {
+  tls.destroy();
+  unix.destroy();
+  rmSync(folder, { recursive: true });
+});
+
+interface Answer { status: number; headers: Record<string, unknown>; text: string }
+
+async function https(path: string, more: RequestOptions = {}, body?: string): Promise<Answer> {
+  const outgoing = httpsRequest({ host: '127.0.0.1', port: tls.port, path, ca: ca.cert, agent: false, ...more });
+  outgoing.end(body);
+  const [incoming] = await once(outgoing, 'response');
+  let text = '';
+  for await (const chunk of incoming) text += String(chunk);
+  return { status: incoming.statusCode, headers: incoming.headers, text };
+}
+
+async function http2(headers: Record<string, string | string[]>, body?: string): Promise<Answer> {
+  const session = connect(`https://127.0.0.1:${tls.port}`, { ca: ca.cert, cert: client.cert, key: client.key });
+  const stream = session.request(headers);
+  stream.end(body);
+  const [answered] = await once(stream, 'response');
+  let text = '';
+  for await (const chunk of stream) text += String(chunk);
+  session.close();
+  return { status: Number(answered[':status']), headers: answered, text };
+}
+
+test('HTTP/2 and HTTP/1.1 share one port, and the certificate of the client is seen', async () => {
+  const two = await http2({ ':path': '/x?a=1', 'impersonate-group': ['g,1', 'g2'] });
+  assert.equal(two.status, 200);
+  assert.deepEqual(JSON.parse(two.text), { version: '2.0', trust: 'public', query: 'a=1', groups: ['g,1', 'g2'], cn: 'alice' });
+  assert.equal(two.headers['content-type'], 'application/json');
+  const one = await https('/x', { cert: client.cert, key: client.key, headers: { 'impersonate-group': ['g,1', 'g2'] } });
+  assert.deepEqual(JSON.parse(one.text), { version: '1.1', trust: 'public', query: '', groups: ['g,1', 'g2'], cn: 'alice' });
+  assert.equal(one.headers['warning'], '299 - "a", 299 - "b"');
+});
+
+test('a body over the limit is refused with 413, one within it is read', async () => {
+  for (const send of [(body: string) => http2({ ':path': '/body', ':method': 'POST' }, body), (body: string) => https('/body', { method: 'POST' }, body)]) {
+    assert.deepEqual([(await send('0123456789')).text, (await send('0123456789')).status], ['0123456789', 200]);
+    assert.equal((await send('x'.repeat(100_000))).status, 413);
+  }
+});
+
+test('headers over 1 MiB are refused with 431', async () => {
+  const big = 'x'.repeat(16_000);
+  const headers = Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`x-${at}`, big]));
+  assert.equal((await https('/x', { headers })).status, 431);
+});
+
+test('answers are streamed and HEAD has no body', async () => {
+  assert.equal((await http2({ ':path': '/stream' })).text, 'a');
+  assert.equal((await https('/stream')).text, 'a');
+  assert.deepEqual((await http2({ ':path': '/x', ':method': 'HEAD' })).text, '');
+});
+
+test('the Unix socket is the internal listener and takes upgrades', async () => {
+  const outgoing = httpRequest({ socketPath: unix.path, path: '/x', agent: false });
+  outgoing.end();
+  const [incoming] = await once(outgoing, 'response');
+  let text = '';
+  for await (const chunk of incoming) text += String(chunk);
+  assert.equal(JSON.parse(text).trust, 'internal');
+  const upgrading = httpRequest({ socketPath: unix.path, path: '/upgrade', agent: false, headers: { connection: 'Upgrade', upgrade: 'websocket' } });
+  upgrading.end();
+  const [, socket, head] = await once(upgrading, 'upgrade');
+  let rest = String(head);
+  for await (const chunk of socket) rest += String(chunk);
+  assert.equal(rest, 'hello');
+});

@@ -1,0 +1,132 @@
+import { constants as cryptoConstants } from 'node:crypto';
+import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions, type TLSSocket } from 'node:tls';
+import { Http2Exchange } from './http2-exchange.ts';
+import { createHttp1Server } from './http1-server.ts';
+import { limits } from './limits.ts';
+import type { ExchangeHandler, Listener } from './listener.ts';
+import { PeerConnection } from './peer-connection.ts';
+
+export interface TlsListenerOptions {
+  readonly host: string;
+  /** 0 for a free one. */
+  readonly port: number;
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+  /** CAs whose names are offered to clients for the choice of their certificate; authentication judges it. */
+  readonly clientCas?: readonly (string | Buffer)[];
+  /** Default 100, the reference's. */
+  readonly maxConcurrentStreams?: number;
+  /** HTTP/1.1 only. */
+  readonly disableHttp2?: boolean;
+  readonly minVersion?: 'TLSv1.2' | 'TLSv1.3';
+  /** OpenSSL names, joined by colons; default: those of Node.js. */
+  readonly ciphers?: string;
+  readonly reusePort?: boolean;
+}
+
+/** HTTP/2 and HTTP/1.1 by ALPN on one port. HTTP/2 goes through the stream API, HTTP/1.1 through node:http. */
+export async function listenTls(options: TlsListenerOptions, onExchange: ExchangeHandler): Promise<Listener> {
+  const sessions = new Set<ServerHttp2Session>();
+  const http1 = createHttp1Server('public', onExchange);
+  const http2 = createHttp2(options, sessions, onExchange);
+  const server = createTlsServer(tlsOptions(options));
+  const sockets = new Set<TLSSocket>();
+  server.on('secureConnection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, limits.tcpKeepAliveMs);
+    if (socket.alpnProtocol === 'h2') http2.emit('connection', socket);
+    else http1.emit('connection', socket);
+  });
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: options.host, port: options.port, reusePort: options.reusePort ?? false, backlog: 1024 }, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    host: options.host,
+    port: address.port,
+    path: '',
+    stopAccepting() {
+      server.close();
+      for (const session of sessions) session.close();
+      http1.closeIdleConnections();
+    },
+    replaceCertificate: (cert, key) => server.setSecureContext(tlsOptions({ ...options, cert, key })),
+    destroy() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+function createHttp2(options: TlsListenerOptions, sessions: Set<ServerHttp2Session>, onExchange: ExchangeHandler): Http2Server {
+  const streams = options.maxConcurrentStreams ?? limits.http2Streams;
+  const server = createHttp2Server({
+    maxSessionMemory: limits.http2SessionMemoryMb,
+    maxHeaderListPairs: limits.http2HeaderPairs,
+    settings: {
+      maxConcurrentStreams: streams,
+      maxFrameSize: limits.http2FrameBytes,
+      initialWindowSize: limits.http2FrameBytes,
+      // Over the limit that is answered with 431, so that there is something to answer.
+      maxHeaderListSize: limits.headerBytes * 2,
+    },
+  });
+  server.on('session', (session) => {
+    const connection = new PeerConnection(session.socket as Socket);
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session));
+    session.on('error', () => session.destroy());
+    session.setLocalWindowSize(limits.http2FrameBytes * Math.min(streams, 100));
+    session.setTimeout(limits.idleConnectionMs, () => checkIdle(session, connection));
+    session.on('stream', (stream, headers, _flags, rawHeaders) => {
+      const exchange = new Http2Exchange(stream, headers, rawHeaders, connection, 'public');
+      if (headersTooLarge(rawHeaders)) exchange.send(431, { 'content-type': 'text/plain; charset=utf-8' }, '431 Request Header Fields Too Large');
+      else onExchange(exchange);
+    });
+  });
+  server.on('sessionError', () => undefined);
+  return server;
+}
+
+/** Idle connections are closed; on those with quiet watches a ping finds out whether the client is still there. */
+function checkIdle(session: ServerHttp2Session, connection: PeerConnection): void {
+  if (session.destroyed) return;
+  if (connection.active === 0) {
+    session.close();
+    return;
+  }
+  const deadline = setTimeout(() => session.destroy(), limits.pingTimeoutMs).unref();
+  session.ping((error) => {
+    clearTimeout(deadline);
+    if (error) session.destroy();
+  });
+}
+
+function headersTooLarge(rawHeaders: readonly string[]): boolean {
+  let total = 0;
+  for (const text of rawHeaders) total += text.length;
+  return total > limits.headerBytes;
+}
+
+function tlsOptions(options: TlsListenerOptions): TlsOptions {
+  return {
+    cert: options.cert,
+    key: options.key,
+    // An empty list also spares the parsing of the system's root certificates.
+    ca: [...(options.clientCas ?? [])],
+    requestCert: true,
+    rejectUnauthorized: false,
+    ALPNProtocols: options.disableHttp2 === true ? ['http/1.1'] : ['h2', 'http/1.1'],
+    minVersion: options.minVersion ?? 'TLSv1.2',
+    handshakeTimeout: limits.handshakeMs,
+    // A resumed session would come without the chain of the client's certificate.
+    secureOptions: cryptoConstants.SSL_OP_NO_TICKET,
+    ...(options.ciphers === undefined ? {} : { ciphers: options.ciphers }),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Handler } from '../request/request-context.ts';
+
+/** Tells the paths that are served elsewhere, for the index at `/`. */
+export type PathLister = () => Iterable<string>;
+
+/**
+ * Handlers of fixed paths (health, version, OpenAPI, …) in front of the API handler. Paths are matched as decoded,
+ * whole or by prefix; the longest prefix wins (apiserver/pkg/server/mux).
+ */
+export class PathMux {
+  readonly #exact = new Map<string, Handler>();
+  readonly #prefixes: (readonly [string, Handler])[] = [];
+  readonly #listers: PathLister[] = [];
+
+  handle(path: string, handler: Handler): void {
+    this.#exact.set(path, handler);
+  }
+
+  /** `prefix` ends with `/`. */
+  handlePrefix(prefix: string, handler: Handler): void {
+    this.#prefixes.push([prefix, handler]);
+    this.#prefixes.sort((a, b) => b[0].length - a[0].length);
+  }
+
+  remove(path: string): void {
+    this.#exact.delete(path);
+  }
+
+  addPathLister(lister: PathLister): void {
+    this.#listers.push(lister);
+  }
+
+  find(path: string): Handler | undefined {
+    return this.#exact.get(path) ?? this.#prefixes.find(([prefix]) => path.startsWith(prefix))?.[1];
+  }
+
+  /** Sorted, without `/` itself. */
+  paths(): string[] {
+    const all = new Set([...this.#exact.keys(), ...this.#prefixes.map(([prefix]) => prefix)]);
+    for (const lister of this.#listers) for (const path of lister()) all.add(path);
+    all.delete('/');
+    return [...all].sort();
+  }
+
+  /** The handler of a server: fixed paths, the index, then `next`. */
+  handler(next: Handler): Handler {
+    return (context) => {
+      const { info } = context;
+      if (info.isResourceRequest) return next(context);
+      if (info.path === '/' || info.path === '/index.html') {
+        const body = `${JSON.stringify({ paths: this.paths() }, undefined, 2)}`;
+        context.exchange.send(200, { 'content-type': 'application/json' }, body);
+        return;
+      }
+      return (this.find(info.path) ?? next)(context);
+    };
+  }
+}
