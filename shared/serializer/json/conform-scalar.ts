@@ -1,3 +1,4 @@
+import { Base64Error, canonicalBase64 } from '../../apimachinery/base64.ts';
 import { canonicalDuration } from '../../apimachinery/duration.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { canonicalQuantity } from '../../apimachinery/quantity.ts';
@@ -81,53 +82,15 @@ function intOrString(value: JsonValue, walk: DecodeWalk): JsonValue {
   return fits('int32', value) ? value : walk.fail(`number ${numberText(value)}`, 'int32');
 }
 
-const base64Text = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-/** Standard base64 with padding, line breaks passed over, as Go's StdEncoding; a list of numbers is bytes too. */
+/** Standard base64 with padding; a list of numbers is bytes too. */
 function bytes(schema: ScalarSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
   if (Array.isArray(value) && value.every((item) => typeof item === 'number')) return Buffer.from(value).toString('base64');
   if (typeof value !== 'string') return mismatch(schema, value, walk);
-  if (base64Text.test(value) && hasZeroRest(value)) return value;
-  const joined = value.replaceAll(/[\r\n]/g, '');
-  if (base64Text.test(joined)) return Buffer.from(joined, 'base64').toString('base64');
-  walk.typeError ??= new JsonTypeError(`illegal base64 data at input byte ${base64ErrorAt(value)}`);
-  return undefined;
-}
-
-/** Whether the bits that padding leaves over are zero, so that the text is its own canonical form. */
-function hasZeroRest(value: string): boolean {
-  if (!value.endsWith('=')) return true;
-  const pad = value.endsWith('==') ? 2 : 1;
-  const last = alphabet.indexOf(value[value.length - pad - 1] as string);
-  return (last & (pad === 2 ? 15 : 3)) === 0;
-}
-
-/** Position that Go's CorruptInputError names. */
-function base64ErrorAt(value: string): number {
-  let quantum = 0;
-  for (let i = 0; i < value.length; i++) {
-    const character = value[i] as string;
-    if (character === '\r' || character === '\n') continue;
-    if (character === '=') return paddingErrorAt(value, i, quantum);
-    if (!alphabet.includes(character)) return Buffer.byteLength(value.slice(0, i));
-    quantum = (quantum + 1) % 4;
+  try {
+    return canonicalBase64(value);
+  } catch (error) {
+    if (!(error instanceof Base64Error)) throw error;
+    walk.typeError ??= new JsonTypeError(error.message);
+    return undefined;
   }
-  return value.length - quantum;
-}
-
-function paddingErrorAt(value: string, at: number, quantum: number): number {
-  if (quantum < 2) return at;
-  let i = at + 1;
-  const skip = (): void => {
-    while (value[i] === '\r' || value[i] === '\n') i++;
-  };
-  skip();
-  if (quantum === 2) {
-    if (i === value.length) return value.length;
-    if (value[i] !== '=') return i - 1;
-    i++;
-    skip();
-  }
-  return i;
 }

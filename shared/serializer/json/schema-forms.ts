@@ -6,14 +6,8 @@ import type { Schema, StructSchema } from '../../apimachinery/schema.ts';
  */
 export type SchemaForm = 'orArray' | 'orBool' | 'orStringArray';
 
-const forms: ReadonlyMap<string, SchemaForm> = new Map([
-  ['JSONSchemaPropsOrArray', 'orArray'],
-  ['JSONSchemaPropsOrBool', 'orBool'],
-  ['JSONSchemaPropsOrStringArray', 'orStringArray'],
-]);
-
 export function schemaForm(schema: StructSchema): SchemaForm | undefined {
-  return schema.name.startsWith('io.k8s.apiextensions-apiserver.') ? forms.get(schema.goName) : undefined;
+  return schema.jsonForm;
 }
 
 /** The schema-of-schemas that such a struct holds. */

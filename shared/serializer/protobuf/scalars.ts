@@ -1,3 +1,4 @@
+import { parseDuration } from '../../apimachinery/duration.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import type { ScalarType } from '../../apimachinery/schema.ts';
 import { rawText } from '../json/loose.ts';
@@ -90,25 +91,13 @@ function writeIntOrString(writer: BackwardWriter, value: JsonValue): void {
   writer.varint(writer.written - end);
 }
 
-const durationCodec: ScalarCodec = { wireType: 2, write: (writer, value) => writeDuration(writer, durationNanos(value as string)), zero: (writer) => writeDuration(writer, 0n) };
+const durationCodec: ScalarCodec = { wireType: 2, write: (writer, value) => writeDuration(writer, parseDuration(value as string)), zero: (writer) => writeDuration(writer, 0n) };
 
 function writeDuration(writer: BackwardWriter, nanos: bigint): void {
   const end = writer.written;
   writer.varintBig(BigInt.asUintN(64, nanos));
   writer.byte(8);
   writer.varint(writer.written - end);
-}
-
-const unitNanos: Record<string, bigint> = { h: 3_600_000_000_000n, m: 60_000_000_000n, s: 1_000_000_000n, ms: 1_000_000n, 'µs': 1000n, us: 1000n, ns: 1n };
-
-/** Nanoseconds of a canonical Go duration (`1h2m0.5s`). */
-function durationNanos(text: string): bigint {
-  let total = 0n;
-  for (const [, whole = '0', fraction = '', unit = 'ns'] of text.matchAll(/(\d+)(?:\.(\d+))?(ns|us|µs|ms|s|m|h)/g)) {
-    const scale = unitNanos[unit] as bigint;
-    total += BigInt(whole) * scale + (BigInt(fraction.padEnd(9, '0').slice(0, 9)) * scale) / 1_000_000_000n;
-  }
-  return text.startsWith('-') ? -total : total;
 }
 
 const doubleCodec: ScalarCodec = { wireType: 1, write: (writer, value) => writer.double(Number(value)), zero: (writer) => writer.double(0) };
