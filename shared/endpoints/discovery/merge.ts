@@ -1,0 +1,66 @@
+import { groupDiscovery } from './api-group-discovery.ts';
+import type { APIGroupDiscovery, APIVersionDiscovery } from './api-group-discovery.ts';
+import type { GroupVersions } from './legacy-documents.ts';
+import { compareVersions } from './version-order.ts';
+
+/** What an APIService says of its place; the spec's fields of the same names. */
+export interface ServicePriority {
+  readonly group: string;
+  readonly version: string;
+  readonly groupPriorityMinimum: number;
+  readonly versionPriority: number;
+}
+
+/** An APIService with what its backend last said. */
+export interface DiscoverySource extends ServicePriority {
+  /** Groups of the backend's aggregated document; undefined where none was ever read. */
+  readonly groups: readonly APIGroupDiscovery[] | undefined;
+  /** The last attempt to read it failed: what is known is shown, marked Stale. */
+  readonly stale: boolean;
+}
+
+/** The aggregator's own group stands before all others and has no APIService (kube-aggregator, handler_discovery.go). */
+export const apiRegistrationPriority: ServicePriority = {
+  group: 'apiregistration.k8s.io',
+  version: 'v1',
+  groupPriorityMinimum: 20001,
+  versionPriority: 0,
+};
+
+/**
+ * The gateway's document: each APIService contributes its one group version, taken from its backend's document;
+ * a backend that does not list it still shows the version, without resources. One entry a group version.
+ */
+export function mergeDiscovery(sources: readonly DiscoverySource[]): APIGroupDiscovery[] {
+  const found = new Map<string, APIVersionDiscovery>();
+  for (const { group, version, groups, stale } of sources) {
+    const known = groups
+      ?.find(({ metadata }) => (metadata.name ?? '') === group)
+      ?.versions.find((candidate) => candidate.version === version);
+    const { freshness: _, ...entry } = known ?? { version, freshness: 'Current' };
+    found.set(`${group}/${version}`, { ...entry, freshness: stale ? 'Stale' : 'Current' });
+  }
+  return groupsByPriority(sources).map(({ group, versions }) =>
+    groupDiscovery(group, versions.flatMap((version) => found.get(`${group}/${version}`) ?? [])),
+  );
+}
+
+/**
+ * Groups by their highest `groupPriorityMinimum`, then by name; versions by `versionPriority`, then as
+ * {@link compareVersions} has it.
+ */
+export function groupsByPriority(services: readonly ServicePriority[]): GroupVersions[] {
+  const groups = new Map<string, { priority: number; versions: Map<string, number> }>();
+  for (const { group, version, groupPriorityMinimum, versionPriority } of services) {
+    const known = groups.get(group) ?? { priority: groupPriorityMinimum, versions: new Map<string, number>() };
+    known.priority = Math.max(known.priority, groupPriorityMinimum);
+    known.versions.set(version, versionPriority);
+    groups.set(group, known);
+  }
+  return [...groups]
+    .toSorted(([a, left], [b, right]) => right.priority - left.priority || (a < b ? -1 : 1))
+    .map(([group, { versions }]) => ({
+      group,
+      versions: [...versions].toSorted(([a, left], [b, right]) => right - left || compareVersions(a, b)).map(([name]) => name),
+    }));
+}
