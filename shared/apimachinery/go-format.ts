@@ -105,3 +105,25 @@ export function byteLength(text: string): number {
   }
   return bytes;
 }
+
+/** Go's `%v` of a decoded JSON value: `map[a:1 b:[x y]]`, keys sorted. */
+export function goPrint(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (typeof value === 'string' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return goNumber(value);
+  if (Array.isArray(value)) return `[${value.map((item) => goPrint(item)).join(' ')}]`;
+  return `map[${Object.keys(value).sort(compareUtf8).map((key) => `${key}:${goPrint(value[key])}`).join(' ')}]`;
+}
+
+/** Go's name of the type in which a decoded JSON value is held; empty for null. */
+export function goTypeName(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return '[]interface {}';
+  switch (typeof value) {
+    case 'string': return 'string';
+    case 'boolean': return 'bool';
+    case 'bigint': return 'int64';
+    case 'number': return Number.isInteger(value) ? 'int64' : 'float64';
+    default: return 'map[string]interface {}';
+  }
+}

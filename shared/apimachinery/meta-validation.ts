@@ -1,0 +1,182 @@
+import { semanticEqual } from './deep-equal.ts';
+import type { FieldError, Path } from './field-error.ts';
+import { forbidden, invalid, required, tooLong } from './field-error.ts';
+import { byteLength, compareUtf8, goQuote, isPrintable } from './go-format.ts';
+import { formatGroupVersionKind, parseGroupVersionKind } from './gvk.ts';
+import type { JsonValue } from './json.ts';
+import type { NameRule } from './names.ts';
+import { isDNS1123Label, isLabelValue, isQualifiedName } from './names.ts';
+import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object.ts';
+
+/** Bytes of all annotation keys and values together. */
+export const MAX_ANNOTATIONS_BYTES = 256 * 1024;
+const MAX_FIELD_MANAGER_BYTES = 128;
+const MAX_SUBRESOURCE_BYTES = 256;
+
+/** Rules of `metadata` on create (apimachinery/pkg/api/validation `ValidateObjectMeta`). */
+export function validateObjectMeta(meta: ObjectMeta, namespaced: boolean, nameRule: NameRule, path: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  const generateName = meta.generateName ?? '';
+  const name = meta.name ?? '';
+  if (generateName !== '') {
+    errors.push(...nameRule(generateName, true).map((text) => invalid(path.child('generateName'), generateName, text)));
+  }
+  if (name === '') errors.push(required(path.child('name'), 'name or generateName is required'));
+  else errors.push(...nameRule(name, false).map((text) => invalid(path.child('name'), name, text)));
+  errors.push(...validateNamespace(meta.namespace ?? '', namespaced, path.child('namespace')));
+  const generation = meta.generation ?? 0;
+  if (generation < 0) errors.push(invalid(path.child('generation'), generation, 'must be greater than or equal to 0'));
+  return [
+    ...errors,
+    ...validateLabels(meta.labels, path.child('labels')),
+    ...validateAnnotations(meta.annotations, path.child('annotations')),
+    ...validateOwnerReferences(meta.ownerReferences ?? [], path.child('ownerReferences')),
+    ...validateFinalizers(meta.finalizers ?? [], path.child('finalizers')),
+    ...validateManagedFields(meta.managedFields ?? [], path.child('managedFields')),
+  ];
+}
+
+function validateNamespace(namespace: string, namespaced: boolean, path: Path): FieldError[] {
+  if (!namespaced) return namespace === '' ? [] : [forbidden(path, 'not allowed on this type')];
+  if (namespace === '') return [required(path, '')];
+  return isDNS1123Label(namespace).map((text) => invalid(path, namespace, text));
+}
+
+/** Rules of `metadata` on update (`ValidateObjectMetaUpdate`). */
+export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  if (old.deletionTimestamp !== undefined) {
+    errors.push(...validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], path.child('finalizers')));
+  }
+  if ((meta.resourceVersion ?? '') === '') errors.push(invalid(path.child('resourceVersion'), '', 'must be specified for an update'));
+  const generation = meta.generation ?? 0;
+  if (generation < (old.generation ?? 0)) errors.push(invalid(path.child('generation'), generation, 'must not be decremented'));
+  return [
+    ...errors,
+    ...immutableText(meta.name, old.name, path.child('name')),
+    ...immutableText(meta.namespace, old.namespace, path.child('namespace')),
+    ...immutableText(meta.uid, old.uid, path.child('uid')),
+    ...validateImmutableField(meta.creationTimestamp, old.creationTimestamp, path.child('creationTimestamp')),
+    ...validateImmutableField(meta.deletionTimestamp, old.deletionTimestamp, path.child('deletionTimestamp')),
+    ...validateImmutableField(
+      meta.deletionGracePeriodSeconds, old.deletionGracePeriodSeconds, path.child('deletionGracePeriodSeconds')),
+    ...validateLabels(meta.labels, path.child('labels')),
+    ...validateAnnotations(meta.annotations, path.child('annotations')),
+    ...validateOwnerReferences(meta.ownerReferences ?? [], path.child('ownerReferences')),
+    ...validateManagedFields(meta.managedFields ?? [], path.child('managedFields')),
+  ];
+}
+
+/** `field is immutable` where the values differ; the new one is shown, `null` for an absent one. */
+export function validateImmutableField(value: JsonValue | undefined, old: JsonValue | undefined, path: Path): FieldError[] {
+  return semanticEqual(value, old) ? [] : [invalid(path, value ?? null, 'field is immutable')];
+}
+
+function immutableText(value: string | undefined, old: string | undefined, path: Path): FieldError[] {
+  return validateImmutableField(value ?? '', old ?? '', path);
+}
+
+/** Keys and values of labels; errors come in the order of the keys. */
+export function validateLabels(labels: Readonly<Record<string, string>> | undefined, path: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(labels ?? {})) {
+    errors.push(...isQualifiedName(key).map((text) => invalid(path, key, text)));
+    errors.push(...isLabelValue(value).map((text) => invalid(path, value, text)));
+  }
+  return errors;
+}
+
+/** Keys and total size of annotations; keys may have capital letters in their prefix. */
+export function validateAnnotations(annotations: Readonly<Record<string, string>> | undefined, path: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  let bytes = 0;
+  for (const [key, value] of Object.entries(annotations ?? {})) {
+    errors.push(...isQualifiedName(key.toLowerCase()).map((text) => invalid(path, key, text)));
+    bytes += byteLength(key) + byteLength(value);
+  }
+  return bytes > MAX_ANNOTATIONS_BYTES ? [...errors, tooLong(path, '', MAX_ANNOTATIONS_BYTES)] : errors;
+}
+
+/** Owner references: complete, no Event as owner, at most one controller. */
+export function validateOwnerReferences(references: readonly OwnerReference[], path: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  let controller = '';
+  for (const reference of references) {
+    errors.push(...validateOwnerReference(reference, path));
+    if (reference.controller !== true) continue;
+    const current = `${reference.kind}/${reference.name}`;
+    if (controller === '') controller = current;
+    else {
+      errors.push(invalid(path, references.map((item) => ordered(item)), 'Only one reference can have Controller set to true. '
+        + `Found "true" in references for ${controller} and ${current}`));
+    }
+  }
+  return errors;
+}
+
+function validateOwnerReference(reference: OwnerReference, path: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  const { apiVersion = '', kind = '', name = '', uid = '' } = reference;
+  const gvk = parseGroupVersionKind(apiVersion, kind);
+  if (gvk.version === '') errors.push(invalid(path.child('apiVersion'), apiVersion, 'version must not be empty'));
+  if (kind === '') errors.push(invalid(path.child('kind'), kind, 'must not be empty'));
+  if (name === '') errors.push(invalid(path.child('name'), name, 'must not be empty'));
+  if (uid === '') errors.push(invalid(path.child('uid'), uid, 'must not be empty'));
+  if (gvk.group === '' && gvk.version === 'v1' && kind === 'Event') {
+    errors.push(invalid(path, ordered(reference), `${formatGroupVersionKind(gvk)} is disallowed from being an owner`));
+  }
+  return errors;
+}
+
+/** In the order in which Go prints the struct. */
+function ordered(reference: OwnerReference): OwnerReference {
+  const { apiVersion = '', kind = '', name = '', uid = '', controller, blockOwnerDeletion } = reference;
+  return {
+    apiVersion, kind, name, uid,
+    ...(controller === undefined ? {} : { controller }),
+    ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }),
+  };
+}
+
+export function validateFinalizers(finalizers: readonly string[], path: Path): FieldError[] {
+  const errors = finalizers.flatMap((name) => isQualifiedName(name).map((text) => invalid(path, name, text)));
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    errors.push(invalid(path, [...finalizers], 'finalizer orphan and foregroundDeletion cannot be both set'));
+  }
+  return errors;
+}
+
+/** An object that is being deleted takes no new finalizers. */
+function validateNoNewFinalizers(finalizers: readonly string[], old: readonly string[], path: Path): FieldError[] {
+  const extra = [...new Set(finalizers)].filter((name) => !old.includes(name)).sort(compareUtf8);
+  if (extra.length === 0) return [];
+  const list = `[]string{${extra.map((name) => goQuote(name)).join(', ')}}`;
+  return [forbidden(path, `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`)];
+}
+
+export function validateManagedFields(entries: readonly ManagedFieldsEntry[], path: Path): FieldError[] {
+  return entries.flatMap((entry, i) => {
+    const errors: FieldError[] = [];
+    const at = path.index(i);
+    const { operation = '', fieldsType = '', manager = '', subresource = '' } = entry;
+    if (operation !== 'Apply' && operation !== 'Update') errors.push(invalid(at.child('operation'), operation, 'must be `Apply` or `Update`'));
+    if (fieldsType !== '' && fieldsType !== 'FieldsV1') errors.push(invalid(at.child('fieldsType'), fieldsType, 'must be `FieldsV1`'));
+    errors.push(...validateFieldManager(manager, at.child('manager')));
+    if (byteLength(subresource) > MAX_SUBRESOURCE_BYTES) errors.push(tooLong(at.child('subresource'), '', MAX_SUBRESOURCE_BYTES));
+    return errors;
+  });
+}
+
+/** A manager's name: at most 128 bytes, printable. */
+export function validateFieldManager(manager: string, path: Path): FieldError[] {
+  const errors = byteLength(manager) > MAX_FIELD_MANAGER_BYTES ? [tooLong(path, '', MAX_FIELD_MANAGER_BYTES)] : [];
+  let position = 0;
+  for (const char of manager) {
+    if (!isPrintable(char)) {
+      const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+      errors.push(invalid(path, manager, `invalid character U+${code} (at position ${position})`));
+    }
+    position += byteLength(char);
+  }
+  return errors;
+}

@@ -1,0 +1,256 @@
+import { cloneJson, shallowCopy } from '../clone.ts';
+import { deepEqual } from '../deep-equal.ts';
+import { byteLength, goJson } from '../go-format.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
+import { getKey, isObject, setKey } from '../json.ts';
+import { newRequestEntityTooLarge } from '../status.ts';
+import { PatchError } from './patch-error.ts';
+
+/** Operations that one patch may have. */
+export const MAX_JSON_PATCH_OPERATIONS = 10_000;
+/** Bytes that the `copy` operations of one patch may add. */
+export const MAX_JSON_PATCH_COPY_BYTES = 3 * 1024 * 1024;
+
+export type JsonPatch = readonly JsonObject[];
+
+type Container = JsonObject | JsonValue[];
+
+/**
+ * Reads a patch. `null` is an empty one, as in the reference.
+ * @throws PatchError when it is no list of objects; StatusError 413 when it has too many operations
+ */
+export function decodeJsonPatch(value: JsonValue): JsonPatch {
+  if (value === null) return [];
+  if (!Array.isArray(value)) throw cannotUnmarshal(value, 'jsonpatch.Patch');
+  const operations = value.map((item) => {
+    if (item === null) return {};
+    if (!isObject(item)) throw cannotUnmarshal(item, 'jsonpatch.Operation');
+    return item;
+  });
+  if (operations.length > MAX_JSON_PATCH_OPERATIONS) {
+    throw newRequestEntityTooLarge(
+      `The allowed maximum operations in a JSON patch is ${MAX_JSON_PATCH_OPERATIONS}, got ${operations.length}`);
+  }
+  return operations;
+}
+
+function cannotUnmarshal(value: JsonValue, type: string, prefix = ''): PatchError {
+  return new PatchError('badRequest', `${prefix}json: cannot unmarshal ${jsonKind(value)} into Go ${type.includes(' ') ? type : `value of type ${type}`}`);
+}
+
+function jsonKind(value: JsonValue): string {
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+/**
+ * What the reference checks first where field validation is Warn or Strict: the shape of each operation.
+ * @returns errors about unknown fields; duplicate fields are found by the scanner of the body
+ * @throws PatchError
+ */
+export function checkJsonPatch(value: JsonValue): string[] {
+  const prefix = 'error decoding patch: ';
+  if (value === null) return [];
+  if (!Array.isArray(value)) throw cannotUnmarshal(value, '[]handlers.jsonPatchOp', prefix);
+  return value.flatMap((item, i) => {
+    if (item === null) return [];
+    if (!isObject(item)) throw cannotUnmarshal(item, 'handlers.jsonPatchOp', prefix);
+    for (const key of ['op', 'path', 'from']) {
+      const member = getKey(item, key) ?? null;
+      if (member !== null && typeof member !== 'string') {
+        throw cannotUnmarshal(member, `struct field jsonPatchOp.${key} of type string`, prefix);
+      }
+    }
+    const unknown = Object.keys(item).filter((key) => !['op', 'path', 'from', 'value'].includes(key));
+    return unknown.map((key) => `json patch unknown field "[${i}].${key}"`);
+  });
+}
+
+/**
+ * Applies a patch as evanphx/json-patch v4 does under the apiserver: `replace` of a missing key adds it, negative
+ * indices count from the end, copies are limited. The document is not changed.
+ * @throws PatchError
+ */
+export function applyJsonPatch(document: JsonObject, patch: JsonPatch): JsonValue {
+  const run = new PatchRun(document);
+  for (const operation of patch) run.apply(operation);
+  return run.root;
+}
+
+function missing(text: string): PatchError {
+  return new PatchError('unprocessable', `${text}: missing value`);
+}
+
+function badIndex(index: number): PatchError {
+  return new PatchError('unprocessable', `Unable to access invalid index: ${index}: invalid index referenced`);
+}
+
+function parseIndex(key: string): number {
+  if (!/^[+-]?[0-9]{1,15}$/.test(key)) throw new PatchError('unprocessable', `value was not a proper array index: '${key}'`);
+  return Number(key);
+}
+
+/** Index of an existing item (`extra` 0) or of a place to insert (`extra` 1). */
+function resolveIndex(length: number, key: string, extra: 0 | 1): number {
+  const index = parseIndex(key);
+  const size = length + extra;
+  if (index >= size || index < -size) throw badIndex(index);
+  return index < 0 ? index + size : index;
+}
+
+/** One application of a patch: containers on changed paths are copied once and then owned. */
+class PatchRun {
+  root: Container;
+  readonly #owned = new Set<Container>();
+  #copiedBytes = 0;
+
+  constructor(document: JsonObject) {
+    this.root = document;
+  }
+
+  apply(operation: JsonObject): void {
+    const kind = getKey(operation, 'op');
+    switch (kind) {
+      case 'add': return this.#add(operation);
+      case 'remove': return this.#remove(operation);
+      case 'replace': return this.#replace(operation);
+      case 'move': return this.#move(operation);
+      case 'test': return this.#test(operation);
+      case 'copy': return this.#copy(operation);
+      default: throw new PatchError('unprocessable', `Unexpected kind: ${typeof kind === 'string' ? kind : 'unknown'}`);
+    }
+  }
+
+  #own(container: Container): Container {
+    if (this.#owned.has(container)) return container;
+    const copy = Array.isArray(container) ? [...container] : shallowCopy(container);
+    this.#owned.add(copy);
+    return copy;
+  }
+
+  /** The container of the last path element, ready to be changed when `write` is set. Text before the first slash is ignored. */
+  #find(path: string, write: boolean): { container: Container; key: string } | undefined {
+    const parts = path.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const key = parts.pop();
+    if (key === undefined) return undefined;
+    if (write) this.root = this.#own(this.root);
+    let container = this.root;
+    for (const part of parts) {
+      const next = lookUp(container, part);
+      if (!Array.isArray(next) && !isObject(next)) return undefined;
+      container = write ? this.#ownMember(container, part, next) : next;
+    }
+    return { container, key };
+  }
+
+  #ownMember(container: Container, key: string, member: Container): Container {
+    const owned = this.#own(member);
+    if (owned === member) return member;
+    if (Array.isArray(container)) container[resolveIndex(container.length, key, 0)] = owned;
+    else setKey(container, key, owned);
+    return owned;
+  }
+
+  #add(operation: JsonObject): void {
+    const path = pathOf(operation, 'path', 'add');
+    const place = this.#find(path, true);
+    if (place === undefined) throw missing(`add operation does not apply: doc is missing path: "${path}"`);
+    insert(place.container, place.key, getKey(operation, 'value') ?? null);
+  }
+
+  #remove(operation: JsonObject): void {
+    const path = pathOf(operation, 'path', 'remove');
+    const place = this.#find(path, true);
+    if (place === undefined) throw missing(`remove operation does not apply: doc is missing path: "${path}"`);
+    removeMember(place.container, place.key);
+  }
+
+  #replace(operation: JsonObject): void {
+    const path = pathOf(operation, 'path', 'replace');
+    const value = getKey(operation, 'value') ?? null;
+    if (path === '') {
+      if (!Array.isArray(value) && !isObject(value)) throw new PatchError('unprocessable', 'replace operation value must be object or array');
+      this.root = value;
+      return;
+    }
+    const place = this.#find(path, true);
+    if (place === undefined) throw missing(`replace operation does not apply: doc is missing path: ${path}`);
+    const { container, key } = place;
+    if (Array.isArray(container)) container[resolveIndex(container.length, key, 0)] = value;
+    else setKey(container, key, value);
+  }
+
+  #move(operation: JsonObject): void {
+    const from = pathOf(operation, 'from', 'move');
+    const source = this.#find(from, true);
+    if (source === undefined) throw missing(`move operation does not apply: doc is missing from path: ${from}`);
+    const value = memberOf(source.container, source.key);
+    removeMember(source.container, source.key);
+    const path = pathOf(operation, 'path', 'move');
+    const target = this.#find(path, true);
+    if (target === undefined) throw missing(`move operation does not apply: doc is missing destination path: ${path}`);
+    insert(target.container, target.key, value ?? null);
+  }
+
+  #copy(operation: JsonObject): void {
+    const from = pathOf(operation, 'from', 'copy');
+    const source = this.#find(from, false);
+    if (source === undefined) throw missing(`copy operation does not apply: doc is missing from path: ${from}`);
+    const value = memberOf(source.container, source.key);
+    const path = pathOf(operation, 'path', 'copy');
+    const target = this.#find(path, true);
+    if (target === undefined) throw missing(`copy operation does not apply: doc is missing destination path: ${path}`);
+    if (value !== undefined && value !== null) this.#countCopy(value);
+    insert(target.container, target.key, cloneJson(value ?? null));
+  }
+
+  #countCopy(value: JsonValue): void {
+    this.#copiedBytes += byteLength(goJson(value));
+    if (this.#copiedBytes <= MAX_JSON_PATCH_COPY_BYTES) return;
+    throw new PatchError('unprocessable', 'Unable to complete the copy, the accumulated size increase of copy is '
+      + `${this.#copiedBytes}, exceeding the limit ${MAX_JSON_PATCH_COPY_BYTES}`);
+  }
+
+  #test(operation: JsonObject): void {
+    const path = pathOf(operation, 'path', 'test');
+    const expected = getKey(operation, 'value') ?? null;
+    const place = path === '' ? undefined : this.#find(path, false);
+    if (path !== '' && place === undefined) throw missing(`test operation does not apply: is missing path: ${path}`);
+    const actual = place === undefined ? this.root : memberOf(place.container, place.key);
+    if (!deepEqual(actual ?? null, expected)) throw new PatchError('unprocessable', `testing value ${path} failed: test failed`);
+  }
+}
+
+function pathOf(operation: JsonObject, member: 'path' | 'from', kind: string): string {
+  const path = getKey(operation, member);
+  if (typeof path === 'string') return path;
+  throw missing(`${kind} operation failed to decode ${member}`);
+}
+
+/** A step of a path; undefined where it leads nowhere. */
+function lookUp(container: Container, key: string): JsonValue | undefined {
+  if (!Array.isArray(container)) return getKey(container, key);
+  try {
+    return container[resolveIndex(container.length, key, 0)];
+  } catch (error) {
+    if (error instanceof PatchError) return undefined;
+    throw error;
+  }
+}
+
+/** The last step: a bad index is an error, a missing key is not. */
+function memberOf(container: Container, key: string): JsonValue | undefined {
+  return Array.isArray(container) ? container[resolveIndex(container.length, key, 0)] : getKey(container, key);
+}
+
+function insert(container: Container, key: string, value: JsonValue): void {
+  if (!Array.isArray(container)) setKey(container, key, value);
+  else if (key === '-') container.push(value);
+  else container.splice(resolveIndex(container.length, key, 1), 0, value);
+}
+
+function removeMember(container: Container, key: string): void {
+  if (Array.isArray(container)) container.splice(resolveIndex(container.length, key, 0), 1);
+  else if (!Object.hasOwn(container, key)) throw missing(`Unable to remove nonexistent key: ${key}`);
+  else delete container[key];
+}

@@ -1,0 +1,124 @@
+import { goPrint, goTypeName } from '../go-format.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
+import { getKey, isObject } from '../json.ts';
+import { PatchError } from './patch-error.ts';
+
+/** Lists of objects are matched by a merge key, lists of scalars by value. */
+export type ItemKind = 'object' | 'scalar';
+
+/** Go's text for a value of the wrong type. */
+export function badArgument(expected: 'object' | 'list', actual: JsonValue): PatchError {
+  const name = goTypeName(actual);
+  const wanted = expected === 'object' ? 'map[string]interface {}' : '[]interface {}';
+  return new PatchError('internal', `expected a ${wanted}, but received a ${name === '' ? '%!s(<nil>)' : name}`);
+}
+
+export function noMergeKey(item: JsonObject, mergeKey: string): PatchError {
+  return new PatchError('internal', `map: ${goPrint(item)} does not contain declared merge key: ${mergeKey}`);
+}
+
+/**
+ * The one kind that all items have.
+ * @throws PatchError for mixed lists, lists of lists and where there is no item at all
+ */
+export function itemKind(...lists: readonly (readonly JsonValue[])[]): ItemKind {
+  let type: string | undefined;
+  for (const item of lists.flat(1)) {
+    const name = goTypeName(item);
+    if (type === undefined && name === '[]interface {}') throw new PatchError('unprocessable', 'lists of lists are not supported');
+    if (name === '' || (type !== undefined && type !== name)) {
+      throw new PatchError('internal', `list element types are not identical: [${lists.map((list) => goPrint([...list])).join(' ')}]`);
+    }
+    type = name;
+  }
+  if (type === undefined) throw new PatchError('internal', 'no elements in any of the given slices');
+  return type === 'map[string]interface {}' ? 'object' : 'scalar';
+}
+
+/** Identity of an item: its merge key's value, or the scalar itself. Values of different types never meet. */
+export function identity(item: JsonValue | undefined, mergeKey: string, kind: ItemKind): string {
+  const value = kind === 'object' && isObject(item) ? getKey(item, mergeKey) : item;
+  return `${goTypeName(value)}:${goPrint(value)}`;
+}
+
+/** Index of the first object whose merge key has the value, or -1. @throws PatchError for items that are no objects */
+export function findByKey(list: readonly JsonValue[], mergeKey: string, value: JsonValue): number {
+  return list.findIndex((item, i) => {
+    if (!isObject(item)) throw new PatchError('internal', `value for key ${i} is not a map`);
+    const own = getKey(item, mergeKey);
+    return own !== undefined && goTypeName(own) === goTypeName(value) && goPrint(own) === goPrint(value);
+  });
+}
+
+/** Splits a list into the items that `named` mentions and the others. */
+export function partition(list: readonly JsonValue[], named: readonly JsonValue[], mergeKey: string, kind: ItemKind): [JsonValue[], JsonValue[]] {
+  const inside: JsonValue[] = [];
+  const outside: JsonValue[] = [];
+  if (mergeKey !== '') requireMergeKeys(mergeKey, list, named);
+  const keys = new Set(named.map((item) => identity(item, mergeKey, kind)));
+  for (const item of list) (keys.has(identity(item, mergeKey, kind)) ? inside : outside).push(item);
+  return [inside, outside];
+}
+
+function requireMergeKeys(mergeKey: string, ...lists: readonly (readonly JsonValue[])[]): void {
+  for (const item of lists.flat(1)) {
+    if (!isObject(item)) throw badArgument('object', item);
+    if (!Object.hasOwn(item, mergeKey)) throw noMergeKey(item, mergeKey);
+  }
+}
+
+/**
+ * The order of a merged list: items of the patch in the patch's order, items that only the server has in the server's
+ * order, both interleaved so that a server item stays before a patch item that followed it on the server.
+ */
+export function orderMerged(
+  patchItems: readonly JsonValue[], serverOnly: readonly JsonValue[],
+  patchOrder: readonly JsonValue[], serverOrder: readonly JsonValue[], mergeKey: string, kind: ItemKind,
+): JsonValue[] {
+  const right = sortByOrder(patchItems, patchOrder, mergeKey, kind);
+  const left = sortByOrder(serverOnly, serverOrder, mergeKey, kind);
+  const place = placesOf(serverOrder, mergeKey, kind);
+  const result: JsonValue[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < left.length && j < right.length) {
+    const l = place.get(identity(left[i], mergeKey, kind));
+    const r = place.get(identity(right[j], mergeKey, kind));
+    const takeLeft = l !== undefined && r !== undefined && l < r;
+    result.push((takeLeft ? left[i++] : right[j++]) ?? null);
+  }
+  return [...result, ...left.slice(i), ...right.slice(j)];
+}
+
+function placesOf(order: readonly JsonValue[], mergeKey: string, kind: ItemKind): Map<string, number> {
+  const places = new Map<string, number>();
+  order.forEach((item, i) => {
+    const key = identity(item, mergeKey, kind);
+    if (!places.has(key)) places.set(key, i);
+  });
+  return places;
+}
+
+/** Sorts by a given order; items marked for deletion go last. Items that the order does not name move to the front, in reverse. */
+function sortByOrder(list: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string, kind: ItemKind): JsonValue[] {
+  if (kind === 'object') requireMergeKeys(mergeKey, list, order);
+  const places = placesOf(order, mergeKey, kind);
+  const deleted = list.filter((item) => isDeletion(item));
+  const sorted: { item: JsonValue; place: number | undefined }[] = [];
+  // Insertion sort: the reference's comparison is no order for unnamed items, and this is what its sort makes of it.
+  for (const item of list) {
+    if (isDeletion(item)) continue;
+    const place = places.get(identity(item, mergeKey, kind));
+    let at = sorted.length;
+    for (; at > 0; at--) {
+      const before = sorted[at - 1]?.place;
+      if (place !== undefined && before !== undefined && place >= before) break;
+    }
+    sorted.splice(at, 0, { item, place });
+  }
+  return [...sorted.map((entry) => entry.item), ...deleted];
+}
+
+function isDeletion(item: JsonValue): boolean {
+  return isObject(item) && getKey(item, '$patch') === 'delete';
+}

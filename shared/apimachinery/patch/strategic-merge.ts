@@ -1,0 +1,249 @@
+import { shallowCopy } from '../clone.ts';
+import { goPrint, goTypeName } from '../go-format.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
+import { getKey, isObject, setKey } from '../json.ts';
+import type { Schema } from '../schema.ts';
+import { badArgument, findByKey, identity, itemKind, noMergeKey, orderMerged, partition } from './merge-list.ts';
+import { PatchError } from './patch-error.ts';
+import type { PatchMeta } from './patch-meta.ts';
+import { itemKindName, lookUpList, lookUpObject } from './patch-meta.ts';
+
+const DIRECTIVE = '$patch';
+const RETAIN_KEYS = '$retainKeys';
+const SET_ORDER = '$setElementOrder';
+const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
+
+/**
+ * Applies a strategic merge patch, driven by the patch strategies and merge keys of the schema
+ * (apimachinery/pkg/util/strategicpatch). Neither argument is changed; untouched parts are shared with the result.
+ * @throws PatchError
+ */
+export function applyStrategicMergePatch(schema: Schema, document: JsonObject, patch: JsonObject): JsonObject {
+  return mergeObject(document, patch, schema);
+}
+
+function mergeObject(original: JsonObject, givenPatch: JsonObject, schema: Schema): JsonObject {
+  const directive = getKey(givenPatch, DIRECTIVE);
+  if (directive !== undefined) return replaceOrDelete(directive, givenPatch);
+  const result = shallowCopy(original);
+  const patch = shallowCopy(givenPatch);
+  retainKeys(result, patch);
+  setElementOrders(result, patch, schema);
+  for (const patchKey of Object.keys(patch)) {
+    const fromList = patchKey.startsWith(DELETE_FROM_LIST);
+    const key = fromList ? directiveTarget(patchKey, DELETE_FROM_LIST) : patchKey;
+    mergeMember(result, key, patch[patchKey] ?? null, schema, fromList);
+  }
+  return result;
+}
+
+function replaceOrDelete(directive: JsonValue, patch: JsonObject): JsonObject {
+  if (directive === 'delete') return {};
+  if (directive !== 'replace') throw badDirective(directive, patch);
+  const result = shallowCopy(patch);
+  delete result[DIRECTIVE];
+  return result;
+}
+
+function badDirective(directive: JsonValue, patch: JsonObject): PatchError {
+  const name = goTypeName(directive);
+  const shown = typeof directive === 'string' ? directive : name === '' ? '%!s(<nil>)' : `%!s(${name}=${goPrint(directive)})`;
+  return new PatchError('internal', `unknown patch type: ${shown} in map: ${goPrint(patch)}`);
+}
+
+/** `$setElementOrder/containers` to `containers`. */
+function directiveTarget(key: string, prefix: string): string {
+  if (key.startsWith(`${prefix}/`)) return key.slice(prefix.length + 1);
+  throw new PatchError('badRequest', `invalid patch format of ${prefix === SET_ORDER ? 'setElementOrder list' : 'primitive list'}`);
+}
+
+function mergeMember(result: JsonObject, key: string, patchValue: JsonValue, schema: Schema, fromList: boolean): void {
+  if (patchValue === null) {
+    delete result[key];
+    return;
+  }
+  const current = getKey(result, key);
+  if (current === undefined || goTypeName(current) !== goTypeName(patchValue)) {
+    if (fromList) return;
+    assignNew(result, key, patchValue);
+  } else if (isObject(current) && isObject(patchValue)) {
+    const meta = lookUpObject(schema, key);
+    setKey(result, key, meta.strategy === 'replace' ? patchValue : mergeObject(current, patchValue, meta.schema));
+  } else if (Array.isArray(current) && Array.isArray(patchValue)) {
+    const meta = lookUpList(schema, key);
+    setKey(result, key, mergeOrReplaceList(current, patchValue, meta, fromList));
+  } else {
+    setKey(result, key, patchValue);
+  }
+}
+
+/** A value that was not there, or was of another type: nulls and directives are dropped from it. */
+function assignNew(result: JsonObject, key: string, value: JsonValue): void {
+  const cleaned = withoutDirectives(withoutNulls(value));
+  if (cleaned === undefined) delete result[key];
+  else setKey(result, key, cleaned);
+}
+
+function withoutNulls(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => withoutNulls(item));
+  if (!isObject(value)) return value;
+  const result: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const item = value[key] ?? null;
+    if (item !== null) setKey(result, key, withoutNulls(item));
+  }
+  return result;
+}
+
+/** Undefined for an object that carries a directive. */
+function withoutDirectives(value: JsonValue): JsonValue | undefined {
+  if (Array.isArray(value)) return value.flatMap((item) => wrap(withoutDirectives(item)));
+  if (!isObject(value)) return value;
+  if (Object.hasOwn(value, DIRECTIVE)) return undefined;
+  const result: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const item = withoutDirectives(value[key] ?? null);
+    if (item !== undefined) setKey(result, key, item);
+  }
+  return result;
+}
+
+function wrap(value: JsonValue | undefined): JsonValue[] {
+  return value === undefined ? [] : [value];
+}
+
+/** `$retainKeys` names all keys that stay; every key that the patch sets must be among them. */
+function retainKeys(result: JsonObject, patch: JsonObject): void {
+  const directive = getKey(patch, RETAIN_KEYS);
+  if (directive === undefined) return;
+  delete patch[RETAIN_KEYS];
+  const malformed = new PatchError('badRequest', 'invalid patch format of retainKeys');
+  if (!Array.isArray(directive)) throw malformed;
+  const kept = new Set<JsonValue>(directive);
+  for (const key of Object.keys(patch)) {
+    const exempt = patch[key] === null || key.startsWith(DELETE_FROM_LIST) || key.startsWith(SET_ORDER);
+    if (!exempt && !kept.has(key)) throw malformed;
+  }
+  for (const key of Object.keys(result)) if (!kept.has(key)) delete result[key];
+}
+
+/** Handles `$setElementOrder/<list>` together with the list's own patch, which is taken out of the patch. */
+function setElementOrders(result: JsonObject, patch: JsonObject, schema: Schema): void {
+  for (const directiveKey of Object.keys(patch)) {
+    if (!directiveKey.startsWith(SET_ORDER)) continue;
+    const order = patch[directiveKey] ?? null;
+    delete patch[directiveKey];
+    if (!Array.isArray(order)) throw badArgument('list', order);
+    const key = directiveTarget(directiveKey, SET_ORDER);
+    const current = listMember(result, key);
+    const changes = listMember(patch, key);
+    const meta = lookUpList(schema, key);
+    requireOrder(changes ?? [], order, meta.mergeKey);
+    const merged = mergedList(current, changes, meta);
+    if (merged === undefined) continue;
+    const kind = itemKind(current ?? [], changes ?? []);
+    const [named, serverOnly] = partition(merged, order, meta.mergeKey, meta.mergeKey === '' ? 'scalar' : 'object');
+    setKey(result, key, orderMerged(named, serverOnly, order, current ?? [], meta.mergeKey, kind));
+    delete patch[key];
+  }
+}
+
+function listMember(object: JsonObject, key: string): JsonValue[] | undefined {
+  const value = getKey(object, key);
+  if (value === undefined || Array.isArray(value)) return value;
+  throw badArgument('list', value);
+}
+
+function mergedList(current: JsonValue[] | undefined, changes: JsonValue[] | undefined, meta: PatchMeta): JsonValue[] | undefined {
+  if (changes === undefined) return current;
+  if (current === undefined) return changes.flatMap((item) => wrap(withoutDirectives(item)));
+  return mergeOrReplaceList(current, changes, meta, false);
+}
+
+/** The items of the patch must come in the order that `$setElementOrder` states. */
+function requireOrder(changes: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string): void {
+  if (changes.length === 0 || order.length === 0) return;
+  const kind = mergeKey === '' ? 'scalar' : 'object';
+  let at = 0;
+  for (const item of changes) {
+    if (kind === 'object' && !isObject(item)) throw badArgument('object', item);
+    if (isObject(item) && Object.hasOwn(item, DIRECTIVE)) continue;
+    while (at < order.length && !sameItem(item, order[at] ?? null, mergeKey)) at++;
+    if (at === order.length) {
+      throw new PatchError('internal',
+        `The order in patch list:\n${goPrint([...changes])}\n doesn't match ${SET_ORDER} list:\n${goPrint([...order])}\n`);
+    }
+    at++;
+  }
+}
+
+function sameItem(left: JsonValue, right: JsonValue, mergeKey: string): boolean {
+  const kind = mergeKey === '' ? 'scalar' : 'object';
+  if (kind === 'object') {
+    for (const side of [left, right]) {
+      if (!isObject(side)) throw badArgument('object', side);
+      if (!Object.hasOwn(side, mergeKey)) throw noMergeKey(side, mergeKey);
+    }
+  }
+  return identity(left, mergeKey, kind) === identity(right, mergeKey, kind);
+}
+
+function mergeOrReplaceList(current: JsonValue[], changes: JsonValue[], meta: PatchMeta, fromList: boolean): JsonValue[] {
+  if (meta.strategy !== 'merge' && !fromList) return changes;
+  if (current.length === 0 && changes.length === 0) return current;
+  const kind = itemKind(current, changes);
+  if (kind === 'scalar') return mergeScalars(current, changes, meta.mergeKey, fromList);
+  if (meta.mergeKey === '') throw new PatchError('internal', `cannot merge lists without merge key for ${itemKindName(meta.schema)}`);
+  const split = applyItemDirectives(current, changes, meta.mergeKey);
+  const merged = mergeItems(split.current, split.changes, meta);
+  const [named, serverOnly] = partition(merged, split.changes, meta.mergeKey, kind);
+  return orderMerged(named, serverOnly, split.changes, split.current, meta.mergeKey, kind);
+}
+
+function mergeScalars(current: JsonValue[], changes: JsonValue[], mergeKey: string, fromList: boolean): JsonValue[] {
+  if (fromList) {
+    const removed = new Set(changes.map((item) => identity(item, '', 'scalar')));
+    return current.filter((item) => !removed.has(identity(item, '', 'scalar')));
+  }
+  const byIdentity = new Map([...current, ...changes].map((item) => [identity(item, '', 'scalar'), item]));
+  const [named, serverOnly] = partition([...byIdentity.values()], changes, mergeKey, 'scalar');
+  return orderMerged(named, serverOnly, changes, current, mergeKey, 'scalar');
+}
+
+/** Items with `$patch: delete` remove their match; one with `$patch: replace` makes the other items the whole list. */
+function applyItemDirectives(current: JsonValue[], changes: JsonValue[], mergeKey: string): { current: JsonValue[]; changes: JsonValue[] } {
+  let left = current;
+  let replace = false;
+  const plain: JsonValue[] = [];
+  for (const item of changes) {
+    const directive = isObject(item) ? getKey(item, DIRECTIVE) : undefined;
+    if (directive === undefined || !isObject(item)) plain.push(item);
+    else if (directive === 'delete') left = withoutMatches(left, item, mergeKey);
+    else if (directive === 'replace') replace = true;
+    else if (directive === 'merge') throw new PatchError('internal', 'merging lists cannot yet be specified in the patch');
+    else throw badDirective(directive, item);
+  }
+  return replace ? { current: plain, changes: [] } : { current: left, changes: plain };
+}
+
+function withoutMatches(list: JsonValue[], item: JsonObject, mergeKey: string): JsonValue[] {
+  const value = getKey(item, mergeKey);
+  if (value === undefined) throw noMergeKey(item, mergeKey);
+  let left = list;
+  for (let at = findByKey(left, mergeKey, value); at >= 0; at = findByKey(left, mergeKey, value)) left = left.toSpliced(at, 1);
+  return left;
+}
+
+function mergeItems(current: JsonValue[], changes: JsonValue[], meta: PatchMeta): JsonValue[] {
+  const result = [...current];
+  for (const item of changes) {
+    if (!isObject(item)) throw badArgument('object', item);
+    const value = getKey(item, meta.mergeKey);
+    if (value === undefined) throw noMergeKey(item, meta.mergeKey);
+    const at = findByKey(result, meta.mergeKey, value);
+    const match = result[at];
+    if (isObject(match)) result[at] = mergeObject(match, item, meta.schema);
+    else result.push(item);
+  }
+  return result;
+}
