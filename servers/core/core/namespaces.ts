@@ -1,6 +1,6 @@
 import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import { isQualifiedName, nameIsDNSLabel } from '../../../shared/apimachinery/names.ts';
-import { formatTime } from '../../../shared/apimachinery/time.ts';
+import { timeFromMs } from '../../../shared/apimachinery/time.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { ParentView } from '../../../shared/registry/rest.ts';
@@ -41,7 +41,7 @@ export const namespaceStrategy: Strategy = {
   deleteInPlace(context, namespace) {
     if (stringsAt(namespace, 'spec', 'finalizers').length === 0) return false;
     if (!namespace.metadata.deletionTimestamp) {
-      namespace.metadata.deletionTimestamp = formatTime(context.nowMs);
+      namespace.metadata.deletionTimestamp = timeFromMs(context.nowMs);
       ensureObject(namespace, 'status')['phase'] = 'Terminating';
     }
     return true;

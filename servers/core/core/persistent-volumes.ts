@@ -1,4 +1,4 @@
-import { formatTime } from '../../../shared/apimachinery/time.ts';
+import { timeFromMs } from '../../../shared/apimachinery/time.ts';
 import { objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
@@ -14,7 +14,7 @@ export const persistentVolumeStrategy: Strategy = {
     setDefaultText(ensureObject(volume, 'status'), 'phase', 'Pending');
   },
   prepareForCreate(context, volume) {
-    volume['status'] = { phase: 'Pending', lastPhaseTransitionTime: formatTime(context.nowMs) };
+    volume['status'] = { phase: 'Pending', lastPhaseTransitionTime: timeFromMs(context.nowMs) };
   },
   prepareForStatusUpdate(context, volume, old) {
     const status = ensureObject(volume, 'status');
@@ -22,6 +22,6 @@ export const persistentVolumeStrategy: Strategy = {
     const stamp = stringAt(status, 'lastPhaseTransitionTime');
     const samePhase = stringAt(status, 'phase') === stringAt(old, 'status', 'phase');
     if (samePhase && stamp === '' && before !== '') status['lastPhaseTransitionTime'] = before;
-    if (!samePhase && (stamp === '' || stamp === before)) status['lastPhaseTransitionTime'] = formatTime(context.nowMs);
+    if (!samePhase && (stamp === '' || stamp === before)) status['lastPhaseTransitionTime'] = timeFromMs(context.nowMs);
   },
 };

@@ -1,0 +1,118 @@
+import { randomInt } from 'node:crypto';
+import { hasReason } from '../../../shared/apimachinery/status.ts';
+import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import type { OperationContext } from '../../../shared/registry/strategy.ts';
+import type { CoreContext } from '../core-context.ts';
+import { addressToNumber, canonicalAddress, numberToAddress, parseRange, usableBounds, type AddressRange } from './address-range.ts';
+
+const group = 'networking.k8s.io';
+/** Free addresses that one allocation looks at before it gives up. */
+const maxTries = 4096;
+
+/** Why an address was not to be had; `text` is the reference's. */
+export class AllocationError extends Error {
+  constructor(text: string) {
+    super(text);
+    this.name = 'AllocationError';
+  }
+}
+
+/**
+ * Cluster addresses of Services, each held by an IPAddress object (KEP-1880). Creating that object is the transaction:
+ * of several servers that choose one address only one succeeds.
+ */
+export class ClusterIPs {
+  readonly #core: CoreContext;
+  readonly #flagRanges: readonly string[];
+
+  constructor(core: CoreContext, flagRanges: readonly string[]) {
+    this.#core = core;
+    this.#flagRanges = flagRanges;
+  }
+
+  /** Families of the cluster, the primary one first. */
+  families(): ('IPv4' | 'IPv6')[] {
+    return this.#flagRanges.map((cidr) => parseRange(cidr)?.family ?? 'IPv4');
+  }
+
+  /** Takes the given address. Throws {@link AllocationError}. */
+  async take(context: OperationContext, service: KubeObject, address: string): Promise<void> {
+    const value = addressToNumber(address);
+    const family = address.includes(':') ? 'IPv6' : 'IPv4';
+    const fits = (await this.#ranges()).some((range) => {
+      const { low, high } = usableBounds(range);
+      return range.family === family && value >= low && value <= high;
+    });
+    if (!fits) throw new AllocationError('the provided network does not match the current range');
+    const taken = await this.#create(context, service, canonicalAddress(address));
+    if (!taken) throw new AllocationError('provided IP is already allocated');
+  }
+
+  /** Takes a free address of the family, from the upper part of a range first: the lower is for addresses by hand (KEP-3070). */
+  async takeAny(context: OperationContext, service: KubeObject, family: 'IPv4' | 'IPv6'): Promise<string> {
+    const store = this.#core.store(group, 'ipaddresses');
+    await store.cache.ready();
+    let tries = 0;
+    for (const range of (await this.#ranges()).filter((candidate) => candidate.family === family)) {
+      for (const value of candidates(range)) {
+        const address = numberToAddress(value, family);
+        if (store.cache.get(store.key('', address))) continue;
+        if (await this.#create(context, service, address)) return address;
+        if ((tries += 1) > maxTries) break;
+      }
+    }
+    throw new AllocationError('range is full');
+  }
+
+  async release(context: OperationContext, address: string): Promise<void> {
+    try {
+      await this.#core.store(group, 'ipaddresses').delete({ ...context, namespace: '' }, canonicalAddress(address), {});
+    } catch (error) {
+      if (!hasReason(error, 'NotFound')) throw error;
+    }
+  }
+
+  async #create(context: OperationContext, service: KubeObject, address: string): Promise<boolean> {
+    const { name = '', namespace = '' } = service.metadata;
+    const object: KubeObject = {
+      apiVersion: `${group}/v1`, kind: 'IPAddress',
+      metadata: { name: address, labels: { 'ipaddress.kubernetes.io/ip-family': address.includes(':') ? 'IPv6' : 'IPv4', 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' } },
+      spec: { parentRef: { resource: 'services', namespace, name } },
+    };
+    try {
+      await this.#core.store(group, 'ipaddresses').create({ ...context, namespace: '' }, object);
+      return true;
+    } catch (error) {
+      if (hasReason(error, 'AlreadyExists')) return false;
+      throw error;
+    }
+  }
+
+  /** Ranges of ServiceCIDRs that are ready; before there are any, those of the flag. */
+  async #ranges(): Promise<AddressRange[]> {
+    const cache = this.#core.caches.cache(group, 'servicecidrs');
+    await cache.ready();
+    const cidrs: string[] = [];
+    for (const entry of cache.snapshot().entries('/')) {
+      const object = this.#core.caches.parse(entry);
+      const ready = objectsAt(objectAt(object, 'status'), 'conditions').some((c) => stringAt(c, 'type') === 'Ready' && stringAt(c, 'status') === 'True');
+      if (ready && !object.metadata.deletionTimestamp) cidrs.push(...stringsAt(object, 'spec', 'cidrs'));
+    }
+    return [...new Set([...cidrs, ...this.#flagRanges])].map(parseRange).filter((range) => range !== undefined);
+  }
+}
+
+/** Each usable address once: a random start in the upper part, round it, then the lower part. */
+function* candidates(range: AddressRange): Iterable<bigint> {
+  const { low, high } = usableBounds(range);
+  const size = high - low + 1n;
+  const reserved = size < 16n ? 0n : clamp(size / 16n, 16n, 256n);
+  const upper = size - reserved;
+  const offset = upper > 0n ? BigInt(randomInt(Number(clamp(upper, 1n, 2n ** 40n)))) : 0n;
+  for (let step = 0n; step < upper; step += 1n) yield low + reserved + ((offset + step) % upper);
+  for (let step = 0n; step < reserved; step += 1n) yield low + step;
+}
+
+function clamp(value: bigint, low: bigint, high: bigint): bigint {
+  return value < low ? low : value > high ? high : value;
+}

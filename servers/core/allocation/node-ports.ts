@@ -1,0 +1,116 @@
+import { randomInt } from 'node:crypto';
+import { stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import type { Storage } from '../../../shared/storage/storage.ts';
+import { AllocationError } from './cluster-ips.ts';
+
+/** How a RangeAllocation lies in storage; given by the server, so that this file knows no codec. */
+export interface RangeCodec {
+  encode(object: KubeObject): Uint8Array;
+  decode(stored: Uint8Array): KubeObject;
+}
+
+export interface PortRange {
+  /** First and last port, both included. */
+  readonly first: number;
+  readonly last: number;
+}
+
+const key = '/ranges/servicenodeports';
+
+/**
+ * Node ports as one bitmap under the key and in the form of the reference, changed by compare-and-set
+ * (pkg/registry/core/service/portallocator and allocator/storage).
+ */
+export class NodePorts {
+  readonly #storage: Storage;
+  readonly #codec: RangeCodec;
+  readonly #range: PortRange;
+
+  constructor(storage: Storage, codec: RangeCodec, range: PortRange) {
+    this.#storage = storage;
+    this.#codec = codec;
+    this.#range = range;
+  }
+
+  /** Takes a port that the client chose. Throws {@link AllocationError}. */
+  async take(port: number, dryRun: boolean): Promise<void> {
+    this.#check(port);
+    await this.#change(dryRun, (bits) => {
+      if (isSet(bits, port - this.#range.first)) throw new AllocationError('provided port is already allocated');
+      return setBit(bits, port - this.#range.first, true);
+    });
+  }
+
+  /** Takes a free port, the upper part of the range first (KEP-3668). */
+  async takeAny(dryRun: boolean): Promise<number> {
+    let port = 0;
+    await this.#change(dryRun, (bits) => {
+      port = this.#free(bits);
+      return setBit(bits, port - this.#range.first, true);
+    });
+    return port;
+  }
+
+  async release(ports: readonly number[]): Promise<void> {
+    const held = ports.filter((port) => port >= this.#range.first && port <= this.#range.last);
+    if (held.length === 0) return;
+    await this.#change(false, (bits) => held.reduce((changed, port) => setBit(changed, port - this.#range.first, false), bits));
+  }
+
+  #check(port: number): void {
+    const { first, last } = this.#range;
+    if (port < first || port > last) throw new AllocationError(`provided port is not in the valid range. The range of valid ports is ${first}-${last}`);
+  }
+
+  #free(bits: Buffer): number {
+    const size = this.#range.last - this.#range.first + 1;
+    const reserved = size < 16 ? 0 : Math.min(Math.max(Math.floor(size / 32), 16), 128);
+    const upper = size - reserved;
+    const start = randomInt(upper);
+    for (let step = 0; step < upper; step += 1) {
+      const offset = reserved + ((start + step) % upper);
+      if (!isSet(bits, offset)) return this.#range.first + offset;
+    }
+    for (let offset = 0; offset < reserved; offset += 1) if (!isSet(bits, offset)) return this.#range.first + offset;
+    throw new AllocationError('range is full');
+  }
+
+  async #change(dryRun: boolean, change: (bits: Buffer) => Buffer): Promise<void> {
+    for (;;) {
+      const { kv } = await this.#storage.get(key);
+      const object = kv ? this.#codec.decode(kv.value) : emptyAllocation();
+      const bits = change(Buffer.from(stringAt(object, 'data'), 'base64'));
+      if (dryRun) return;
+      const next = { ...object, range: `${this.#range.first}-${this.#range.last}`, data: bits.toString('base64') };
+      const written = await this.#write(kv?.modRevision, next);
+      if (written) return;
+    }
+  }
+
+  async #write(expectedRevision: number | undefined, object: KubeObject): Promise<boolean> {
+    const result = await this.#storage.transact([{ key, expectedRevision: expectedRevision ?? 0, value: this.#codec.encode(object) }]);
+    return result.ok;
+  }
+}
+
+function emptyAllocation(): KubeObject {
+  return { apiVersion: 'v1', kind: 'RangeAllocation', metadata: {}, range: '', data: '' };
+}
+
+// The bitmap is a big-endian number without leading zero bytes, as Go's big.Int writes it: bit 0 is in the last byte.
+
+function isSet(bits: Buffer, offset: number): boolean {
+  const byte = bits[bits.length - 1 - (offset >> 3)] ?? 0;
+  return (byte & (1 << (offset & 7))) !== 0;
+}
+
+function setBit(bits: Buffer, offset: number, value: boolean): Buffer {
+  const length = Math.max(bits.length, (offset >> 3) + 1);
+  const grown = Buffer.alloc(length);
+  bits.copy(grown, length - bits.length);
+  const at = length - 1 - (offset >> 3);
+  const byte = grown[at] ?? 0;
+  grown[at] = value ? byte | (1 << (offset & 7)) : byte & ~(1 << (offset & 7));
+  const lead = grown.findIndex((item) => item !== 0);
+  return lead < 0 ? Buffer.alloc(0) : grown.subarray(lead);
+}

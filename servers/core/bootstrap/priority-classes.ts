@@ -1,0 +1,13 @@
+import { systemPriorityClasses } from '../../../shared/api/bootstrap-objects.ts';
+import { asKubeObject } from '../../../shared/apimachinery/object.ts';
+import type { CoreContext } from '../core-context.ts';
+import { ensureObject } from './ensure-object.ts';
+
+const group = 'scheduling.k8s.io';
+
+/** Post-start hook `scheduling/bootstrap-system-priority-classes`. */
+export async function ensurePriorityClasses(core: CoreContext): Promise<void> {
+  await Promise.all(
+    systemPriorityClasses().map((facts) => ensureObject(core, group, 'priorityclasses', asKubeObject({ apiVersion: `${group}/v1`, kind: 'PriorityClass', ...facts }))),
+  );
+}
