@@ -1,0 +1,174 @@
+import { newGenericServerResponse, newNotAcceptable, newUnsupportedMediaType } from '../apimachinery/status.ts';
+import { parseAccept, type AcceptClause } from './accept.ts';
+
+export const jsonType = 'application/json';
+export const yamlType = 'application/yaml';
+export const protobufType = 'application/vnd.kubernetes.protobuf';
+
+export type MediaType = typeof jsonType | typeof yamlType | typeof protobufType;
+
+/** What built-in resources offer, in the order in which a `*` picks. */
+export const builtinMediaTypes: readonly MediaType[] = [jsonType, yamlType, protobufType];
+
+/** What can also be streamed (watch). */
+const streamable: ReadonlySet<string> = new Set([jsonType, protobufType]);
+
+export type TransformKind = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+
+/** The form that a client asks for by `as=…;g=meta.k8s.io;v=v1`. */
+export interface Transform {
+  readonly kind: TransformKind;
+  readonly group: 'meta.k8s.io';
+  readonly version: 'v1' | 'v1beta1';
+}
+
+/** Forms that an endpoint can answer beside the object's own. A Table is never protobuf. */
+export interface AllowedTransforms {
+  readonly table: boolean;
+  readonly metadata: boolean;
+}
+
+export const noTransforms: AllowedTransforms = { table: false, metadata: false };
+export const allTransforms: AllowedTransforms = { table: true, metadata: true };
+
+export interface Negotiated {
+  readonly mediaType: MediaType;
+  readonly transform: Transform | undefined;
+  /** `pretty=1` in the media type; see {@link isPrettyRequest} for the other ways to ask. */
+  readonly pretty: boolean;
+  /** `stream=watch` was named. */
+  readonly stream: boolean;
+  /** The `profile` parameter; empty when not given. */
+  readonly profile: string;
+}
+
+function transformOf(params: ReadonlyMap<string, string>): { kind: string; group: string; version: string } | undefined {
+  if (!params.has('as') && !params.has('g') && !params.has('v')) return undefined;
+  return { kind: params.get('as') ?? '', group: params.get('g') ?? '', version: params.get('v') ?? '' };
+}
+
+function isAllowed(target: { kind: string; group: string; version: string }, mediaType: MediaType, allowed: AllowedTransforms): target is Transform {
+  if (target.group !== 'meta.k8s.io' || (target.version !== 'v1' && target.version !== 'v1beta1')) return false;
+  if (target.kind === 'Table') return allowed.table && mediaType !== protobufType;
+  return allowed.metadata && (target.kind === 'PartialObjectMetadata' || target.kind === 'PartialObjectMetadataList');
+}
+
+/** What a clause gives with one media type; undefined where a parameter rules it out. */
+function acceptWith(clause: AcceptClause, mediaType: MediaType, allowed: AllowedTransforms): Negotiated | undefined {
+  const { params } = clause;
+  const stream = params.get('stream') ?? '';
+  if (stream !== '' && (stream !== 'watch' || !streamable.has(mediaType))) return undefined;
+  if ((params.get('sv') ?? '') !== '') return undefined;
+  const target = transformOf(params);
+  if (target !== undefined && !isAllowed(target, mediaType, allowed)) return undefined;
+  return { mediaType, transform: target, pretty: params.get('pretty') === '1', stream: stream !== '', profile: params.get('profile') ?? '' };
+}
+
+function matches(clause: AcceptClause, mediaType: MediaType): boolean {
+  const [type, subtype] = mediaType.split('/');
+  if (clause.type === '*') return clause.subtype === '*';
+  return clause.type === type && (clause.subtype === subtype || clause.subtype === '*');
+}
+
+/** The representations that an endpoint names: plain ones, and streaming ones where it watches. */
+export function representations(available: readonly MediaType[], withStreams: boolean): string[] {
+  return withStreams ? [...available, ...available.filter((type) => streamable.has(type)).map((type) => `${type};stream=watch`)] : [...available];
+}
+
+/** The last answers, by header: clients send few different ones, and each many times. */
+const remembered = new Map<string, Negotiated | undefined>();
+const maxRemembered = 256;
+
+function find(accept: string, available: readonly MediaType[], allowed: AllowedTransforms): Negotiated | undefined {
+  for (const clause of parseAccept(accept)) {
+    for (const mediaType of available) {
+      const found = matches(clause, mediaType) ? acceptWith(clause, mediaType, allowed) : undefined;
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+function findRemembered(accept: string, available: readonly MediaType[], allowed: AllowedTransforms): Negotiated | undefined {
+  const key = `${available.join()} ${String(allowed.table)} ${String(allowed.metadata)} ${accept}`;
+  if (remembered.has(key)) return remembered.get(key);
+  const found = find(accept, available, allowed);
+  if (remembered.size >= maxRemembered) remembered.clear();
+  if (accept.length < 1024) remembered.set(key, found);
+  return found;
+}
+
+/**
+ * The form of the answer, by the Accept header (apiserver's endpoints/handlers/negotiation).
+ * @throws StatusError 406 that lists what there is
+ */
+export function negotiateOutput(
+  accept: string | undefined, available: readonly MediaType[] = builtinMediaTypes, allowed: AllowedTransforms = noTransforms,
+): Negotiated {
+  const [first = jsonType] = available;
+  if (accept === undefined || accept === '') return { mediaType: first, transform: undefined, pretty: false, stream: false, profile: '' };
+  const found = findRemembered(accept, available, allowed);
+  if (found === undefined) throw newNotAcceptable(available);
+  return found;
+}
+
+/**
+ * The form of a watch: as {@link negotiateOutput}, but only of what can be streamed.
+ * @throws StatusError 406 that lists the streaming types
+ */
+export function negotiateStream(
+  accept: string | undefined, available: readonly MediaType[] = builtinMediaTypes, allowed: AllowedTransforms = noTransforms,
+): Negotiated {
+  const [first = jsonType] = available;
+  if (accept === undefined || accept === '') return { mediaType: first, transform: undefined, pretty: false, stream: false, profile: '' };
+  const found = findRemembered(accept, available, allowed);
+  if (found !== undefined && streamable.has(found.mediaType)) return found;
+  throw newNotAcceptable(available.filter((type) => streamable.has(type)).map((type) => `${type};stream=watch`));
+}
+
+/**
+ * The router's own look at Accept, before any handler: some clause must name one of the representations, parameters
+ * left aside (`application/*` does not).
+ * @throws StatusError 406 `406: Not Acceptable\n\nAvailable representations: …`
+ */
+export function checkRepresentations(accept: string | undefined, produces: readonly string[]): void {
+  if (accept === undefined || accept === '' || accept === '*/*' || accept === jsonType) return;
+  for (const part of accept.split(',')) {
+    const semicolon = part.indexOf(';');
+    const type = (semicolon === -1 ? part : part.slice(0, semicolon)).replaceAll(/^ +| +$/g, '');
+    if (type === '*/*' || produces.some((produced) => produced === '*/*' || produced === type)) return;
+  }
+  const message = `406: Not Acceptable\n\nAvailable representations: ${produces.join(', ')}`;
+  throw newGenericServerResponse(406, '', { group: '', resource: '' }, '', message, 0, false);
+}
+
+/** Go's strconv.ParseBool; anything else is false. */
+const trueTexts = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+
+/** Whether the answer is to be indented: by `?pretty=`, else for browsers, curl and wget. */
+export function isPrettyRequest(prettyParameter: string | null | undefined, userAgent: string | undefined): boolean {
+  if (prettyParameter !== null && prettyParameter !== undefined && prettyParameter !== '') return trueTexts.has(prettyParameter);
+  return userAgent !== undefined && (userAgent.startsWith('curl') || userAgent.startsWith('Wget') || userAgent.startsWith('Mozilla/5.0'));
+}
+
+const mediaTypeForm = /^[!#$%&'*+\-.^_`|~0-9a-z]+\/[!#$%&'*+\-.^_`|~0-9a-z]+$/;
+
+/**
+ * The form of a body, by its Content-Type; none means the first of what is available.
+ * @throws StatusError 415 that lists what is read
+ */
+export function negotiateInput(contentType: string | undefined, available: readonly MediaType[] = builtinMediaTypes): MediaType {
+  const [first = jsonType] = available;
+  if (contentType === undefined || contentType === '') return first;
+  const [base = ''] = contentType.split(';', 1);
+  const type = base.trim().toLowerCase();
+  const found = mediaTypeForm.test(type) && hasGoodParameters(contentType) ? available.find((candidate) => candidate === type) : undefined;
+  if (found === undefined) throw newUnsupportedMediaType(available);
+  return found;
+}
+
+/** Go's mime.ParseMediaType refuses what is no `name=value`, but lets a last semicolon pass. */
+function hasGoodParameters(contentType: string): boolean {
+  return contentType.split(';').slice(1).every((part, index, all) =>
+    /^\s*[^\s=;"]+=("(?:[^"\\]|\\.)*"|[^\s"]*)\s*$/.test(part) || (part.trim() === '' && index === all.length - 1));
+}
