@@ -1,0 +1,143 @@
+import { Buffer } from 'node:buffer';
+import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { isIPv4, isIPv6, SocketAddress } from 'node:net';
+import { bitString, boolean, context, integer, objectIdentifier, octetString, sequence, set, time, utf8String } from './der.ts';
+
+/** A certificate with its private key. */
+export interface Credential {
+  readonly certificatePem: string;
+  readonly keyPem: string;
+}
+
+export interface Subject {
+  readonly commonName: string;
+  readonly organization?: string;
+}
+
+export interface LeafOptions {
+  readonly subject: Subject;
+  readonly usage: 'serverAuth' | 'clientAuth';
+  /** DNS names and IP addresses of a serving certificate. */
+  readonly hosts?: readonly string[];
+  readonly now: Date;
+  readonly days: number;
+}
+
+const oid = {
+  commonName: '2.5.4.3',
+  organization: '2.5.4.10',
+  ecdsaWithSha256: '1.2.840.10045.4.3.2',
+  subjectKeyIdentifier: '2.5.29.14',
+  keyUsage: '2.5.29.15',
+  subjectAltName: '2.5.29.17',
+  basicConstraints: '2.5.29.19',
+  authorityKeyIdentifier: '2.5.29.35',
+  extendedKeyUsage: '2.5.29.37',
+  serverAuth: '1.3.6.1.5.5.7.3.1',
+  clientAuth: '1.3.6.1.5.5.7.3.2',
+} as const;
+
+const dayMs = 86_400_000;
+/** Clocks of machines differ: certificates are valid a little before they were made. */
+const backdateMs = 3_600_000;
+
+/** A self-signed certificate authority on P-256 (RFC 5280). */
+export function createAuthority(subject: Subject, now: Date, days: number): Credential {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const spki = publicKey.export({ type: 'spki', format: 'der' });
+  const extensions = [
+    extension(oid.keyUsage, true, bitString(Buffer.from([0b1010_0100]), 2)),
+    extension(oid.basicConstraints, true, sequence(boolean(true))),
+    extension(oid.subjectKeyIdentifier, false, octetString(keyIdentifier(spki))),
+  ];
+  const certificatePem = issue({ subject, issuer: subject, spki, extensions, signer: privateKey, now, days });
+  return { certificatePem, keyPem: keyPem(privateKey) };
+}
+
+/** A serving or client certificate signed by `authority`, whose subject must be given as it was made. */
+export function createLeaf(authority: { readonly subject: Subject; readonly key: KeyObject }, options: LeafOptions): Credential {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const spki = publicKey.export({ type: 'spki', format: 'der' });
+  const authoritySpki = createPublicKey(authority.key).export({ type: 'spki', format: 'der' });
+  const extensions = [
+    extension(oid.keyUsage, true, bitString(Buffer.from([0b1010_0000]), 5)),
+    extension(oid.extendedKeyUsage, false, sequence(objectIdentifier(oid[options.usage]))),
+    extension(oid.basicConstraints, true, sequence()),
+    extension(oid.authorityKeyIdentifier, false, sequence(context(0, keyIdentifier(authoritySpki), false))),
+  ];
+  if (options.hosts && options.hosts.length > 0) extensions.push(extension(oid.subjectAltName, false, sequence(...options.hosts.map(generalName))));
+  const certificatePem = issue({
+    subject: options.subject, issuer: authority.subject, spki, extensions, signer: authority.key, now: options.now, days: options.days,
+  });
+  return { certificatePem, keyPem: keyPem(privateKey) };
+}
+
+interface Issue {
+  readonly subject: Subject;
+  readonly issuer: Subject;
+  readonly spki: Uint8Array;
+  readonly extensions: readonly Uint8Array[];
+  readonly signer: KeyObject;
+  readonly now: Date;
+  readonly days: number;
+}
+
+function issue(request: Issue): string {
+  const algorithm = sequence(objectIdentifier(oid.ecdsaWithSha256));
+  const serial = randomBytes(16);
+  serial[0] = (serial[0]! & 0x7f) | 0x40;
+  const toBeSigned = sequence(
+    context(0, integer(Buffer.from([2])), true),
+    integer(serial),
+    algorithm,
+    distinguishedName(request.issuer),
+    sequence(time(new Date(request.now.getTime() - backdateMs)), time(new Date(request.now.getTime() + request.days * dayMs))),
+    distinguishedName(request.subject),
+    request.spki,
+    context(3, sequence(...request.extensions), true),
+  );
+  const signature = sign('sha256', toBeSigned, request.signer);
+  return pem('CERTIFICATE', sequence(toBeSigned, algorithm, bitString(signature)));
+}
+
+function extension(id: string, critical: boolean, value: Uint8Array): Buffer {
+  return critical ? sequence(objectIdentifier(id), boolean(true), octetString(value)) : sequence(objectIdentifier(id), octetString(value));
+}
+
+function distinguishedName(subject: Subject): Buffer {
+  const attributes: Buffer[] = [];
+  if (subject.organization !== undefined) attributes.push(set(sequence(objectIdentifier(oid.organization), utf8String(subject.organization))));
+  attributes.push(set(sequence(objectIdentifier(oid.commonName), utf8String(subject.commonName))));
+  return sequence(...attributes);
+}
+
+/** RFC 5280 section 4.2.1.2, method 1, over the whole key info: any unique value serves. */
+function keyIdentifier(spki: Uint8Array): Buffer {
+  return createHash('sha1').update(spki).digest();
+}
+
+function generalName(host: string): Buffer {
+  if (isIPv4(host)) return context(7, Buffer.from(host.split('.').map(Number)), false);
+  if (isIPv6(host)) return context(7, ipv6Octets(host), false);
+  return context(2, Buffer.from(host, 'ascii'), false);
+}
+
+function ipv6Octets(text: string): Buffer {
+  const address = SocketAddress.parse(`[${text}]:0`)?.address ?? text;
+  const [head = '', tail] = address.split('::');
+  const groups = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
+  const front = groups(head);
+  const back = tail === undefined ? [] : groups(tail);
+  const all = [...front, ...Array<number>(8 - front.length - back.length).fill(0), ...back];
+  return Buffer.from(all.flatMap((group) => [group >> 8, group & 0xff]));
+}
+
+function keyPem(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+function pem(label: string, der: Uint8Array): string {
+  const lines = Buffer.from(der).toString('base64').match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, createServer } from 'node:tls';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { writeKubeconfig } from './kubeconfig.ts';
+import { ensureCertificates, ensureServiceAccountKeys, pkiPaths } from './pki.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-pki-'));
+after(() => rmSync(directory, { recursive: true, force: true }));
+const paths = pkiPaths(join(directory, 'pki'));
+const hosts = ['localhost', 'kubernetes.default.svc', '127.0.0.1', '::1', '10.0.0.1', 'fd00::1:2'];
+
+test('makes authorities, certificates and keys once and keeps them', async () => {
+  ensureCertificates(paths, hosts);
+  await ensureServiceAccountKeys(paths);
+  const before = Object.values(paths).slice(1).map((path) => readFileSync(path, 'utf8'));
+  ensureCertificates(paths, hosts);
+  await ensureServiceAccountKeys(paths);
+  assert.deepEqual(Object.values(paths).slice(1).map((path) => readFileSync(path, 'utf8')), before);
+});
+
+test('private keys are readable by the owner only', () => {
+  for (const path of [paths.caKey, paths.servingKey, paths.adminKey, paths.frontProxyCaKey, paths.frontProxyClientKey, paths.serviceAccountKey]) {
+    assert.equal(statSync(path).mode & 0o777, 0o600, path);
+  }
+});
+
+test('openssl accepts the chains', { skip: !hasOpenssl() }, () => {
+  const verify = (ca: string, purpose: string, cert: string) => execFileSync('openssl', ['verify', '-x509_strict', '-purpose', purpose, '-CAfile', ca, cert], { encoding: 'utf8' });
+  assert.match(verify(paths.caCert, 'sslserver', paths.servingCert), /: OK/);
+  assert.match(verify(paths.caCert, 'sslclient', paths.adminCert), /: OK/);
+  assert.match(verify(paths.frontProxyCaCert, 'sslclient', paths.frontProxyClientCert), /: OK/);
+});
+
+test('the serving certificate names every host', () => {
+  const certificate = new X509Certificate(readFileSync(paths.servingCert));
+  for (const host of ['localhost', 'kubernetes.default.svc']) assert.equal(certificate.checkHost(host), host);
+  for (const ip of ['127.0.0.1', '::1', '10.0.0.1', 'fd00::1:2']) assert.ok(certificate.checkIP(ip), ip);
+});
+
+test('the administrator reaches a TLS server with the certificates', async () => {
+  const server = createServer({
+    cert: readFileSync(paths.servingCert), key: readFileSync(paths.servingKey), ca: readFileSync(paths.caCert), requestCert: true, rejectUnauthorized: true,
+  }, (socket) => socket.end(String(socket.getPeerCertificate().subject.O)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const closed = new Promise((resolve) => server.on('close', resolve));
+  const client = connect({ port, host: '127.0.0.1', ca: readFileSync(paths.caCert), cert: readFileSync(paths.adminCert), key: readFileSync(paths.adminKey) });
+  let text = '';
+  try {
+    for await (const chunk of client) text += String(chunk);
+  } finally {
+    server.close();
+  }
+  assert.equal(text, 'system:masters');
+  await closed;
+});
+
+test('a new host or an approaching end makes a new certificate under the same authority', () => {
+  const first = readFileSync(paths.servingCert, 'utf8');
+  ensureCertificates(paths, [...hosts, 'node.example']);
+  const second = readFileSync(paths.servingCert, 'utf8');
+  assert.notEqual(second, first);
+  ensureCertificates(paths, hosts, new Date(Date.now() + 330 * 86_400_000));
+  assert.notEqual(readFileSync(paths.servingCert, 'utf8'), second);
+});
+
+test('the kubeconfig is private and names the server', () => {
+  const path = join(directory, 'kubeconfig');
+  writeKubeconfig(path, 'https://127.0.0.1:6443', paths);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  assert.match(readFileSync(path, 'utf8'), /server: https:\/\/127\.0\.0\.1:6443/);
+});
+
+function hasOpenssl(): boolean {
+  try {
+    execFileSync('openssl', ['version']);
+    return true;
+  } catch {
+    return false;
+  }
+}
