@@ -31,6 +31,9 @@ export abstract class ExchangeBase {
     else (this.#listeners ??= []).push(listener);
   }
 
+  /** Ends a running answer as if its handler had; cuts the connection where none was begun. */
+  abstract endNow(): void;
+
   /** Called by the adapter when the answer is complete or the client is gone. */
   protected markClosed(): void {
     if (this.closed) return;

@@ -92,6 +92,11 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     return new Http1ResponseStream(this.#response);
   }
 
+  endNow(): void {
+    if (this.#response.headersSent && this.#response.writable) this.#response.end();
+    else this.#request.socket.destroy();
+  }
+
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | undefined {
     if (this.#upgradeHead === undefined) return undefined;
     this.claim(101, {});

@@ -72,7 +72,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     const length = bodyLength(body);
     all[':status'] = status;
     if (all['content-length'] === undefined && status !== 204 && status !== 304) all['content-length'] = length;
-    delete all['connection'];
+    this.#dropConnectionHeader(all);
     if (this.#bodyRefused) stream.once('finish', () => stream.close(NGHTTP2_NO_ERROR));
     if (body === undefined || length === 0 || this.method === 'HEAD') {
       stream.respond(all as never, { endStream: true });
@@ -93,13 +93,25 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     const all = this.claim(status, headers);
     const stream = this.#stream;
     all[':status'] = status;
-    delete all['connection'];
+    this.#dropConnectionHeader(all);
     delete all['transfer-encoding'];
     if (!stream.destroyed && !stream.closed) {
       if (this.method === 'HEAD') stream.respond(all as never, { endStream: true });
       else stream.respond(all as never, all['trailer'] === undefined ? {} : { waitForTrailers: true });
     }
     return new Http2ResponseStream(stream);
+  }
+
+  /** HTTP/2 has no such header; `close` means GOAWAY, after which the client opens a new connection. */
+  #dropConnectionHeader(headers: OutgoingHeaders): void {
+    if (headers['connection'] === undefined) return;
+    if (headers['connection'] === 'close') this.#stream.once('close', () => this.#stream.session?.close());
+    delete headers['connection'];
+  }
+
+  endNow(): void {
+    if (this.responded && this.#stream.writable) this.#stream.end();
+    else this.#stream.close(NGHTTP2_NO_ERROR);
   }
 
   upgrade(): undefined {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { formatGoDuration, parseGoDurationMs, quote } from './go-values.ts';
+import { DurationError, formatDuration, parseDuration } from '../../apimachinery/duration.ts';
+import { goQuote as quote } from '../../apimachinery/go-format.ts';
 
 /** Thrown by {@link FlagKind.parse} with the reason that pflag would give. */
 export class FlagValueError extends Error {}
@@ -72,11 +73,13 @@ export const ipKind: FlagKind<string> = {
 export const durationKind: FlagKind<number> = {
   typeName: 'duration',
   parse(text) {
-    const ms = parseGoDurationMs(text);
-    if (ms === undefined) throw new FlagValueError(`time: invalid duration ${quote(text)}`);
-    return ms;
+    try {
+      return Number(parseDuration(text)) / 1e6;
+    } catch (error) {
+      throw error instanceof DurationError ? new FlagValueError(error.message) : error;
+    }
   },
-  format: (value) => (value === 0 ? '' : formatGoDuration(value)),
+  format: (value) => (value === 0 ? '' : formatDuration(BigInt(Math.round(value * 1e6)))),
 };
 
 /** Comma-separated and repeatable; quotes as in CSV. */

@@ -1,5 +1,5 @@
 import { FlagValueError, type FlagKind } from './flag-kinds.ts';
-import { quote } from './go-values.ts';
+import { goQuote as quote } from '../../apimachinery/go-format.ts';
 
 /** One flag. Its name is the table's key in kebab case: `securePort` is `--secure-port`. */
 export interface Flag<T> {

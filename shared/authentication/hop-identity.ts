@@ -1,0 +1,88 @@
+import { LRUCache } from 'lru-cache';
+import type { Exchange } from '../request/exchange.ts';
+import type { UserInfo } from '../request/user.ts';
+
+/** Who asks, as it travels from the gateway to a backend. */
+export interface HopIdentity {
+  readonly user: UserInfo;
+  readonly impersonator?: UserInfo;
+}
+
+/** Same headers, same objects: authorizers key their caches by the user object. */
+const known = new LRUCache<string, HopIdentity>({ max: 5000 });
+
+const impersonatorHeader = 'x-quarterdeck-impersonator';
+
+/** The identity headers of the internal hop, names and values in turn, ready for a raw header list. */
+export function encodeIdentity(user: UserInfo, impersonator?: UserInfo): string[] {
+  const headers = ['X-Remote-User', toBytes(user.name)];
+  if (user.uid !== '') headers.push('X-Remote-Uid', toBytes(user.uid));
+  for (const group of user.groups) headers.push('X-Remote-Group', toBytes(group));
+  for (const [key, values] of Object.entries(user.extra)) {
+    for (const value of values) headers.push(`X-Remote-Extra-${encodeURIComponent(key)}`, toBytes(value));
+  }
+  if (impersonator !== undefined) headers.push(impersonatorHeader, encodeURIComponent(JSON.stringify(impersonator)));
+  return headers;
+}
+
+/** Reads what {@link encodeIdentity} wrote; undefined without a user. Call it for trusted exchanges only. */
+export function decodeIdentity(exchange: Exchange): HopIdentity | undefined {
+  const raw = exchange.rawHeaders ?? flatten(exchange.headers);
+  let key = '';
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at] ?? '';
+    if (isIdentityName(name)) key += `${name}\0${raw[at + 1] ?? ''}\0`;
+  }
+  if (key === '') return undefined;
+  const present = known.get(key);
+  if (present) return present;
+  const identity = readIdentity(key.split('\0'));
+  if (identity) known.set(key, identity);
+  return identity;
+}
+
+/** True for headers that only the gateway may set; it drops them from what clients send. `name` in any case. */
+export function isHopHeader(name: string): boolean {
+  const first = name.charCodeAt(0) | 0x20;
+  if (first !== 0x78 && first !== 0x69 && first !== 0x61) return false;
+  const lower = name.toLowerCase();
+  return lower.startsWith('x-remote-') || lower.startsWith('x-quarterdeck-') || lower.startsWith('impersonate-') || lower === 'authorization';
+}
+
+function isIdentityName(name: string): boolean {
+  if (name.length < 12 || name.charCodeAt(1) !== 0x2d) return false;
+  const lower = name.toLowerCase();
+  return lower.startsWith('x-remote-') || lower === impersonatorHeader;
+}
+
+function readIdentity(pairs: readonly string[]): HopIdentity | undefined {
+  let name = '';
+  let uid = '';
+  let impersonator: UserInfo | undefined;
+  const groups: string[] = [];
+  const extra: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
+  for (let at = 0; at + 1 < pairs.length; at += 2) {
+    const header = (pairs[at] ?? '').toLowerCase();
+    const value = fromBytes(pairs[at + 1] ?? '');
+    if (header === 'x-remote-user') name = value;
+    else if (header === 'x-remote-uid') uid = value;
+    else if (header === 'x-remote-group') groups.push(value);
+    else if (header === impersonatorHeader) impersonator = JSON.parse(decodeURIComponent(value)) as UserInfo;
+    else if (header.startsWith('x-remote-extra-')) (extra[decodeURIComponent((pairs[at] ?? '').slice(15)).toLowerCase()] ??= []).push(value);
+  }
+  if (name === '') return undefined;
+  return { user: { name, uid, groups, extra }, ...(impersonator === undefined ? {} : { impersonator }) };
+}
+
+function flatten(headers: Exchange['headers']): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [name, value] : (value ?? []).flatMap((one) => [name, one])));
+}
+
+/** Header bytes are UTF-8; Node.js takes one character a byte. */
+function toBytes(text: string): string {
+  return /^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
+}
+
+function fromBytes(text: string): string {
+  return /^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(text, 'latin1').toString('utf8');
+}

@@ -1,0 +1,30 @@
+import { goQuote } from '../apimachinery/go-format.ts';
+import { newForbidden, type StatusError } from '../apimachinery/status.ts';
+import type { Authorizer, AuthorizerAttributes } from './authorizer.ts';
+
+/** The 403 of a refused question (apiserver/pkg/endpoints/handlers/responsewriters). `reason` may be empty. */
+export function forbiddenError(attributes: AuthorizerAttributes, reason: string): StatusError {
+  const message = escapeHtml(forbiddenMessage(attributes));
+  const resource = { group: attributes.apiGroup, resource: attributes.resource };
+  return newForbidden(resource, attributes.name, reason === '' ? message : `${message}: ${reason}`);
+}
+
+/** Asks, and throws the 403 unless the answer is yes. */
+export async function requireAllowed(authorizer: Authorizer, attributes: AuthorizerAttributes): Promise<void> {
+  const { decision, reason, error } = await authorizer.authorize(attributes);
+  if (decision === 'allow') return;
+  throw forbiddenError(attributes, [error ?? '', reason].filter((part) => part !== '').join(': '));
+}
+
+function forbiddenMessage(attributes: AuthorizerAttributes): string {
+  const user = goQuote(attributes.user.name);
+  if (!attributes.resourceRequest) return `User ${user} cannot ${attributes.verb} path ${goQuote(attributes.path)}`;
+  const resource = attributes.subresource === '' ? attributes.resource : `${attributes.resource}/${attributes.subresource}`;
+  const what = `User ${user} cannot ${attributes.verb} resource ${goQuote(resource)} in API group ${goQuote(attributes.apiGroup)}`;
+  return attributes.namespace === '' ? `${what} at the cluster scope` : `${what} in the namespace ${goQuote(attributes.namespace)}`;
+}
+
+/** Errors must not look like HTML. */
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,23 @@
+import { isDNS1123Label, isDNS1123Subdomain } from '../../apimachinery/names.ts';
+
+/** `system:serviceaccount:<namespace>:<name>` taken apart; undefined if it is no such name. */
+export function splitServiceAccount(username: string): { namespace: string; name: string } | undefined {
+  const prefix = 'system:serviceaccount:';
+  if (!username.startsWith(prefix)) return undefined;
+  const parts = username.slice(prefix.length).split(':');
+  const [namespace = '', name = ''] = parts;
+  if (parts.length !== 2 || isDNS1123Label(namespace).length > 0 || isDNS1123Subdomain(name).length > 0) return undefined;
+  return { namespace, name };
+}
+
+/** The node of `system:node:<name>`; undefined if it is no such name. */
+export function nodeOfUser(username: string): string | undefined {
+  const prefix = 'system:node:';
+  if (!username.startsWith(prefix)) return undefined;
+  const name = username.slice(prefix.length);
+  return isDNS1123Subdomain(name).length === 0 ? name : undefined;
+}
+
+export function serviceAccountGroups(namespace: string): string[] {
+  return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+}

@@ -1,0 +1,51 @@
+import type { Exchange } from '../request/exchange.ts';
+
+const totalRunes = 4 * 1024;
+const itemRunes = 256;
+
+/**
+ * Collects Warning headers: each text once, 4096 characters in all; beyond that every text is cut to 256 characters
+ * (apiserver/pkg/endpoints/filters/warning.go).
+ */
+export class WarningRecorder {
+  readonly #exchange: Exchange;
+  readonly #texts = new Set<string>();
+  #written = 0;
+  #truncating = false;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  add(text: string): void {
+    if (text === '' || this.#texts.has(text) || this.#exchange.responded) return;
+    if (this.#truncating && this.#written >= totalRunes) return;
+    this.#texts.add(text);
+    if (/\p{Cc}/u.test(text)) return;
+    const runes = [...text];
+    if (!this.#truncating && this.#written + runes.length <= totalRunes) {
+      this.#written += runes.length;
+      this.#exchange.appendHeader('warning', warningHeader(text));
+    } else if (this.#truncating) this.#addCut(runes);
+    else this.#startOver();
+  }
+
+  #addCut(runes: readonly string[]): void {
+    const cut = runes.slice(0, itemRunes);
+    this.#written += cut.length;
+    this.#exchange.appendHeader('warning', warningHeader(cut.join('')));
+  }
+
+  #startOver(): void {
+    this.#truncating = true;
+    this.#written = 0;
+    this.#exchange.setHeader('warning', []);
+    for (const text of this.#texts) if (!/\p{Cc}/u.test(text)) this.#addCut([...text]);
+  }
+}
+
+/** `299 - "text"`; header bytes are UTF-8, which Node.js takes as one character a byte. */
+function warningHeader(text: string): string {
+  const quoted = text.replace(/[\\"]/g, '\\$&');
+  return `299 - "${Buffer.from(quoted, 'utf8').toString('latin1')}"`;
+}

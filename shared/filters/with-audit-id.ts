@@ -1,0 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { headerValue } from '../request/header-values.ts';
+import type { Filter } from '../request/request-context.ts';
+
+/** Takes the caller's Audit-ID as it is, or makes one, and echoes it. */
+export function withAuditId(): Filter {
+  return (next) => (context) => {
+    context.auditId = headerValue(context.exchange, 'audit-id') || randomUUID();
+    context.exchange.setHeader('audit-id', context.auditId);
+    return next(context);
+  };
+}

@@ -1,0 +1,31 @@
+import type { Authorization, Authorizer } from '../authorization/authorizer.ts';
+import { forbiddenError } from '../authorization/forbidden.ts';
+import { requestAttributes } from '../authorization/request-attributes.ts';
+import type { Filter, RequestContext } from '../request/request-context.ts';
+import { plainText, writeChainError, type ErrorWriter } from './filter-tools.ts';
+
+/** Lets pass what the authorizer allows; everything else is a 403 that says what was missing. */
+export function withAuthorization(authorizer: Authorizer, writeError: ErrorWriter): Filter {
+  return (next) => {
+    const decide = (context: RequestContext, answer: Authorization): void | Promise<void> => {
+      const annotations = context.auditAnnotations;
+      if (answer.decision === 'allow') {
+        annotations.set('authorization.k8s.io/decision', 'allow');
+        annotations.set('authorization.k8s.io/reason', answer.reason);
+        return next(context);
+      }
+      if (answer.error !== undefined) {
+        annotations.set('authorization.k8s.io/reason', 'internal error');
+        context.exchange.send(500, plainText, `Internal Server Error: ${JSON.stringify(context.exchange.path)}: ${answer.error}\n`);
+        return;
+      }
+      annotations.set('authorization.k8s.io/decision', 'forbid');
+      annotations.set('authorization.k8s.io/reason', answer.reason);
+      writeChainError(writeError, context, forbiddenError(requestAttributes(context.user, context.info), answer.reason));
+    };
+    return (context) => {
+      const answer = authorizer.authorize(requestAttributes(context.user, context.info));
+      return answer instanceof Promise ? answer.then((found) => decide(context, found)) : decide(context, answer);
+    };
+  };
+}

@@ -1,0 +1,24 @@
+import { RE2JS } from 're2js';
+import { headerValue } from '../request/header-values.ts';
+import type { Filter } from '../request/request-context.ts';
+
+const methods = 'POST, GET, OPTIONS, PUT, DELETE, PATCH';
+const allowedHeaders = 'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since';
+
+/** CORS for origins that match one of the expressions (Go syntax); stands before authentication, as preflights carry no credentials. */
+export function withCors(originPatterns: readonly string[]): Filter | undefined {
+  if (originPatterns.length === 0) return undefined;
+  const patterns = originPatterns.map((pattern) => RE2JS.compile(pattern));
+  return (next) => (context) => {
+    const { exchange } = context;
+    const origin = headerValue(exchange, 'origin');
+    if (origin === '' || !patterns.some((pattern) => pattern.matcher(origin).find())) return next(context);
+    exchange.setHeader('access-control-allow-origin', origin);
+    exchange.setHeader('access-control-allow-methods', methods);
+    exchange.setHeader('access-control-allow-headers', allowedHeaders);
+    exchange.setHeader('access-control-expose-headers', 'Date');
+    exchange.setHeader('access-control-allow-credentials', 'true');
+    if (exchange.method === 'OPTIONS') exchange.send(204, {});
+    else return next(context);
+  };
+}

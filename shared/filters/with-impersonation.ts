@@ -1,0 +1,108 @@
+import type { Authorizer, AuthorizerAttributes } from '../authorization/authorizer.ts';
+import { requireAllowed } from '../authorization/forbidden.ts';
+import { requestAttributes } from '../authorization/request-attributes.ts';
+import { StatusError } from '../apimachinery/status.ts';
+import type { Filter, RequestContext } from '../request/request-context.ts';
+import type { UserInfo } from '../request/user.ts';
+import { nodeOfUser, splitServiceAccount } from './impersonation/account-names.ts';
+import { wantedUser } from './impersonation/impersonation-headers.ts';
+import { checkWantedUser } from './impersonation/user-checks.ts';
+
+/** One way of impersonating; KEP-5284 puts four constrained ones before the older, unconstrained one. */
+interface Mode {
+  /** Part of the verbs `impersonate:<mode>` and `impersonate-on:<mode>:<verb>`. */
+  readonly name: string;
+  applies(wanted: UserInfo, requestor: UserInfo): boolean;
+}
+
+const nodeNameExtra = 'authentication.kubernetes.io/node-name';
+
+const modes: readonly Mode[] = [
+  {
+    name: 'associated-node',
+    applies: (wanted, requestor) => {
+      const node = onlyNamed(wanted) ? nodeOfUser(wanted.name) : undefined;
+      if (node === undefined || !splitServiceAccount(requestor.name)) return false;
+      const bound = requestor.extra[nodeNameExtra] ?? [];
+      return bound.length === 1 && bound[0] === node;
+    },
+  },
+  { name: 'arbitrary-node', applies: (wanted) => onlyNamed(wanted) && nodeOfUser(wanted.name) !== undefined },
+  { name: 'serviceaccount', applies: (wanted) => onlyNamed(wanted) && splitServiceAccount(wanted.name) !== undefined },
+  { name: 'user-info', applies: (wanted) => nodeOfUser(wanted.name) === undefined && splitServiceAccount(wanted.name) === undefined },
+];
+
+/**
+ * Lets a request act as another user where the rights of its own user say so. The error that a client sees is that of
+ * the first mode that applied.
+ */
+export function withImpersonation(authorizer: Authorizer): Filter {
+  return (next) => {
+    const impersonate = async (context: RequestContext, wanted: UserInfo): Promise<void> => {
+      let user: UserInfo;
+      try {
+        user = await findUser(authorizer, wanted, requestAttributes(context.user, context.info));
+      } catch (error) {
+        if (error instanceof StatusError) context.exchange.setHeader('x-content-type-options', 'nosniff');
+        throw error;
+      }
+      context.impersonator = context.user;
+      context.user = user;
+      await next(context);
+    };
+    return (context) => {
+      if (!mayImpersonate(context.exchange.rawHeaders)) return next(context);
+      const wanted = readWanted(context);
+      return wanted === undefined ? next(context) : impersonate(context, wanted);
+    };
+  };
+}
+
+function readWanted(context: RequestContext): UserInfo | undefined {
+  try {
+    return wantedUser(context.exchange);
+  } catch (error) {
+    context.exchange.setHeader('x-content-type-options', 'nosniff');
+    throw error;
+  }
+}
+
+async function findUser(authorizer: Authorizer, wanted: UserInfo, attributes: AuthorizerAttributes): Promise<UserInfo> {
+  let first: unknown;
+  for (const mode of modes) {
+    if (!mode.applies(wanted, attributes.user)) continue;
+    try {
+      return await inMode(authorizer, mode.name, wanted, attributes);
+    } catch (error) {
+      first ??= error;
+    }
+  }
+  try {
+    return await checkWantedUser(authorizer, { verb: 'impersonate', constrained: false }, attributes.user, wanted);
+  } catch (error) {
+    throw first ?? error;
+  }
+}
+
+async function inMode(authorizer: Authorizer, mode: string, wanted: UserInfo, attributes: AuthorizerAttributes): Promise<UserInfo> {
+  const associated = mode === 'associated-node';
+  const requestor = associated
+    ? { ...attributes.user, extra: { 'authentication.kubernetes.io/associated-node-keys': Object.keys(attributes.user.extra).sort() } }
+    : attributes.user;
+  await requireAllowed(authorizer, { ...attributes, user: requestor, verb: `impersonate-on:${mode}:${attributes.verb}` });
+  return await checkWantedUser(authorizer, { verb: `impersonate:${mode}`, constrained: true, ...(associated ? { nodeName: '*' } : {}) }, requestor, wanted);
+}
+
+function onlyNamed(user: UserInfo): boolean {
+  return user.uid === '' && user.groups.length === 0 && Object.keys(user.extra).length === 0;
+}
+
+/** A quick look at the names; the absence of a raw list says nothing. */
+function mayImpersonate(rawHeaders: readonly string[] | undefined): boolean {
+  if (rawHeaders === undefined) return true;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length > 12 && (name.charCodeAt(0) | 0x20) === 0x69 && name.slice(0, 12).toLowerCase() === 'impersonate-') return true;
+  }
+  return false;
+}

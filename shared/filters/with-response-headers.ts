@@ -1,0 +1,28 @@
+import type { Filter } from '../request/request-context.ts';
+
+/** `Cache-Control: no-cache, private` unless a handler says otherwise: answers depend on who asks. */
+export function withCacheControl(): Filter {
+  return (next) => (context) => {
+    context.exchange.setHeader('cache-control', 'no-cache, private');
+    return next(context);
+  };
+}
+
+/** Strict-Transport-Security, where directives are configured. */
+export function withHsts(directives: readonly string[]): Filter | undefined {
+  if (directives.length === 0) return undefined;
+  const value = directives.join('; ');
+  return (next) => (context) => {
+    context.exchange.setHeader('strict-transport-security', value);
+    return next(context);
+  };
+}
+
+/** Now and then asks an HTTP/2 client to reconnect, so that clients spread over servers. */
+export function withProbabilisticGoaway(chance: number, random: () => number = Math.random): Filter | undefined {
+  if (chance <= 0) return undefined;
+  return (next) => (context) => {
+    if (context.exchange.httpVersion === '2.0' && random() < chance) context.exchange.setHeader('connection', 'close');
+    return next(context);
+  };
+}

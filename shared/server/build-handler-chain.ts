@@ -1,0 +1,92 @@
+import type { RequestAuthenticator } from '../authentication/authenticator.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
+import type { ErrorWriter } from '../filters/filter-tools.ts';
+import type { InFlightRequests } from '../filters/in-flight.ts';
+import { withAuditId } from '../filters/with-audit-id.ts';
+import { withAuthentication } from '../filters/with-authentication.ts';
+import { withAuthorization } from '../filters/with-authorization.ts';
+import { withCors } from '../filters/with-cors.ts';
+import { withImpersonation } from '../filters/with-impersonation.ts';
+import { withMaxInFlight } from '../filters/with-max-in-flight.ts';
+import { withPanicRecovery } from '../filters/with-panic-recovery.ts';
+import { withRequestDeadline } from '../filters/with-request-deadline.ts';
+import { withRequestInfo } from '../filters/with-request-info.ts';
+import { withCacheControl, withHsts, withProbabilisticGoaway } from '../filters/with-response-headers.ts';
+import { withRetryAfter } from '../filters/with-retry-after.ts';
+import { withTrustedIdentity } from '../filters/with-trusted-identity.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Filter, Handler } from '../request/request-context.ts';
+import { parseRequestInfo } from '../request/parse-request-info.ts';
+import type { ServerOptions } from './options/server-options.ts';
+
+/** What a server brings along for its chain. */
+export interface ChainParts {
+  readonly authenticator: RequestAuthenticator;
+  readonly authorizer: Authorizer;
+  /** Audiences of which a token must name one; usually those of {@link apiAudiencesOf}. */
+  readonly apiAudiences: readonly string[];
+  /** Negotiated Status answers (shared/endpoints). */
+  readonly writeError: ErrorWriter;
+}
+
+interface ChainSurroundings {
+  readonly options: ServerOptions;
+  readonly parts: ChainParts;
+  readonly logger: Logger;
+  readonly inFlight: InFlightRequests;
+  /** True once no new requests are wanted. */
+  readonly notAccepting: () => boolean;
+}
+
+/**
+ * The whole chain of a public listener, outermost first, in the reference's order. Filters that a configuration does
+ * not need are left out instead of being asked each time.
+ */
+export function buildPublicChain(handler: Handler, { options, parts, logger, inFlight, notAccepting }: ChainSurroundings): Handler {
+  const { writeError } = parts;
+  return compose(handler, [
+    // Everything below may fail or be logged, and is named by this id.
+    withAuditId(),
+    // Nothing that is thrown gets past here.
+    withPanicRecovery(writeError, logger),
+    // Whatever follows asks what kind of request it is.
+    withRequestInfo(parseRequestInfo),
+    // Before any work is done: a server that ends turns new requests away.
+    options.shutdownSendRetryAfter ? withRetryAfter(notAccepting) : undefined,
+    // On every answer, errors of the following filters included.
+    withHsts(options.strictTransportSecurityDirectives),
+    withCacheControl(),
+    withProbabilisticGoaway(options.goawayChance),
+    // Deadlines first, since the sweep over requests in flight reads them; shutdown waits for the same set.
+    withRequestDeadline(options.requestTimeout),
+    inFlight.filter(),
+    // Preflights carry no credentials, so they end before authentication.
+    withCors(options.corsAllowedOrigins),
+    withAuthentication(parts.authenticator, parts.apiAudiences, writeError, logger),
+    // Judged by the rights of who asks; from here on the user is the impersonated one.
+    withImpersonation(parts.authorizer),
+    // After authentication, so that system:masters can pass; before authorization, which may be costly.
+    withMaxInFlight(options.maxRequestsInflight, options.maxMutatingRequestsInflight),
+    withAuthorization(parts.authorizer, writeError),
+  ]);
+}
+
+/**
+ * The chain behind the trusted hop. Identity, rights and limits were judged by the gateway; deadlines are its too (it
+ * aborts what takes too long), so what remains is the context of the request.
+ */
+export function buildInternalChain(handler: Handler, { options, parts, logger, inFlight }: ChainSurroundings): Handler {
+  return compose(handler, [
+    withAuditId(),
+    withPanicRecovery(parts.writeError, logger),
+    withRequestInfo(parseRequestInfo),
+    withTrustedIdentity(),
+    withRequestDeadline(options.requestTimeout),
+    inFlight.filter(),
+    withCacheControl(),
+  ]);
+}
+
+function compose(handler: Handler, filters: readonly (Filter | undefined)[]): Handler {
+  return filters.reduceRight<Handler>((next, filter) => (filter ? filter(next) : next), handler);
+}

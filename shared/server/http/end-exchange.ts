@@ -1,0 +1,7 @@
+import type { Exchange } from '../../request/exchange.ts';
+import { ExchangeBase } from './exchange-base.ts';
+
+/** Ends a running answer properly (end of stream, last chunk), for watches at shutdown. */
+export function endExchange(exchange: Exchange): void {
+  if (exchange instanceof ExchangeBase) (exchange as ExchangeBase).endNow();
+}

@@ -1,0 +1,39 @@
+import { WarningRecorder } from '../filters/warning-recorder.ts';
+import type { Exchange } from '../request/exchange.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import type { UserInfo } from '../request/user.ts';
+
+const nobody: UserInfo = Object.freeze({ name: '', uid: '', groups: Object.freeze([]) as readonly string[], extra: Object.freeze({}) });
+
+const nothing: RequestInfo = Object.freeze({
+  isResourceRequest: false, path: '', verb: '', apiPrefix: '', apiGroup: '', apiVersion: '', namespace: '', resource: '', subresource: '',
+  name: '', parts: [], fieldSelector: '', labelSelector: '', query: new URLSearchParams(),
+});
+
+/** The context of one request before the chain has filled it in. Rarely needed parts are made when asked for. */
+export class RequestState implements RequestContext {
+  readonly exchange: Exchange;
+  receivedAtMs: number;
+  auditId = '';
+  info = nothing;
+  user = nobody;
+  impersonator?: UserInfo;
+  deadlineMs?: number;
+  longRunning = false;
+  #warnings: WarningRecorder | undefined;
+  #annotations: Map<string, string> | undefined;
+
+  constructor(exchange: Exchange) {
+    this.exchange = exchange;
+    this.receivedAtMs = Date.now();
+  }
+
+  addWarning(text: string): void {
+    (this.#warnings ??= new WarningRecorder(this.exchange)).add(text);
+  }
+
+  get auditAnnotations(): Map<string, string> {
+    return (this.#annotations ??= new Map());
+  }
+}

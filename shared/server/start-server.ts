@@ -1,0 +1,126 @@
+import { InFlightRequests } from '../filters/in-flight.ts';
+import { createLogger, type LogFormat, type Logger } from '../observability/logger.ts';
+import type { Exchange } from '../request/exchange.ts';
+import type { Handler } from '../request/request-context.ts';
+import { buildInternalChain, buildPublicChain, type ChainParts } from './build-handler-chain.ts';
+import { HealthChecks } from './health.ts';
+import { endExchange } from './http/end-exchange.ts';
+import type { Listener } from './http/listener.ts';
+import { listenTls, type TlsListenerOptions } from './http/tls-listener.ts';
+import { listenUnix } from './http/unix-listener.ts';
+import { Lifecycle } from './lifecycle.ts';
+import type { ServerOptions } from './options/server-options.ts';
+import { PathMux } from './path-mux.ts';
+import { RequestState } from './request-state.ts';
+import { serveVersion } from './version.ts';
+
+export type ListenerConfig =
+  | { readonly kind: 'tls'; readonly tls: TlsListenerOptions }
+  /** Its folder must be open to the user only: whoever connects is believed. */
+  | { readonly kind: 'unix'; readonly path: string };
+
+export interface StartServerOptions {
+  /** For logs: `gateway`, `core`. */
+  readonly name: string;
+  readonly options: ServerOptions;
+  readonly listeners: readonly ListenerConfig[];
+  /** What stands behind the fixed paths: the API. */
+  readonly handler: Handler;
+  readonly chain: ChainParts;
+  /** Fixed paths of the server; health, `/version` and `/` are added. */
+  readonly mux?: PathMux;
+  /** With the checks that the server registered; more may be added later. */
+  readonly health?: HealthChecks;
+  /** Run once the listeners are open, all at the same time. */
+  readonly postStartHooks?: Readonly<Record<string, () => Promise<void>>>;
+  readonly logger?: Logger;
+}
+
+export interface RunningServer {
+  readonly listeners: readonly Listener[];
+  readonly health: HealthChecks;
+  readonly mux: PathMux;
+  readonly lifecycle: Lifecycle;
+  readonly logger: Logger;
+  readonly inFlight: InFlightRequests;
+  /** Serves an exchange that came in by other means, by its trust. */
+  serve(exchange: Exchange): void;
+  /** Ends gracefully; every call returns the same promise. */
+  shutdown(): Promise<void>;
+}
+
+/** Opens the listeners with the chain in front of the handler. Rejects when a listener cannot be opened. */
+export async function startServer(start: StartServerOptions): Promise<RunningServer> {
+  const { name, options } = start;
+  const logger = start.logger ?? createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
+  const health = start.health ?? new HealthChecks(options.livezGracePeriod);
+  const mux = start.mux ?? new PathMux();
+  const lifecycle = new Lifecycle(name, logger);
+  const inFlight = new InFlightRequests(start.chain.writeError);
+  const hooks = Object.entries(start.postStartHooks ?? {}).map(([hook, run]) => health.addPostStartHook(hook, run));
+  health.add({
+    name: 'shutdown', endpoints: ['readyz'],
+    check: () => (lifecycle.has('ShutdownInitiated') ? 'process is shutting down' : undefined),
+  });
+  health.install(mux);
+  mux.handle('/version', serveVersion);
+
+  const surroundings = { options, parts: start.chain, logger, inFlight, notAccepting: () => lifecycle.has('NotAcceptingNewRequests') };
+  const handler = mux.handler(start.handler);
+  const publicChain = buildPublicChain(handler, surroundings);
+  const internalChain = buildInternalChain(handler, surroundings);
+  const serve = (exchange: Exchange): void => {
+    const chain = exchange.trust === 'internal' ? internalChain : publicChain;
+    void chain(new RequestState(exchange));
+  };
+  const listeners = await openListeners(start.listeners, serve);
+  lifecycle.signal('Started');
+  for (const run of hooks) void run();
+
+  let ending: Promise<void> | undefined;
+  return {
+    listeners, health, mux, lifecycle, logger, inFlight, serve,
+    shutdown: () => (ending ??= shutdown({ options, lifecycle, inFlight, listeners })),
+  };
+}
+
+async function openListeners(configs: readonly ListenerConfig[], serve: (exchange: Exchange) => void): Promise<Listener[]> {
+  const results = await Promise.allSettled(configs.map((config) => (config.kind === 'tls' ? listenTls(config.tls, serve) : listenUnix(config.path, serve))));
+  const failed = results.find((result) => result.status === 'rejected');
+  const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  if (failed) {
+    for (const listener of opened) listener.destroy();
+    throw failed.reason;
+  }
+  return opened;
+}
+
+/** The order of the reference (apiserver/pkg/server/genericapiserver.go): red, delay, no new connections, drain, close. */
+async function shutdown({ options, lifecycle, inFlight, listeners }: {
+  options: ServerOptions; lifecycle: Lifecycle; inFlight: InFlightRequests; listeners: readonly Listener[];
+}): Promise<void> {
+  lifecycle.signal('ShutdownInitiated');
+  if (options.shutdownDelayDuration > 0) await pause(options.shutdownDelayDuration);
+  lifecycle.signal('NotAcceptingNewRequests');
+  for (const listener of listeners) listener.stopAccepting();
+  await Promise.race([inFlight.drained(), pause(options.requestTimeout)]);
+  lifecycle.signal('InFlightRequestsDrained');
+  if (options.shutdownWatchTerminationGracePeriod > 0) await longRunningDone(inFlight, options.shutdownWatchTerminationGracePeriod);
+  for (const context of inFlight.longRunning) endExchange(context.exchange);
+  await longRunningDone(inFlight, watchFlushMs);
+  lifecycle.signal('WatchesEnded');
+  for (const listener of listeners) listener.destroy();
+  lifecycle.signal('ListenersClosed');
+}
+
+/** Time for the last bytes of ended watches to leave. */
+const watchFlushMs = 500;
+
+async function longRunningDone(inFlight: InFlightRequests, atMostMs: number): Promise<void> {
+  const until = Date.now() + atMostMs;
+  while (inFlight.longCount > 0 && Date.now() < until) await pause(10);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
