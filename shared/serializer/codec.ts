@@ -1,0 +1,163 @@
+import type { Facts } from '../api/facts.ts';
+import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
+import { isObject, type JsonObject, type JsonValue } from '../apimachinery/json.ts';
+import type { KubeObject } from '../apimachinery/object.ts';
+import type { StructSchema } from '../apimachinery/schema.ts';
+import { bodyError, DecodeError, notRegisteredText } from './decode-errors.ts';
+import { newBadRequest } from '../apimachinery/status.ts';
+import { conform } from './json/conform.ts';
+import { goValueName } from './json/decode-walk.ts';
+import { decodeUtf8, parseJsonText } from './json/parse.ts';
+import { maxJsonDepth, scanJson } from './json/scan.ts';
+import { strictErrorsOf } from './json/strict.ts';
+import { negotiateInput, protobufType, yamlType, type MediaType } from './negotiate.ts';
+import { decodeProtobuf } from './protobuf/decode.ts';
+import { envelopeKind, unwrapUnknown } from './protobuf/envelope.ts';
+import { parseYaml } from './yaml.ts';
+
+export { DecodeError } from './decode-errors.ts';
+export { decodeStored, encodeStored, type Stored } from './stored.ts';
+
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+export interface DecodeBodyOptions {
+  /** What the body is when it does not say so itself: the kind of the resource, group and version of the URL. */
+  readonly defaultGvk: GroupVersionKind;
+  /** `Strict` refuses unknown and duplicate fields, `Warn` gives them as `strictErrors`, `Ignore` does not look. */
+  readonly fieldValidation: FieldValidation;
+  /** Error texts without the frame of create and update (`X in version … cannot be handled as a Y`), as DELETE has them. */
+  readonly plainErrors?: boolean;
+  /** What the endpoint reads; all three by default. */
+  readonly mediaTypes?: readonly MediaType[];
+}
+
+export interface DecodedBody {
+  /** Conformed to its schema, with apiVersion and kind. */
+  readonly object: KubeObject;
+  /** The body's own, filled up from the default. The caller compares it with what it expects. */
+  readonly gvk: GroupVersionKind;
+  readonly schema: StructSchema;
+  /** `unknown field "spec.foo"`, `duplicate field "a.b"`: one warning each. */
+  readonly strictErrors: readonly string[];
+}
+
+type SchemaLookup = Pick<Facts, 'schema'>;
+
+/** A text body before its type is known. */
+interface Parsed {
+  readonly value: JsonValue;
+  /** JSON text in which keys stand twice; undefined where none do. */
+  readonly duplicatesIn: string | undefined;
+  /** Errors of the YAML reader. */
+  readonly strictErrors: readonly string[];
+}
+
+const typeMetaStruct = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+function parseText(mediaType: MediaType, body: Uint8Array, strict: boolean): Parsed {
+  if (mediaType === yamlType) {
+    const { value, strictErrors } = attempt('', () => parseYaml(body));
+    return { value, duplicatesIn: undefined, strictErrors: strict ? strictErrors : [] };
+  }
+  return attempt("couldn't get version/kind; json parse error: ", () => {
+    const { duplicates } = scanJson(body, { maxDepth: maxJsonDepth });
+    const text = decodeUtf8(body);
+    return { value: parseJsonText(text, body), duplicatesIn: strict && duplicates.length > 0 ? text : undefined, strictErrors: [] };
+  });
+}
+
+/** Runs a step whose errors the client made; `prefix` stands before their text. */
+function attempt<T>(prefix: string, step: () => T, gvk?: GroupVersionKind): T {
+  try {
+    return step();
+  } catch (error) {
+    // Only our own recursion can overflow, over input that nests too deep.
+    if (error instanceof RangeError) throw new DecodeError(`${prefix}exceeded max depth`, gvk);
+    if (error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error)) throw error;
+    throw new DecodeError(prefix + error.message, gvk);
+  }
+}
+
+/** A member by its name, or else by its name in other letters, as Go's encoding/json finds it. */
+function findFolded(object: JsonObject, name: string): JsonValue | undefined {
+  if (Object.hasOwn(object, name)) return object[name];
+  const folded = name.toLowerCase();
+  const key = Object.keys(object).findLast((candidate) => candidate.length === name.length && candidate.toLowerCase() === folded);
+  return key === undefined ? undefined : object[key];
+}
+
+/** apiVersion or kind of a raw body; empty where absent. */
+function typeText(object: JsonObject, name: 'apiVersion' | 'kind'): string {
+  const value = findFolded(object, name);
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  throw new Error(`json: cannot unmarshal ${goValueName(value)} into Go struct field .${name} of type string`);
+}
+
+/** Group, version and kind that a raw body names. */
+function interpret(value: JsonValue): GroupVersionKind {
+  if (value === null) return { group: '', version: '', kind: '' };
+  const { apiVersion, kind } = attempt("couldn't get version/kind; json parse error: ", () => {
+    if (!isObject(value)) throw new Error(`json: cannot unmarshal ${goValueName(value)} into Go value of type ${typeMetaStruct}`);
+    return { apiVersion: typeText(value, 'apiVersion'), kind: typeText(value, 'kind') };
+  });
+  return { ...attempt('', () => parseGroupVersion(apiVersion)), kind };
+}
+
+function withDefaults(gvk: GroupVersionKind, fallback: GroupVersionKind): GroupVersionKind {
+  const kind = gvk.kind === '' ? fallback.kind : gvk.kind;
+  const isBare = gvk.version === '' && (gvk.group === '' || gvk.group === fallback.group);
+  return isBare ? { group: fallback.group, version: fallback.version, kind } : { ...gvk, kind };
+}
+
+function schemaOf(facts: SchemaLookup, gvk: GroupVersionKind): StructSchema {
+  const schema = facts.schema(gvk.group, gvk.version, gvk.kind);
+  if (schema === undefined) throw new DecodeError(notRegisteredText(gvk), gvk);
+  return schema;
+}
+
+function decodeText(facts: SchemaLookup, mediaType: MediaType, body: Uint8Array, options: DecodeBodyOptions): DecodedBody {
+  const strict = options.fieldValidation !== 'Ignore';
+  const parsed = parseText(mediaType, body, strict);
+  const gvk = withDefaults(interpret(parsed.value), options.defaultGvk);
+  const schema = schemaOf(facts, gvk);
+  const { object, strictErrors } = attempt('', () => conform(schema, parsed.value, { strict }), gvk);
+  const { duplicatesIn } = parsed;
+  // The fast walk does not see duplicates; where there are some, a slow one tells both kinds in their order.
+  const ordered = duplicatesIn === undefined ? strictErrors : strictErrorsOf(schema, duplicatesIn);
+  return { object, gvk, schema, strictErrors: [...parsed.strictErrors, ...ordered] };
+}
+
+function decodeWire(facts: SchemaLookup, body: Uint8Array, options: DecodeBodyOptions): DecodedBody {
+  const envelope = attempt('', () => unwrapUnknown(body));
+  const own = attempt('', () => envelopeKind(envelope));
+  const { defaultGvk } = options;
+  const gvk = { ...(own.version === '' ? defaultGvk : own), kind: own.kind === '' ? defaultGvk.kind : own.kind };
+  const schema = schemaOf(facts, gvk);
+  const object = attempt('', () => decodeProtobuf(schema, envelope.raw), gvk) as KubeObject;
+  return { object, gvk, schema, strictErrors: [] };
+}
+
+function refuseStrict({ gvk, strictErrors }: DecodedBody, fieldValidation: FieldValidation): void {
+  if (fieldValidation === 'Strict' && strictErrors.length > 0) {
+    throw new DecodeError(`strict decoding error: ${strictErrors.join(', ')}`, gvk);
+  }
+}
+
+/**
+ * Decodes the body of a request in any of the three forms. Kinds that differ from the default are the caller's to judge.
+ * @throws StatusError 415 for another form, 400 in the reference's words for a body that cannot be decoded
+ */
+export function decodeBody(facts: SchemaLookup, contentType: string | undefined, body: Uint8Array, options: DecodeBodyOptions): DecodedBody {
+  const mediaType = negotiateInput(contentType, options.mediaTypes);
+  try {
+    const decoded = mediaType === protobufType ? decodeWire(facts, body, options) : decodeText(facts, mediaType, body, options);
+    refuseStrict(decoded, options.fieldValidation);
+    decoded.object.kind = decoded.gvk.kind;
+    decoded.object.apiVersion = formatGroupVersion(decoded.gvk);
+    return decoded;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw options.plainErrors === true ? newBadRequest(error.message) : bodyError(error, options.defaultGvk.kind, body);
+  }
+}

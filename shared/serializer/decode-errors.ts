@@ -1,0 +1,41 @@
+import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import { newBadRequest, type StatusError } from '../apimachinery/status.ts';
+import { quoteGo } from './json/go-text.ts';
+
+/** A body that cannot be decoded. `gvk` is set once the body said what it is. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+  readonly gvk: GroupVersionKind | undefined;
+
+  constructor(message: string, gvk: GroupVersionKind | undefined) {
+    super(message);
+    this.gvk = gvk;
+  }
+}
+
+/** Where the reference's Go source made its scheme; its error texts show it. */
+export const schemeName = 'pkg/runtime/scheme.go:111';
+
+/** `no kind "X" is registered for version "apps/v1" in scheme …`. */
+export function notRegisteredText(gvk: GroupVersionKind): string {
+  const version = gvk.group === '' ? gvk.version : `${gvk.group}/${gvk.version}`;
+  return `no kind ${quoteGo(gvk.kind)} is registered for version ${quoteGo(version)} in scheme ${quoteGo(schemeName)}`;
+}
+
+const summaryBytes = 30;
+
+/** The beginning of a body, as text when it may be JSON, else in hexadecimal. */
+function summarize(body: Uint8Array): string {
+  if (body.length === 0) return '<empty>';
+  const start = Buffer.from(body.subarray(0, summaryBytes)).toString(body[0] === 0x7b ? 'utf8' : 'hex');
+  return body.length > summaryBytes ? `${start} ...` : start;
+}
+
+/** The 400 of create and update for a body that cannot be decoded as `kind` (`transformDecodeError`). */
+export function bodyError(error: DecodeError, kind: string, body: Uint8Array): StatusError {
+  const { gvk } = error;
+  if (gvk !== undefined && gvk.kind !== '') {
+    return newBadRequest(`${gvk.kind} in version ${quoteGo(gvk.version)} cannot be handled as a ${kind}: ${error.message}`);
+  }
+  return newBadRequest(`the object provided is unrecognized (must be of type ${kind}): ${error.message} (${summarize(body)})`);
+}

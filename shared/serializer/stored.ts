@@ -1,0 +1,73 @@
+import type { Facts } from '../api/facts.ts';
+import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
+import { isObject, type JsonObject } from '../apimachinery/json.ts';
+import type { KubeObject } from '../apimachinery/object.ts';
+import type { StructSchema } from '../apimachinery/schema.ts';
+import { conform } from './json/conform.ts';
+import { jsonText } from './json/encode.ts';
+import { looseText } from './json/loose.ts';
+import { parseJson } from './json/parse.ts';
+import { decodeProtobuf } from './protobuf/decode.ts';
+import { encodeProtobuf } from './protobuf/encode.ts';
+import { envelopeKind, isProtobuf, unwrapUnknown, wrapUnknown } from './protobuf/envelope.ts';
+
+/** Groups of typed objects that the reference stores as JSON. */
+const jsonGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+
+/** Takes away what is not stored: the revision of the key tells the resourceVersion, and selfLink is no more. */
+function withoutServerFields(object: JsonObject): JsonObject {
+  const { metadata } = object;
+  if (!isObject(metadata) || (metadata['resourceVersion'] === undefined && metadata['selfLink'] === undefined)) return object;
+  const { resourceVersion: _resourceVersion, selfLink: _selfLink, ...rest } = metadata;
+  return { ...object, metadata: rest };
+}
+
+/**
+ * Bytes as the reference stores them: `k8s\0` protobuf for built-in types, JSON with a line break for CRDs, APIServices
+ * and (without a schema) custom resources; apiVersion and kind of `gvk`. The object is left as it is.
+ */
+export function encodeStored(schema: StructSchema | undefined, gvk: GroupVersionKind, object: JsonObject): Buffer {
+  const stored = withoutServerFields(object);
+  if (schema !== undefined && !jsonGroups.has(gvk.group)) return wrapUnknown(gvk, encodeProtobuf(schema, stored));
+  const typed = { ...stored, apiVersion: formatGroupVersion(gvk), kind: gvk.kind };
+  return Buffer.from(`${schema === undefined ? looseText(typed) : jsonText(schema, typed)}\n`, 'utf8');
+}
+
+export interface Stored {
+  readonly object: KubeObject;
+  readonly gvk: GroupVersionKind;
+}
+
+function textAt(object: JsonObject, key: string): string {
+  const value = object[key];
+  return typeof value === 'string' ? value : '';
+}
+
+/** Finds the schema of what is stored; undefined for what stays untyped (custom resources). */
+type SchemaLookup = Pick<Facts, 'schema'>;
+
+/**
+ * Stored bytes, protobuf or JSON, to an object with apiVersion and kind. JSON of kinds without facts (custom resources)
+ * is taken as it is.
+ * @throws Error for bytes that are neither, or protobuf of an unknown kind
+ */
+export function decodeStored(facts: SchemaLookup, bytes: Uint8Array): Stored {
+  if (!isProtobuf(bytes)) return decodeStoredJson(facts, bytes);
+  const envelope = unwrapUnknown(bytes);
+  const gvk = envelopeKind(envelope);
+  const schema = facts.schema(gvk.group, gvk.version, gvk.kind);
+  if (schema === undefined) throw new Error(`stored object of unknown kind ${envelope.apiVersion} ${envelope.kind}`);
+  const object = decodeProtobuf(schema, envelope.raw) as KubeObject;
+  object.kind = envelope.kind;
+  object.apiVersion = envelope.apiVersion;
+  return { object, gvk };
+}
+
+function decodeStoredJson(facts: SchemaLookup, bytes: Uint8Array): Stored {
+  const value = parseJson(bytes);
+  if (!isObject(value)) throw new Error('stored JSON is no object');
+  const gvk = { ...parseGroupVersion(textAt(value, 'apiVersion')), kind: textAt(value, 'kind') };
+  const schema = facts.schema(gvk.group, gvk.version, gvk.kind);
+  const object = schema === undefined ? (value as KubeObject) : conform(schema, value, { strict: false }).object;
+  return { object, gvk };
+}
