@@ -37,6 +37,7 @@ export interface ResourceEntry {
   readonly storagePrefix?: string;
   readonly storageHash?: string;
   readonly default?: boolean;
+  readonly deleteObject?: boolean;
   readonly deprecated?: string;
   readonly removed?: string;
   readonly replacement?: string;

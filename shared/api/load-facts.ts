@@ -92,6 +92,7 @@ function resourceFacts(of: VersionEntry, entry: ResourceEntry): ResourceFacts {
     storagePrefix: entry.storagePrefix ?? '',
     storageVersionHash: entry.storageHash ?? '',
     enabledByDefault: entry.default === true,
+    ...(entry.deleteObject === true && { deleteReturnsObject: true }),
     ...(entry.deprecated !== undefined && { deprecatedIn: entry.deprecated }),
     ...(entry.removed !== undefined && { removedIn: entry.removed }),
     ...(entry.replacement !== undefined && { replacement: entry.replacement }),

@@ -4,6 +4,13 @@
 # Needs Go and, the first time, the module proxy. recorded.json is made by record.ts from two running servers.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-out=$(mkdir -p "${1:-$here/../gen}" && cd "${1:-$here/../gen}" && pwd)
-rm -rf "${out:?}"/{types,bootstrap,resources.json}
-cd "$here" && go run -mod=mod . recorded.json "$out"
+out=${1:-$here/../gen}
+fresh=$(mktemp -d)
+trap 'rm -rf "$fresh"' EXIT
+(cd "$here" && go run -mod=mod . recorded.json "$fresh")
+mkdir -p "$out"
+# Swapped in only when all of it was written: a server that runs from source may read it at any time.
+for part in types bootstrap resources.json; do
+  rm -rf "${out:?}/$part"
+  cp -r "$fresh/$part" "$out/$part"
+done

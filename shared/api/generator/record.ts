@@ -19,6 +19,13 @@ interface DiscoveredGroup {
   metadata: { name?: string };
   versions: DiscoveredVersion[];
 }
+interface Operation {
+  responses: Record<string, { content?: { 'application/json'?: { schema: { $ref?: string } } } } | undefined>;
+}
+interface PathItem {
+  get?: Operation;
+  delete?: Operation;
+}
 interface Column {
   name: string;
   type: string;
@@ -50,6 +57,7 @@ const enabledByDefault = (await discover(defaultUrl)).flatMap((group) =>
 );
 
 const storageVersionHashes: Record<string, string> = {};
+const deleteReturnsObject: string[] = [];
 const columns: Record<string, [name: string, type: string, format: string, priority: number][]> = {};
 for (const group of groups) {
   const name = group.metadata.name ?? '';
@@ -58,6 +66,13 @@ for (const group of groups) {
     const legacy = await get<{ resources: { name: string; storageVersionHash?: string }[] }>(root);
     for (const entry of legacy.resources) {
       if (entry.storageVersionHash !== undefined) storageVersionHashes[`${name}/${version}/${entry.name}`] = entry.storageVersionHash;
+    }
+    const { paths } = await get<{ paths: Record<string, PathItem> }>(`/openapi/v3${root}`);
+    for (const [path, item] of Object.entries(paths)) {
+      const answer = item.delete?.responses['200']?.content?.['application/json']?.schema.$ref;
+      const object = item.get?.responses['200']?.content?.['application/json']?.schema.$ref;
+      if (answer === undefined || answer !== object) continue;
+      deleteReturnsObject.push(`${name}/${version}/${path.split('/').at(-2)}`);
     }
     for (const { resource, verbs } of resources) {
       if (!verbs.includes('list')) continue;
@@ -79,6 +94,7 @@ process.stdout.write(`{
 ${groups.map((group) => JSON.stringify(group)).join(',\n')}
 ],
 "enabledByDefault": ${JSON.stringify(enabledByDefault)},
+"deleteReturnsObject": ${JSON.stringify(deleteReturnsObject)},
 "priorities": ${block(priorities)},
 "storageVersionHashes": ${block(storageVersionHashes)},
 "columns": ${block(columns)}

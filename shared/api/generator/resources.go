@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -25,6 +26,7 @@ type recorded struct {
 		}
 	}
 	EnabledByDefault     []string
+	DeleteReturnsObject  []string
 	Priorities           map[string][2]int
 	StorageVersionHashes map[string]string
 	Columns              map[string][][4]any
@@ -72,6 +74,7 @@ type resourceFacts struct {
 	StoragePrefix  string             `json:"storagePrefix,omitempty"`
 	StorageHash    string             `json:"storageHash,omitempty"`
 	Default        bool               `json:"default,omitempty"`
+	DeleteObject   bool               `json:"deleteObject,omitempty"`
 	Deprecated     string             `json:"deprecated,omitempty"`
 	Removed        string             `json:"removed,omitempty"`
 	Replacement    string             `json:"replacement,omitempty"`
@@ -106,6 +109,7 @@ func writeResources(out string, scheme *runtime.Scheme, types *typeSet, groups m
 				one := resourceOf(scheme, gv, r, labels)
 				one.Columns = input.Columns[key]
 				one.Default = enabled[key]
+				one.DeleteObject = slices.Contains(input.DeleteReturnsObject, key)
 				facts.Default = facts.Default || one.Default
 				if hash := input.StorageVersionHashes[key]; hash != "" {
 					one.StorageHash = hash
