@@ -1,0 +1,20 @@
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** Absolute path of the checkout. */
+export const projectRoot = resolve(import.meta.dirname, '../..');
+
+const roots = ['gateway', 'servers', 'shared', 'test'];
+
+/** Every TypeScript file of the project, relative to its root, without generated ones. */
+export function sourceFiles(): string[] {
+  return roots.flatMap((root) => listFiles(root)).sort();
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(join(projectRoot, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return entry.name === 'gen' || entry.name === 'node_modules' ? [] : listFiles(path);
+    return entry.name.endsWith('.ts') ? [path] : [];
+  });
+}
