@@ -153,6 +153,8 @@ export function decodeBody(facts: SchemaLookup, contentType: string | undefined,
   try {
     const decoded = mediaType === protobufType ? decodeWire(facts, body, options) : decodeText(facts, mediaType, body, options);
     refuseStrict(decoded, options.fieldValidation);
+    // Go's ObjectMeta is a struct by value, hence always there.
+    if (decoded.schema.byName.has('metadata')) decoded.object.metadata ??= {};
     decoded.object.kind = decoded.gvk.kind;
     decoded.object.apiVersion = formatGroupVersion(decoded.gvk);
     return decoded;
