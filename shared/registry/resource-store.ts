@@ -1,4 +1,5 @@
 import type { ResourceFacts } from '../api/facts.ts';
+import type { FieldError } from '../apimachinery/field-error.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
@@ -37,11 +38,24 @@ export interface UpdateRequest {
   /** Mutating and validating admission of the new object. */
   readonly admit?: AdmitUpdate;
   readonly admitCreate?: AdmitCreate;
+  /** Rules of a view, beyond those of the object. */
+  readonly validate?: (object: KubeObject, old: KubeObject) => FieldError[];
   readonly preconditions?: Preconditions;
   /** Apply and PUT on resources that allow it. */
   readonly createIfMissing?: boolean;
-  /** Object-level retry on conflict (patches without resourceVersion); otherwise a 409. */
+  /** Not read: a write that meets a newer object is always tried again from {@link transform}; a 409 follows from its resourceVersion. */
   readonly retryOnConflict?: boolean;
+  /** `transform` neither changes `existing` nor keeps parts of it in its answer, which saves parsing it twice. */
+  readonly leavesExisting?: boolean;
+}
+
+/** What a deletion left. */
+export interface DeleteResult {
+  readonly entry: CacheEntry;
+  /** False while finalizers or a grace period hold the object back. */
+  readonly deleted: boolean;
+  /** Whether the answer is the object; otherwise it is a Status that names it. */
+  readonly answersObject: boolean;
 }
 
 /**
@@ -49,6 +63,7 @@ export interface UpdateRequest {
  * {@link Strategy} and compare-and-set (apiserver/pkg/registry/generic/registry Store).
  */
 export interface ResourceStore {
+  /** Facts of the storage version. */
   readonly facts: ResourceFacts;
   readonly strategy: Strategy;
   readonly cache: WatchCache;
@@ -60,6 +75,5 @@ export interface ResourceStore {
   parse(entry: CacheEntry): KubeObject;
   create(context: OperationContext, object: KubeObject, admit?: AdmitCreate): Promise<WriteResult>;
   update(context: OperationContext, request: UpdateRequest): Promise<WriteResult>;
-  /** `deleted` is false while finalizers or a grace period hold the object back. */
-  delete(context: OperationContext, name: string, request: DeleteRequest, admit?: (old: KubeObject) => Promise<void>): Promise<{ readonly entry: CacheEntry; readonly deleted: boolean }>;
+  delete(context: OperationContext, name: string, request: DeleteRequest, admit?: (old: KubeObject) => Promise<void>): Promise<DeleteResult>;
 }

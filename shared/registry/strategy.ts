@@ -1,4 +1,5 @@
 import type { FieldError } from '../apimachinery/field-error.ts';
+import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { UserInfo } from '../request/user.ts';
 
@@ -8,6 +9,8 @@ export interface OperationContext {
   readonly namespace: string;
   readonly dryRun: boolean;
   readonly subresource: string;
+  /** The resource as the request names it, for error texts (events of two groups share a store). Default: the store's. */
+  readonly resource?: GroupResource;
   addWarning(text: string): void;
   readonly auditAnnotations: Map<string, string>;
   /** Milliseconds since the epoch, the same for the whole operation. */
@@ -61,6 +64,10 @@ export interface Strategy {
   readonly keepsStatusOnCreate?: boolean;
   /** metadata.generation is kept: default true where the object has a spec. */
   readonly generation?: 'spec' | 'none';
+  /** Whether an object whose last finalizer went in an update may go too (namespaces). Default: true. */
+  mayDeleteDuringUpdate?(object: KubeObject): boolean;
+  /** DELETE answers with the object instead of a Status. */
+  readonly returnsDeletedObject?: boolean;
   /** Time to live of the stored object (events). */
   ttlSeconds?(object: KubeObject): number;
   /** The default finalizers or deletion policy: `background` unless said. */

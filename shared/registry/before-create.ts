@@ -1,0 +1,41 @@
+import { path, type FieldError } from '../apimachinery/field-error.ts';
+import { generateName } from '../apimachinery/generate-name.ts';
+import { validateObjectMeta } from '../apimachinery/meta-validation.ts';
+import { nameIsDNSSubdomain, nameIsPathSegment } from '../apimachinery/names.ts';
+import type { KubeObject } from '../apimachinery/object.ts';
+import { newInvalid } from '../apimachinery/status.ts';
+import { fillSystemFields, matchNamespace } from './object-metadata.ts';
+import type { StoreParts } from './store-parts.ts';
+import type { OperationContext } from './strategy.ts';
+
+/** Name, uid and creation time: set before anything looks at the object. */
+export function initializeMetadata(context: OperationContext, object: KubeObject): void {
+  const { metadata } = object;
+  fillSystemFields(metadata, context.nowMs);
+  if (metadata.generateName && !metadata.name) metadata.name = generateName(metadata.generateName);
+}
+
+/**
+ * Brings a new object into the state that is stored, or refuses it with 422 (apiserver registry/rest BeforeCreate).
+ * The errors of the type come first; those of the metadata show only when there are none.
+ */
+export function prepareCreate(parts: StoreParts, context: OperationContext, object: KubeObject): void {
+  const { strategy, facts } = parts;
+  matchNamespace(object.metadata, facts.namespaced ? context.namespace : '');
+  if (parts.hasStatus && strategy.keepsStatusOnCreate !== true) delete object['status'];
+  if (strategy.generation !== 'none') object.metadata.generation = 1;
+  strategy.prepareForCreate?.(context, object);
+
+  refuse(parts, object, [...validateName(parts, object), ...(strategy.validate?.(context, object) ?? [])]);
+  refuse(parts, object, validateObjectMeta(object.metadata, facts.namespaced, nameIsPathSegment, path('metadata')));
+  for (const text of strategy.warningsOnCreate?.(object) ?? []) context.addWarning(text);
+  strategy.canonicalize?.(object);
+}
+
+function validateName(parts: StoreParts, object: KubeObject): FieldError[] {
+  return validateObjectMeta(object.metadata, parts.facts.namespaced, parts.strategy.validateName ?? nameIsDNSSubdomain, path('metadata'));
+}
+
+export function refuse(parts: StoreParts, object: KubeObject, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw newInvalid(parts.kind, object.metadata.name ?? '', errors);
+}

@@ -1,0 +1,76 @@
+import type { KubeObject } from '../apimachinery/object.ts';
+import { newConflict } from '../apimachinery/status.ts';
+import { timeFromMs, timeToMs } from '../apimachinery/time.ts';
+import { raiseGeneration } from './object-metadata.ts';
+import type { DeleteRequest } from './resource-store.ts';
+import type { StoreParts } from './store-parts.ts';
+import type { OperationContext } from './strategy.ts';
+
+/**
+ * How a deletion proceeds: `now` removes, `graceful` marks the object and waits for `seconds`, `pending` leaves an
+ * earlier graceful deletion as it is.
+ */
+export type DeletionPlan =
+  | { readonly kind: 'now' }
+  | { readonly kind: 'graceful'; readonly seconds: number }
+  | { readonly kind: 'pending' };
+
+/**
+ * Judges a deletion and marks the object in place where it is graceful (apiserver registry/rest BeforeDelete).
+ * Throws 409 when a precondition does not hold.
+ */
+export function prepareDelete(parts: StoreParts, context: OperationContext, object: KubeObject, request: DeleteRequest): DeletionPlan {
+  checkPreconditions(parts, object, request);
+  const requested = request.gracePeriodSeconds !== undefined && request.gracePeriodSeconds < 0 ? 1 : request.gracePeriodSeconds;
+  const { metadata } = object;
+  const gracePeriod = parts.strategy.gracePeriodSeconds;
+  if (gracePeriod === undefined) return { kind: 'now' };
+  if (metadata.deletionGracePeriodSeconds != null && metadata.deletionGracePeriodSeconds < 0) metadata.deletionGracePeriodSeconds = 1;
+  if (metadata.deletionTimestamp) return shortenGrace(context, object, requested);
+
+  const seconds = gracePeriod(object, requested);
+  if (seconds === undefined) return { kind: 'now' };
+  metadata.deletionTimestamp = timeFromMs(context.nowMs + seconds * 1000);
+  metadata.deletionGracePeriodSeconds = seconds;
+  if ((metadata.generation ?? 0) > 0) raiseGeneration(metadata);
+  return { kind: 'graceful', seconds };
+}
+
+/** A second request may only shorten the wait, and never into the past. */
+function shortenGrace(context: OperationContext, object: KubeObject, requested: number | undefined): DeletionPlan {
+  const { metadata } = object;
+  const present = metadata.deletionGracePeriodSeconds ?? 0;
+  if (present === 0) return { kind: 'now' };
+  if (requested === undefined || requested >= present) return { kind: 'pending' };
+  const asked = timeToMs(metadata.deletionTimestamp) ?? context.nowMs;
+  const due = asked + (requested - present) * 1000;
+  const late = due < context.nowMs;
+  const seconds = late && requested !== 0 ? 1 : requested;
+  metadata.deletionTimestamp = timeFromMs(late ? context.nowMs : due);
+  metadata.deletionGracePeriodSeconds = seconds;
+  return { kind: 'graceful', seconds };
+}
+
+/** Early, in words of its own; the write checks them again. */
+function checkPreconditions(parts: StoreParts, object: KubeObject, request: DeleteRequest): void {
+  const { uid, resourceVersion } = request.preconditions ?? {};
+  const kind = { group: parts.kind.group, resource: parts.kind.kind };
+  const name = object.metadata.name ?? '';
+  const recordUid = object.metadata.uid ?? '';
+  if (uid !== undefined && uid !== recordUid) {
+    throw newConflict(kind, name, `the UID in the precondition (${uid}) does not match the UID in record (${recordUid}). The object might have been deleted and then recreated`);
+  }
+  const version = object.metadata.resourceVersion ?? '';
+  if (resourceVersion !== undefined && resourceVersion !== version) {
+    throw newConflict(kind, name, `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${version}). The object might have been modified`);
+  }
+}
+
+/** For finalizers without grace: the object says that it is going. */
+export function markAsDeleting(context: OperationContext, object: KubeObject): void {
+  const { metadata } = object;
+  if (!metadata.deletionTimestamp && (metadata.generation ?? 0) > 0) raiseGeneration(metadata);
+  const present = timeToMs(metadata.deletionTimestamp);
+  if (present === undefined || present > context.nowMs) metadata.deletionTimestamp = timeFromMs(context.nowMs);
+  metadata.deletionGracePeriodSeconds = 0;
+}

@@ -1,0 +1,85 @@
+import { path, type FieldError } from '../apimachinery/field-error.ts';
+import { semanticEqualAs } from '../apimachinery/deep-equal.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../apimachinery/meta-validation.ts';
+import { nameIsPathSegment } from '../apimachinery/names.ts';
+import type { KubeObject } from '../apimachinery/object.ts';
+import { refuse } from './before-create.ts';
+import { matchNamespace, raiseGeneration } from './object-metadata.ts';
+import type { StoreParts } from './store-parts.ts';
+import type { OperationContext } from './strategy.ts';
+
+/** More rules of the part that is written, for views on an object. */
+export type ExtraValidation = (object: KubeObject, old: KubeObject) => FieldError[];
+
+/**
+ * Brings a changed object into the state that is stored, or refuses it with 422 (apiserver registry/rest
+ * BeforeUpdate): what a client may not change comes back from the old object.
+ */
+export function prepareUpdate(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject, extra?: ExtraValidation): void {
+  const { strategy } = parts;
+  const { metadata } = object;
+  matchNamespace(metadata, parts.facts.namespaced ? context.namespace : '');
+  keep(metadata, old.metadata, 'generation');
+  if (context.subresource === 'status') prepareStatus(parts, context, object, old);
+  else prepareObject(parts, context, object, old);
+  keepSystemFields(object, old);
+
+  const errors = [
+    ...validateObjectMeta(metadata, parts.facts.namespaced, nameIsPathSegment, path('metadata')),
+    ...validateObjectMetaUpdate(metadata, old.metadata, path('metadata')),
+    ...(extra?.(object, old) ?? []),
+    ...validateType(parts, context, object, old),
+  ];
+  refuse(parts, object, errors);
+  if (context.subresource === '') for (const text of strategy.warningsOnUpdate?.(object, old) ?? []) context.addWarning(text);
+  strategy.canonicalize?.(object);
+}
+
+function validateType(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): FieldError[] {
+  const { strategy } = parts;
+  if (context.subresource === 'status') return strategy.validateStatusUpdate?.(context, object, old) ?? [];
+  return strategy.validateUpdate?.(context, object, old) ?? [];
+}
+
+/** A write of the object leaves its status alone, and counts a change of what is wanted. */
+function prepareObject(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): void {
+  const { strategy } = parts;
+  // Views such as binding or finalize say themselves what they write.
+  if (parts.hasStatus && context.subresource === '') keep(object, old, 'status');
+  strategy.prepareForUpdate?.(context, object, old);
+  if (strategy.generation !== 'none' && wantedChanged(parts, object, old)) raiseGeneration(object.metadata);
+}
+
+/** A write of the status leaves everything else alone but what controllers may mark in the metadata. */
+function prepareStatus(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): void {
+  for (const key of new Set([...Object.keys(object), ...Object.keys(old)])) {
+    if (key !== 'metadata' && key !== 'status') keep(object, old, key);
+  }
+  keep(object.metadata, old.metadata, 'deletionTimestamp');
+  parts.strategy.prepareForStatusUpdate?.(context, object, old);
+}
+
+function wantedChanged(parts: StoreParts, object: KubeObject, old: KubeObject): boolean {
+  return parts.form.schema.flat.some((field) => {
+    if (field.name === 'metadata' || field.name === 'status' || field.name === 'kind' || field.name === 'apiVersion') return false;
+    return !semanticEqualAs(field.schema, object[field.name], old[field.name]);
+  });
+}
+
+function keepSystemFields(object: KubeObject, old: KubeObject): void {
+  const { metadata } = object;
+  const before = old.metadata;
+  if (!metadata.uid) keep(metadata, before, 'uid');
+  if (before.creationTimestamp) metadata.creationTimestamp = before.creationTimestamp;
+  if (before.deletionTimestamp) metadata.deletionTimestamp = before.deletionTimestamp;
+  if (before.deletionGracePeriodSeconds != null && metadata.deletionGracePeriodSeconds == null) {
+    metadata.deletionGracePeriodSeconds = before.deletionGracePeriodSeconds;
+  }
+}
+
+/** Copies a member from the old state, or takes it away. */
+function keep<T extends object>(target: T, source: T, key: keyof T): void {
+  const value = source[key];
+  if (value === undefined || value === null) delete target[key];
+  else target[key] = value;
+}

@@ -1,0 +1,81 @@
+import type { KubeObject } from '../apimachinery/object.ts';
+import { cloneJson } from '../apimachinery/clone.ts';
+import { failureStatus, hasReason, newAlreadyExists, newGenerateNameConflict, StatusError } from '../apimachinery/status.ts';
+import { initializeMetadata, prepareCreate } from './before-create.ts';
+import type { AdmitCreate, WriteResult } from './resource-store.ts';
+import type { StoreParts } from './store-parts.ts';
+import type { Finish, OperationContext } from './strategy.ts';
+
+/** With generateName a taken name is replaced by another; 8 tries make a million names all but certain. */
+const maxNameAttempts = 8;
+
+/** Creates an object. Throws AlreadyExists, Invalid, and whatever hooks and admission throw. */
+export async function createObject(parts: StoreParts, context: OperationContext, object: KubeObject, admit?: AdmitCreate): Promise<WriteResult> {
+  if (!object.metadata.generateName || object.metadata.name) return createOnce(parts, context, object, admit);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await createOnce(parts, context, attempt < maxNameAttempts ? cloneJson(object) : object, admit);
+    } catch (error) {
+      if (attempt === maxNameAttempts || !hasReason(error, 'AlreadyExists')) throw error;
+    }
+  }
+}
+
+async function createOnce(parts: StoreParts, context: OperationContext, object: KubeObject, admit: AdmitCreate | undefined): Promise<WriteResult> {
+  initializeMetadata(context, object);
+  return withFinish(await parts.strategy.beginCreate?.(context, object), async () => {
+    prepareCreate(parts, context, object);
+    if (admit !== undefined) await admit(object);
+    return writeNew(parts, context, object);
+  });
+}
+
+/** Tells the side effect of a hook how the write ended. */
+export async function withFinish<T>(finish: Finish | undefined, write: () => Promise<T>): Promise<T> {
+  if (finish === undefined) return write();
+  let succeeded = false;
+  try {
+    const result = await write();
+    succeeded = true;
+    return result;
+  } finally {
+    await finish(succeeded);
+  }
+}
+
+/** Stores a fully formed object. */
+export async function writeNew(parts: StoreParts, context: OperationContext, object: KubeObject): Promise<WriteResult> {
+  const name = object.metadata.name ?? '';
+  const key = parts.objectKey(context.namespace, name);
+  if ((object.metadata.resourceVersion ?? '') !== '' && object.metadata.resourceVersion !== '0') {
+    throw new StatusError(failureStatus(500, '', 'resourceVersion should not be set on objects to be created'));
+  }
+  const encoded = parts.form.encode(object);
+  if (context.dryRun) {
+    await refuseExisting(parts, context, key, object);
+    return { entry: parts.form.entryOf(key, encoded, 0), created: true };
+  }
+  const ttlSeconds = parts.strategy.ttlSeconds?.(object);
+  const write = parts.storage.create(key, encoded.stored, ttlSeconds === undefined ? {} : { ttlSeconds });
+  try {
+    const { revision } = await parts.guard(write, 'create', context, name);
+    return { entry: parts.written(key, encoded, revision), created: true };
+  } catch (error) {
+    throw await describeExisting(parts, context, key, object, error);
+  }
+}
+
+async function refuseExisting(parts: StoreParts, context: OperationContext, key: string, object: KubeObject): Promise<void> {
+  const { kv } = await parts.guard(parts.storage.get(key), 'get', context, object.metadata.name ?? '');
+  if (kv === undefined) return;
+  throw await describeExisting(parts, context, key, object, newAlreadyExists(parts.resourceOf(context), object.metadata.name ?? ''));
+}
+
+/** A name that the server picked asks for another try; an object on its way out is said to be. */
+async function describeExisting(parts: StoreParts, context: OperationContext, key: string, object: KubeObject, error: unknown): Promise<unknown> {
+  if (!hasReason(error, 'AlreadyExists')) return error;
+  const told = object.metadata.generateName ? newGenerateNameConflict(parts.resourceOf(context), object.metadata.name ?? '', 1) : error;
+  const existing = await parts.readCurrent(key).catch(() => undefined);
+  if (existing === undefined || !parts.parse(existing).metadata.deletionTimestamp) return told;
+  return new StatusError({ ...told.status, message: `object is being deleted: ${told.status.message ?? ''}` });
+}

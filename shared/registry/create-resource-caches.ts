@@ -1,0 +1,97 @@
+import type { Facts, ResourceFacts } from '../api/facts.ts';
+import { isObject } from '../apimachinery/json.ts';
+import { asKubeObject, type KubeObject } from '../apimachinery/object.ts';
+import { parseJsonText } from '../serializer/json/parse.ts';
+import type { Storage } from '../storage/storage.ts';
+import { createWatchCache } from '../watchcache/create-watch-cache.ts';
+import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
+import type { ResourceCaches } from './resource-caches.ts';
+import { StoredForm, type StoredFormHooks } from './stored-form.ts';
+
+export interface ResourceCachesOptions {
+  readonly storage: Storage;
+  readonly facts: Facts;
+  /** Values of the selectable fields beyond name and namespace; undefined where the kind has none. */
+  readonly selectableFieldsOf?: (group: string, resource: string) => ((object: KubeObject) => Record<string, string>) | undefined;
+  /** Defaults in code, for objects that an older server wrote. */
+  readonly defaultsOf?: (group: string, resource: string) => ((object: KubeObject) => void) | undefined;
+}
+
+/** The caches, with the stored form of each resource that its registry writes in. */
+export interface StoredResources extends ResourceCaches {
+  /** The facts in the storage version. Throws for a resource that is not stored. */
+  stored(group: string, resource: string): StoredResource;
+}
+
+export interface StoredResource {
+  readonly facts: ResourceFacts;
+  readonly form: StoredForm;
+  readonly cache: WatchCache;
+}
+
+/** Makes each cache at first use; groups that share a storage prefix (events) share a cache. */
+export function createResourceCaches(options: ResourceCachesOptions): StoredResources {
+  return new Caches(options);
+}
+
+class Caches implements StoredResources {
+  readonly #options: ResourceCachesOptions;
+  readonly #byPrefix = new Map<string, StoredResource>();
+  readonly #byName = new Map<string, StoredResource>();
+
+  constructor(options: ResourceCachesOptions) {
+    this.#options = options;
+  }
+
+  cache(group: string, resource: string): WatchCache {
+    return this.stored(group, resource).cache;
+  }
+
+  stored(group: string, resource: string): StoredResource {
+    const name = `${resource}.${group}`;
+    const known = this.#byName.get(name);
+    if (known !== undefined) return known;
+    const facts = storageFacts(this.#options.facts, group, resource);
+    let made = this.#byPrefix.get(facts.storagePrefix);
+    if (made === undefined) {
+      made = this.#make(facts);
+      this.#byPrefix.set(facts.storagePrefix, made);
+    }
+    this.#byName.set(name, made);
+    return made;
+  }
+
+  #make(facts: ResourceFacts): StoredResource {
+    const hooks: StoredFormHooks = {
+      applyDefaults: this.#options.defaultsOf?.(facts.group, facts.resource),
+      selectableFields: this.#options.selectableFieldsOf?.(facts.group, facts.resource),
+    };
+    const form = new StoredForm(this.#options.facts, facts, hooks);
+    const cache = createWatchCache({ storage: this.#options.storage, prefix: `/${facts.storagePrefix}/`, decode: (kv) => form.decode(kv) });
+    return { facts, form, cache };
+  }
+
+  parse(entry: CacheEntry): KubeObject {
+    return parseEntry(entry);
+  }
+
+  close(): void {
+    for (const { cache } of this.#byPrefix.values()) cache.close();
+  }
+}
+
+/** The served JSON is our own print: no need to scan it for what only clients send. */
+export function parseEntry(entry: CacheEntry): KubeObject {
+  const value = parseJsonText(entry.json.toString('utf8'));
+  if (!isObject(value)) throw new Error(`${entry.key} is not an object`);
+  return asKubeObject(value);
+}
+
+function storageFacts(facts: Facts, group: string, resource: string): ResourceFacts {
+  const versions = facts.groups().find((item) => item.name === group)?.versions ?? [];
+  const found = versions.flatMap((version) => version.resources).find((item) => item.resource === resource);
+  if (found === undefined || found.storageVersion === '') throw new Error(`${resource} of group ${JSON.stringify(group)} is not a stored resource`);
+  const slash = found.storageVersion.indexOf('/');
+  const storageGroup = slash < 0 ? '' : found.storageVersion.slice(0, slash);
+  return facts.resource(storageGroup, found.storageVersion.slice(slash + 1), resource) ?? found;
+}

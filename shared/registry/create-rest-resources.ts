@@ -1,0 +1,163 @@
+import type { Facts, ResourceFacts, SubresourceFacts } from '../api/facts.ts';
+import { applyDefaults } from '../serializer/defaults.ts';
+import type { KubeObject } from '../apimachinery/object.ts';
+import type { StructSchema } from '../apimachinery/schema.ts';
+import type { Storage } from '../storage/storage.ts';
+import { createResourceCaches, type StoredResources } from './create-resource-caches.ts';
+import type { ResourceDefinition } from './define-resource.ts';
+import { GenericStore } from './generic-store.ts';
+import type { ResourceStore } from './resource-store.ts';
+import type { RestResource, RestSubresource } from './rest.ts';
+import { isResourceEnabled, type RuntimeConfig } from './runtime-config.ts';
+import { selectableFieldReader } from './selectable-fields.ts';
+import type { Strategy } from './strategy.ts';
+
+export interface RestResourcesOptions {
+  readonly facts: Facts;
+  readonly storage: Storage;
+  /** Of this server's resources; those without one are served by the facts alone. A function gets at the stores they need. */
+  readonly definitions: readonly ResourceDefinition[] | ((resources: RestResources) => readonly ResourceDefinition[]);
+  /** Groups that this server serves; the rest of the facts only describes what it may read. */
+  readonly servesGroup: (group: string) => boolean;
+  readonly runtimeConfig?: RuntimeConfig;
+}
+
+/** The resources of a server, each in its served versions, and the stores and caches under them. */
+export interface RestResources {
+  readonly facts: Facts;
+  /** Caches of every stored resource, also of other servers' groups. */
+  readonly caches: StoredResources;
+  /** Undefined for what is not served. */
+  find(group: string, version: string, resource: string): RestResource | undefined;
+  hasGroup(group: string): boolean;
+  hasGroupVersion(group: string, version: string): boolean;
+  /** In discovery order. */
+  served(): readonly RestResource[];
+  /** Throws for a resource that is not stored. */
+  store(group: string, resource: string): ResourceStore;
+}
+
+/** Joins facts and definitions. Schemas, stores and caches are made when first used. */
+export function createRestResources(options: RestResourcesOptions): RestResources {
+  return new Resources(options);
+}
+
+class Resources implements RestResources {
+  readonly facts: Facts;
+  readonly caches: StoredResources;
+  readonly #storage: Storage;
+  readonly #definitions: ReadonlyMap<string, ResourceDefinition>;
+  readonly #served: readonly ResourceFacts[];
+  readonly #byName = new Map<string, RestResource | ResourceFacts>();
+  readonly #groupVersions = new Set<string>();
+  readonly #groups = new Set<string>();
+  readonly #stores = new Map<string, ResourceStore>();
+
+  constructor(options: RestResourcesOptions) {
+    this.facts = options.facts;
+    this.#storage = options.storage;
+    this.caches = createResourceCaches({
+      storage: options.storage,
+      facts: options.facts,
+      selectableFieldsOf: (group, resource) => this.#selectableFieldsOf(group, resource),
+      defaultsOf: (group, resource) => this.#strategy(group, resource).applyDefaults,
+    });
+    const config = options.runtimeConfig ?? {};
+    this.#served = options.facts.groups()
+      .filter((group) => options.servesGroup(group.name))
+      .flatMap((group) => group.versions)
+      .flatMap((version) => version.resources)
+      .filter((resource) => isResourceEnabled(config, resource));
+    for (const facts of this.#served) {
+      this.#byName.set(nameOf(facts.group, facts.version, facts.resource), facts);
+      this.#groupVersions.add(`${facts.group}/${facts.version}`);
+      this.#groups.add(facts.group);
+    }
+    const definitions = typeof options.definitions === 'function' ? options.definitions(this) : options.definitions;
+    this.#definitions = new Map(definitions.map((definition) => [`${definition.group}/${definition.resource}`, definition]));
+  }
+
+  find(group: string, version: string, resource: string): RestResource | undefined {
+    const name = nameOf(group, version, resource);
+    const known = this.#byName.get(name);
+    if (known === undefined || 'schema' in known) return known;
+    const made = this.#make(known);
+    this.#byName.set(name, made);
+    return made;
+  }
+
+  hasGroup(group: string): boolean {
+    return this.#groups.has(group);
+  }
+
+  hasGroupVersion(group: string, version: string): boolean {
+    return this.#groupVersions.has(`${group}/${version}`);
+  }
+
+  served(): readonly RestResource[] {
+    return this.#served.map((facts) => this.find(facts.group, facts.version, facts.resource) as RestResource);
+  }
+
+  store(group: string, resource: string): ResourceStore {
+    const stored = this.caches.stored(group, resource);
+    let store = this.#stores.get(stored.facts.storagePrefix);
+    if (store === undefined) {
+      store = new GenericStore(this.#storage, stored, this.#strategy(stored.facts.group, stored.facts.resource));
+      this.#stores.set(stored.facts.storagePrefix, store);
+    }
+    return store;
+  }
+
+  #strategy(group: string, resource: string): Strategy {
+    return this.#definitions.get(`${group}/${resource}`)?.strategy ?? {};
+  }
+
+  #selectableFieldsOf(group: string, resource: string): ((object: KubeObject) => Record<string, string>) | undefined {
+    const own = this.#strategy(group, resource).selectableFields;
+    if (own !== undefined) return own;
+    const versions = this.facts.groups().find((item) => item.name === group)?.versions ?? [];
+    const facts = versions.flatMap((version) => version.resources).find((item) => item.resource === resource);
+    return facts === undefined ? undefined : selectableFieldReader(facts);
+  }
+
+  #make(facts: ResourceFacts): RestResource {
+    const definition = this.#definitions.get(`${facts.group}/${facts.resource}`);
+    const conversion = definition?.conversions?.[facts.version];
+    return {
+      facts,
+      schema: schemaOf(this.facts, facts.group, facts.version, facts.kind),
+      subresources: new Map(facts.subresources.map((item) => [item.name, this.#subresource(item, definition)])),
+      ...(facts.storageVersion === '' ? {} : { store: this.store(facts.group, facts.resource) }),
+      ...(conversion === undefined ? {} : { conversion }),
+      ...(definition?.creator === undefined ? {} : { creator: definition.creator }),
+      ...(definition?.reader === undefined ? {} : { reader: definition.reader }),
+    };
+  }
+
+  #subresource(facts: SubresourceFacts, definition: ResourceDefinition | undefined): RestSubresource {
+    const { group, version, kind } = facts.kind;
+    const schema = this.facts.schema(group, version, kind);
+    return {
+      facts,
+      ...(schema === undefined ? {} : { schema }),
+      ...(facts.name === 'status' ? { status: true } : {}),
+      ...definition?.subresources?.[facts.name],
+    };
+  }
+}
+
+function nameOf(group: string, version: string, resource: string): string {
+  return `${group}/${version}/${resource}`;
+}
+
+function schemaOf(facts: Facts, group: string, version: string, kind: string): StructSchema {
+  const schema = facts.schema(group, version, kind);
+  if (schema === undefined) throw new Error(`no schema of ${kind} in version ${version} of group ${JSON.stringify(group)}`);
+  return schema;
+}
+
+/** All defaults of a stored kind: the constant ones of the facts, then those in code. */
+export function applyAllDefaults(schema: StructSchema, strategy: Strategy, object: KubeObject): void {
+  applyDefaults(schema, object);
+  strategy.applyDefaults?.(object);
+}

@@ -1,0 +1,119 @@
+import type { KubeObject } from '../apimachinery/object.ts';
+import { newConflict, newNotFound } from '../apimachinery/status.ts';
+import type { CacheEntry } from '../watchcache/watch-cache.ts';
+import { markAsDeleting, prepareDelete } from './before-delete.ts';
+import { deletionFinalizers } from './deletion-finalizers.ts';
+import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
+import { failedPrecondition } from './preconditions.ts';
+import { removeAt } from './remove-object.ts';
+import type { DeleteRequest, DeleteResult } from './resource-store.ts';
+import { preconditionFailure } from './storage-errors.ts';
+import type { StoreParts } from './store-parts.ts';
+import type { OperationContext } from './strategy.ts';
+
+export type AdmitDelete = (old: KubeObject) => Promise<void>;
+
+interface Deletion {
+  readonly parts: StoreParts;
+  readonly context: OperationContext;
+  readonly name: string;
+  readonly key: string;
+  readonly request: DeleteRequest;
+  readonly admit: AdmitDelete | undefined;
+}
+
+/** Deletes an object, or marks it where finalizers or a grace period hold it back (apiserver registry Store Delete). */
+export async function deleteObject(parts: StoreParts, context: OperationContext, name: string, request: DeleteRequest, admit?: AdmitDelete): Promise<DeleteResult> {
+  const deletion: Deletion = { parts, context, name, key: parts.objectKey(context.namespace, name), request, admit };
+  const run = guaranteedUpdate(parts, deletion.key, (origin) => attemptDelete(deletion, origin));
+  return parts.guard(run, 'delete', context, name);
+}
+
+async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attempt<DeleteResult>> {
+  const { parts, context, request } = deletion;
+  const { entry } = origin;
+  if (entry === undefined) throw newNotFound(parts.resourceOf(context), deletion.name);
+  const object = parts.parse(entry);
+  if (parts.strategy.deleteInPlace !== undefined) {
+    const outcome = await deleteInPlace(deletion, origin, object);
+    if (outcome !== undefined) return outcome;
+  }
+  const plan = prepareDelete(parts, context, object, request);
+  if (plan.kind === 'pending') return { done: result(deletion, entry, false) };
+  parts.strategy.checkDelete?.(context, object);
+  await deletion.admit?.(parts.parse(entry));
+
+  const { changed, finalizers } = deletionFinalizers(object.metadata, request, parts.strategy.defaultGarbageCollection);
+  if (changed) object.metadata.finalizers = finalizers;
+  const held = finalizers.length > 0;
+  if (plan.kind === 'graceful' && (held || plan.seconds > 0)) return mark(deletion, object, origin);
+  if (held) {
+    markAsDeleting(context, object);
+    return mark(deletion, object, origin);
+  }
+  return remove(deletion, object, origin, plan.kind === 'graceful' || changed);
+}
+
+/** Stores the marked object; the answer shows it. */
+async function mark(deletion: Deletion, object: KubeObject, origin: Origin): Promise<Attempt<DeleteResult>> {
+  const { parts, context, key } = deletion;
+  const written = await writeMark(parts, context, key, object, origin);
+  return 'retry' in written ? written : { done: { entry: written.done, deleted: false, answersObject: true } };
+}
+
+async function writeMark(parts: StoreParts, context: OperationContext, key: string, object: KubeObject, origin: Origin): Promise<Attempt<CacheEntry>> {
+  const entry = origin.entry as CacheEntry;
+  const encoded = parts.form.encode(object);
+  if (parts.form.equals(encoded, entry)) {
+    if (origin.current) return { done: entry };
+    const newest = await parts.readCurrent(key);
+    return newest?.revision === entry.revision ? { done: entry } : { retry: newest };
+  }
+  if (context.dryRun) return { done: parts.form.entryOf(key, encoded, entry.revision) };
+  const swapped = await parts.storage.compareAndSwap(key, entry.revision, encoded.stored);
+  if (swapped.ok) return { done: parts.written(key, encoded, swapped.revision) };
+  return { retry: swapped.current === undefined ? undefined : parts.entryOfKv(swapped.current) };
+}
+
+/**
+ * Removes the object. Where the resource knows grace, watchers first see it marked with a grace of zero, and the
+ * answer shows it so.
+ */
+async function remove(deletion: Deletion, object: KubeObject, origin: Origin, markFirst: boolean): Promise<Attempt<DeleteResult>> {
+  const { parts, context, key } = deletion;
+  let entry = origin.entry as CacheEntry;
+  if (markFirst) {
+    const marked = await writeMark(parts, context, key, object, origin);
+    if ('retry' in marked) return marked;
+    entry = marked.done;
+    if (context.dryRun) return { done: result(deletion, entry, true) };
+  } else checkAgain(deletion, parts.parse(entry));
+  const removed = await removeAt(parts, context, key, entry);
+  if ('done' in removed) return { done: result(deletion, removed.done, true) };
+  // After the mark another may remove it: gone is gone.
+  if (markFirst && removed.retry === undefined) return { done: result(deletion, entry, true) };
+  return removed;
+}
+
+function checkAgain(deletion: Deletion, object: KubeObject): void {
+  const failure = failedPrecondition(deletion.request.preconditions, object);
+  if (failure !== undefined) throw newConflict(deletion.parts.resourceOf(deletion.context), deletion.name, preconditionFailure(deletion.key, failure));
+}
+
+/** Resources whose deletion is an update of their own. */
+async function deleteInPlace(deletion: Deletion, origin: Origin, object: KubeObject): Promise<Attempt<DeleteResult> | undefined> {
+  const { parts, context, request } = deletion;
+  const failure = failedPrecondition(request.preconditions, object);
+  if (failure !== undefined) throw newConflict(parts.resourceOf(context), deletion.name, failure);
+  const first = !object.metadata.deletionTimestamp;
+  if (parts.strategy.deleteInPlace?.(context, object) !== true) return undefined;
+  if (!first) return { done: { entry: origin.entry as CacheEntry, deleted: false, answersObject: true } };
+  await deletion.admit?.(parts.parse(origin.entry as CacheEntry));
+  const { changed, finalizers } = deletionFinalizers(object.metadata, request, 'background');
+  if (changed) object.metadata.finalizers = finalizers;
+  return mark(deletion, object, origin);
+}
+
+function result(deletion: Deletion, entry: CacheEntry, deleted: boolean): DeleteResult {
+  return { entry, deleted, answersObject: deletion.parts.strategy.returnsDeletedObject === true };
+}

@@ -1,0 +1,55 @@
+import type { ResourceFacts } from '../api/facts.ts';
+import type { KubeObject } from '../apimachinery/object.ts';
+import { newNotFound } from '../apimachinery/status.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
+import type { StoredResource } from './create-resource-caches.ts';
+import { createObject } from './create-object.ts';
+import { deleteObject } from './delete-object.ts';
+import type { AdmitCreate, DeleteRequest, DeleteResult, ResourceStore, UpdateRequest, WriteResult } from './resource-store.ts';
+import { StoreParts } from './store-parts.ts';
+import type { OperationContext, Strategy } from './strategy.ts';
+import { updateObject } from './update-object.ts';
+
+/** The {@link ResourceStore} of every stored resource; what differs is in its strategy. */
+export class GenericStore implements ResourceStore {
+  readonly facts: ResourceFacts;
+  readonly strategy: Strategy;
+  readonly cache: WatchCache;
+  readonly #parts: StoreParts;
+
+  constructor(storage: Storage, stored: StoredResource, strategy: Strategy) {
+    this.facts = stored.facts;
+    this.strategy = strategy;
+    this.cache = stored.cache;
+    this.#parts = new StoreParts({ ...stored, strategy, storage });
+  }
+
+  key(namespace: string, name?: string): string {
+    return this.#parts.key(namespace, name);
+  }
+
+  async get(namespace: string, name: string): Promise<CacheEntry> {
+    const key = this.#parts.objectKey(namespace, name);
+    await this.cache.waitForCurrent();
+    const entry = this.cache.get(key);
+    if (entry === undefined) throw newNotFound({ group: this.facts.group, resource: this.facts.resource }, name);
+    return entry;
+  }
+
+  parse(entry: CacheEntry): KubeObject {
+    return this.#parts.parse(entry);
+  }
+
+  create(context: OperationContext, object: KubeObject, admit?: AdmitCreate): Promise<WriteResult> {
+    return createObject(this.#parts, context, object, admit);
+  }
+
+  update(context: OperationContext, request: UpdateRequest): Promise<WriteResult> {
+    return updateObject(this.#parts, context, request);
+  }
+
+  delete(context: OperationContext, name: string, request: DeleteRequest, admit?: (old: KubeObject) => Promise<void>): Promise<DeleteResult> {
+    return deleteObject(this.#parts, context, name, request, admit);
+  }
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { KubeObject, ObjectMeta } from '../apimachinery/object.ts';
+import { newBadRequest } from '../apimachinery/status.ts';
+import { timeFromMs } from '../apimachinery/time.ts';
+
+/** Removes what only the server sets, on a body that creates an object. */
+export function wipeSystemFields(metadata: ObjectMeta): void {
+  delete metadata.creationTimestamp;
+  delete metadata.uid;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.selfLink;
+}
+
+export function fillSystemFields(metadata: ObjectMeta, nowMs: number): void {
+  metadata.creationTimestamp = timeFromMs(nowMs);
+  metadata.uid = randomUUID();
+}
+
+/**
+ * Gives the object the namespace of the request; `''` takes it away.
+ * @throws StatusError 400 when the two differ
+ */
+export function matchNamespace(metadata: ObjectMeta, namespace: string): void {
+  const present = metadata.namespace ?? '';
+  if (present === namespace) return;
+  if (namespace === '') delete metadata.namespace;
+  else if (present === '') metadata.namespace = namespace;
+  else throw newBadRequest('the namespace of the provided object does not match the namespace sent on the request');
+}
+
+/** Generation counts changes of what is wanted: everything but metadata and status. */
+export function specChanged(object: KubeObject, old: KubeObject, equal: (a: KubeObject, b: KubeObject) => boolean): boolean {
+  return !equal(wanted(object), wanted(old));
+}
+
+function wanted(object: KubeObject): KubeObject {
+  return { ...object, metadata: {}, status: null, apiVersion: '', kind: '' };
+}
+
+export function raiseGeneration(metadata: ObjectMeta): void {
+  metadata.generation = (metadata.generation ?? 0) + 1;
+}

@@ -1,0 +1,28 @@
+import type { GroupResource } from '../apimachinery/gvk.ts';
+import { failureStatus, newAlreadyExists, newConflict, newInternalError, newNotFound, newResourceExpired, newServerTimeout, StatusError } from '../apimachinery/status.ts';
+import { StorageError } from '../storage/storage.ts';
+
+export type StorageOperation = 'get' | 'list' | 'create' | 'update' | 'delete' | 'watch';
+
+const retryAfterSeconds = 2;
+
+/** What a failure of storage means to the client (apiserver/pkg/storage/errors); other errors pass unchanged. */
+export function interpretStorageError(error: unknown, operation: StorageOperation, resource: GroupResource, name: string): unknown {
+  if (!(error instanceof StorageError)) return error;
+  const options = { cause: error };
+  switch (error.code) {
+    case 'KeyNotFound': return newNotFound(resource, operation === 'list' ? '' : name);
+    case 'KeyExists': return operation === 'create' ? newAlreadyExists(resource, name) : newConflict(resource, name, error.message);
+    case 'Unavailable':
+    case 'DeadlineExceeded':
+    case 'Cancelled': return newServerTimeout(resource, operation, retryAfterSeconds);
+    case 'Compacted': return newResourceExpired('The resourceVersion for the provided list is too old.');
+    case 'Internal': return newInternalError(error.message);
+    default: return new StatusError(failureStatus(500, '', error.message), options);
+  }
+}
+
+/** The text of the reference's StorageError for an object that fails a precondition, as clients see it in a 409. */
+export function preconditionFailure(key: string, message: string): string {
+  return `StorageError: invalid object, Code: 4, Key: /registry${key}, ResourceVersion: 0, AdditionalErrorMsg: ${message}`;
+}

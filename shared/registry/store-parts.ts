@@ -1,0 +1,87 @@
+import type { GroupKind, GroupResource } from '../apimachinery/gvk.ts';
+import type { KubeObject } from '../apimachinery/object.ts';
+import { newBadRequest } from '../apimachinery/status.ts';
+import { goQuote } from '../apimachinery/go-format.ts';
+import { nameIsPathSegment } from '../apimachinery/names.ts';
+import type { ResourceFacts } from '../api/facts.ts';
+import type { KeyValue, Storage } from '../storage/storage.ts';
+import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
+import { parseEntry } from './create-resource-caches.ts';
+import { interpretStorageError, type StorageOperation } from './storage-errors.ts';
+import type { EncodedObject, StoredForm } from './stored-form.ts';
+import type { OperationContext, Strategy } from './strategy.ts';
+
+/** What the operations of a generic store share. One instance a store. */
+export class StoreParts {
+  readonly facts: ResourceFacts;
+  readonly strategy: Strategy;
+  readonly form: StoredForm;
+  readonly cache: WatchCache;
+  readonly storage: Storage;
+  readonly kind: GroupKind;
+  /** Whether the resource has a status of its own, that writes of the object do not touch. */
+  readonly hasStatus: boolean;
+  readonly #root: string;
+
+  constructor(parts: { facts: ResourceFacts; strategy: Strategy; form: StoredForm; cache: WatchCache; storage: Storage }) {
+    this.facts = parts.facts;
+    this.strategy = parts.strategy;
+    this.form = parts.form;
+    this.cache = parts.cache;
+    this.storage = parts.storage;
+    this.kind = { group: parts.facts.group, kind: parts.facts.kind };
+    this.hasStatus = parts.strategy.hasStatus ?? parts.facts.subresources.some((item) => item.name === 'status');
+    this.#root = `/${parts.facts.storagePrefix}/`;
+  }
+
+  key(namespace: string, name?: string): string {
+    const base = this.facts.namespaced && namespace !== '' ? `${this.#root}${namespace}/` : this.#root;
+    return name === undefined ? base : base + name;
+  }
+
+  /** Key of one object. Throws 400 where namespace or name cannot make one. */
+  objectKey(namespace: string, name: string): string {
+    if (this.facts.namespaced && namespace === '') throw newBadRequest('Namespace parameter required.');
+    if (name === '') throw newBadRequest('Name parameter required.');
+    const messages = nameIsPathSegment(name, false);
+    if (messages.length > 0) throw newBadRequest(`Name parameter invalid: ${goQuote(name)}: ${messages.join(';')}`);
+    return this.key(namespace, name);
+  }
+
+  /** The resource as the client calls it. */
+  resourceOf(context: OperationContext): GroupResource {
+    return context.resource ?? { group: this.facts.group, resource: this.facts.resource };
+  }
+
+  parse(entry: CacheEntry): KubeObject {
+    return parseEntry(entry);
+  }
+
+  /** The newest state, read from storage. */
+  async readCurrent(key: string): Promise<CacheEntry | undefined> {
+    const { kv } = await this.storage.get(key);
+    return kv === undefined ? undefined : this.entryOfKv(kv);
+  }
+
+  /** Without decoding where the cache holds just this revision. */
+  entryOfKv(kv: KeyValue): CacheEntry {
+    const cached = this.cache.isReady() ? this.cache.get(kv.key) : undefined;
+    return cached?.revision === kv.modRevision ? cached : this.form.decode(kv);
+  }
+
+  /** An own write that is done: the cache need not decode it. */
+  written(key: string, encoded: EncodedObject, revision: number): CacheEntry {
+    const entry = this.form.entryOf(key, encoded, revision);
+    this.cache.offer(entry);
+    return entry;
+  }
+
+  /** Runs a call of storage and words its failure for the client. */
+  async guard<T>(call: Promise<T>, operation: StorageOperation, context: OperationContext, name: string): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      throw interpretStorageError(error, operation, this.resourceOf(context), name);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import type { Facts, ResourceFacts } from '../api/facts.ts';
+import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
+import { asKubeObject, type KubeObject } from '../apimachinery/object.ts';
+import type { StructSchema } from '../apimachinery/schema.ts';
+import { decodeStored, encodeStored } from '../serializer/codec.ts';
+import { jsonText } from '../serializer/json/encode.ts';
+import type { KeyValue } from '../storage/storage.ts';
+import type { CacheEntry } from '../watchcache/watch-cache.ts';
+
+/** Stands where the resourceVersion will be: no client can know it, so it is found without parsing. */
+const placeholder = `qd-${randomBytes(9).toString('hex')}`;
+const placeholderField = `"resourceVersion":"${placeholder}"`;
+
+/** An object printed once: the bytes to store, and the JSON around the resourceVersion that only the write will tell. */
+export interface EncodedObject {
+  readonly stored: Buffer;
+  readonly head: string;
+  readonly tail: string;
+  readonly object: KubeObject;
+}
+
+export interface StoredFormHooks {
+  /** Defaults that old data may lack. */
+  readonly applyDefaults?: ((object: KubeObject) => void) | undefined;
+  /** Values of the selectable fields beyond name and namespace. */
+  readonly selectableFields?: ((object: KubeObject) => Record<string, string>) | undefined;
+}
+
+/** How the objects of one resource are stored, and how they become cache entries. */
+export class StoredForm {
+  readonly gvk: GroupVersionKind;
+  readonly schema: StructSchema;
+  readonly #apiVersion: string;
+  readonly #facts: Facts;
+  readonly #hooks: StoredFormHooks;
+  readonly #keyPrefix: string;
+
+  /** Throws when the facts hold no schema of the storage version. */
+  constructor(facts: Facts, resource: ResourceFacts, hooks: StoredFormHooks) {
+    this.gvk = { ...parseGroupVersion(resource.storageVersion), kind: resource.kind };
+    const schema = facts.schema(this.gvk.group, this.gvk.version, this.gvk.kind);
+    if (schema === undefined) throw new Error(`no schema of ${resource.storageVersion} ${resource.kind}, the stored form of ${resource.resource}`);
+    this.schema = schema;
+    this.#apiVersion = formatGroupVersion(this.gvk);
+    this.#facts = facts;
+    this.#hooks = hooks;
+    this.#keyPrefix = `/${resource.storagePrefix}/`;
+  }
+
+  /** Prints the object in both forms. Sets apiVersion and kind; takes resourceVersion and selfLink away. */
+  encode(object: KubeObject): EncodedObject {
+    object.kind = this.gvk.kind;
+    object.apiVersion = this.#apiVersion;
+    delete object.metadata.selfLink;
+    delete object.metadata.resourceVersion;
+    const stored = encodeStored(this.schema, this.gvk, object);
+    object.metadata.resourceVersion = placeholder;
+    const text = jsonText(this.schema, object);
+    delete object.metadata.resourceVersion;
+    const at = text.indexOf(placeholderField);
+    return { stored, head: text.slice(0, at), tail: text.slice(at + placeholderField.length), object };
+  }
+
+  /** The entry that serves an encoded object at its revision; revision 0 (dry run of a create) prints none. */
+  entryOf(key: string, encoded: EncodedObject, revision: number): CacheEntry {
+    const text = revision === 0 ? joinWithout(encoded) : `${encoded.head}"resourceVersion":"${revision}"${encoded.tail}`;
+    const { object } = encoded;
+    if (revision !== 0) object.metadata.resourceVersion = String(revision);
+    return {
+      key,
+      namespace: object.metadata.namespace ?? '',
+      name: object.metadata.name ?? '',
+      revision,
+      json: exactBuffer(text),
+      labels: object.metadata.labels,
+      fields: this.#hooks.selectableFields?.(object),
+    };
+  }
+
+  /** Whether the object reads exactly as the entry does, so that nothing has to be written. */
+  equals(encoded: EncodedObject, entry: CacheEntry): boolean {
+    const text = `${encoded.head}"resourceVersion":"${entry.revision}"${encoded.tail}`;
+    return Buffer.byteLength(text) === entry.json.length && entry.json.toString('utf8') === text;
+  }
+
+  /** Stored bytes to an entry; keeps no reference to the value. */
+  decode(kv: KeyValue): CacheEntry {
+    const { object: decoded, gvk } = decodeStored(this.#facts, kv.value);
+    if (gvk.kind !== this.gvk.kind) throw new Error(`${kv.key} holds a ${gvk.kind}, not a ${this.gvk.kind}`);
+    const object = asKubeObject(decoded);
+    this.#hooks.applyDefaults?.(object);
+    object.kind = this.gvk.kind;
+    object.apiVersion = this.#apiVersion;
+    object.metadata.resourceVersion = String(kv.modRevision);
+    return {
+      key: kv.key,
+      namespace: object.metadata.namespace ?? '',
+      name: object.metadata.name ?? kv.key.slice(this.#keyPrefix.length),
+      revision: kv.modRevision,
+      json: exactBuffer(jsonText(this.schema, object)),
+      labels: object.metadata.labels,
+      fields: this.#hooks.selectableFields?.(object),
+    };
+  }
+}
+
+/** Without a resourceVersion the comma on one side goes too. */
+function joinWithout({ head, tail }: EncodedObject): string {
+  if (head.endsWith(',')) return head.slice(0, -1) + tail;
+  return head + (tail.startsWith(',') ? tail.slice(1) : tail);
+}
+
+/** Entries live long: a slice of a pooled buffer would keep the whole pool. */
+export function exactBuffer(text: string): Buffer {
+  const buffer = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  buffer.write(text);
+  return buffer;
+}

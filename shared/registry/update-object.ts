@@ -1,0 +1,109 @@
+import { goQuote } from '../apimachinery/go-format.ts';
+import { invalid, path } from '../apimachinery/field-error.ts';
+import type { KubeObject } from '../apimachinery/object.ts';
+import { failureStatus, newConflict, newInvalid, newNotFound, StatusError } from '../apimachinery/status.ts';
+import type { CacheEntry } from '../watchcache/watch-cache.ts';
+import { initializeMetadata, prepareCreate } from './before-create.ts';
+import { prepareUpdate } from './before-update.ts';
+import { withFinish, writeNew } from './create-object.ts';
+import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
+import { failedPrecondition } from './preconditions.ts';
+import { removeFinalized } from './remove-object.ts';
+import type { UpdateRequest, WriteResult } from './resource-store.ts';
+import { preconditionFailure } from './storage-errors.ts';
+import type { StoreParts } from './store-parts.ts';
+import type { OperationContext } from './strategy.ts';
+
+const modifiedMessage = 'the object has been modified; please apply your changes to the latest version and try again';
+
+/** PUT, PATCH and writes of subresources. */
+export async function updateObject(parts: StoreParts, context: OperationContext, request: UpdateRequest): Promise<WriteResult> {
+  const key = parts.objectKey(context.namespace, request.name);
+  const run = guaranteedUpdate(parts, key, (origin) => attemptUpdate(parts, context, request, key, origin));
+  return parts.guard(run, 'update', context, request.name);
+}
+
+async function attemptUpdate(parts: StoreParts, context: OperationContext, request: UpdateRequest, key: string, origin: Origin): Promise<Attempt<WriteResult>> {
+  const { entry } = origin;
+  if (entry === undefined) return { done: await createByUpdate(parts, context, request) };
+  const old = parts.parse(entry);
+  checkPreconditions(parts, context, request, key, old);
+  const object = await request.transform(request.leavesExisting === true ? old : parts.parse(entry));
+  checkResourceVersion(parts, context, request, object, entry);
+  return withFinish(context.subresource === '' ? await parts.strategy.beginUpdate?.(context, object, old) : undefined, async () => {
+    prepareUpdate(parts, context, object, old, request.validate);
+    if (request.admit !== undefined) await request.admit(object, old);
+    if (goesWithThisUpdate(parts, object, old)) return removeFinalized(parts, context, key, object, entry);
+    return write(parts, context, key, object, origin);
+  });
+}
+
+async function write(parts: StoreParts, context: OperationContext, key: string, object: KubeObject, origin: Origin): Promise<Attempt<WriteResult>> {
+  const entry = origin.entry as CacheEntry;
+  const encoded = parts.form.encode(object);
+  if (parts.form.equals(encoded, entry)) return unchanged(parts, key, origin);
+  if (context.dryRun) return { done: { entry: parts.form.entryOf(key, encoded, entry.revision), created: false } };
+  const ttlSeconds = parts.strategy.ttlSeconds?.(object);
+  const result = await parts.storage.compareAndSwap(key, entry.revision, encoded.stored, ttlSeconds === undefined ? {} : { ttlSeconds });
+  if (result.ok) return { done: { entry: parts.written(key, encoded, result.revision), created: false } };
+  return { retry: result.current === undefined ? undefined : parts.entryOfKv(result.current) };
+}
+
+/** Nothing to write: true only if the state it was compared with is still the newest. */
+async function unchanged(parts: StoreParts, key: string, origin: Origin): Promise<Attempt<WriteResult>> {
+  const entry = origin.entry as CacheEntry;
+  if (origin.current) return { done: { entry, created: false } };
+  const newest = await parts.readCurrent(key);
+  return newest?.revision === entry.revision ? { done: { entry, created: false } } : { retry: newest };
+}
+
+async function createByUpdate(parts: StoreParts, context: OperationContext, request: UpdateRequest): Promise<WriteResult> {
+  const allowed = request.createIfMissing === true || (context.subresource === '' && parts.strategy.allowCreateOnUpdate === true);
+  if (!allowed) throw newNotFound(parts.resourceOf(context), request.name);
+  if (request.preconditions?.uid !== undefined) throw uidConflict(parts, context, request, '');
+  const object = await request.transform(undefined);
+  initializeMetadata(context, object);
+  return withFinish(await parts.strategy.beginCreate?.(context, object), async () => {
+    prepareCreate(parts, context, object);
+    if (request.admitCreate !== undefined) await request.admitCreate(object);
+    delete object.metadata.resourceVersion;
+    return writeNew(parts, context, object);
+  });
+}
+
+function uidConflict(parts: StoreParts, context: OperationContext, request: UpdateRequest, uid: string): StatusError {
+  const message = `Precondition failed: UID in precondition: ${request.preconditions?.uid ?? ''}, UID in object meta: ${uid}`;
+  return newConflict(parts.resourceOf(context), request.name, preconditionFailure(parts.objectKey(context.namespace, request.name), message));
+}
+
+function checkPreconditions(parts: StoreParts, context: OperationContext, request: UpdateRequest, key: string, old: KubeObject): void {
+  const failure = failedPrecondition(request.preconditions, old);
+  if (failure !== undefined) throw newConflict(parts.resourceOf(context), request.name, preconditionFailure(key, failure));
+}
+
+/** The version of the body must be the stored one; without a version only some resources are overwritten. */
+function checkResourceVersion(parts: StoreParts, context: OperationContext, request: UpdateRequest, object: KubeObject, entry: CacheEntry): void {
+  const version = parseObjectVersion(object.metadata.resourceVersion ?? '');
+  if (version === 0) {
+    object.metadata.resourceVersion = String(entry.revision);
+    if (parts.strategy.allowUnconditionalUpdate !== false) return;
+    const resource = parts.resourceOf(context);
+    const error = invalid(path('metadata', 'resourceVersion'), 0, 'must be specified for an update');
+    throw newInvalid({ group: resource.group, kind: resource.resource }, request.name, [error]);
+  }
+  if (version !== entry.revision) throw newConflict(parts.resourceOf(context), request.name, modifiedMessage);
+}
+
+/** Throws the 500 that the reference answers for a broken version in a body. */
+function parseObjectVersion(text: string): number {
+  if (text === '') return 0;
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new StatusError(failureStatus(500, '', `strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax`));
+}
+
+/** An object that waits for its deletion goes when its last finalizer does. */
+function goesWithThisUpdate(parts: StoreParts, object: KubeObject, old: KubeObject): boolean {
+  if ((object.metadata.finalizers?.length ?? 0) > 0 || !old.metadata.deletionTimestamp) return false;
+  if ((old.metadata.deletionGracePeriodSeconds ?? 0) !== 0) return false;
+  return parts.strategy.mayDeleteDuringUpdate?.(object) ?? true;
+}

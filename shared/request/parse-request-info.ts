@@ -1,0 +1,139 @@
+import { newBadRequest } from '../apimachinery/status.ts';
+import { parseFieldSelector, requiredFieldValue } from '../apimachinery/fields.ts';
+import { nameIsPathSegment } from '../apimachinery/names.ts';
+import type { RequestInfo } from './request-info.ts';
+
+/** The parts of a request that say what it asks for; {@link Exchange} has them all. */
+export interface RequestTarget {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+}
+
+const specialVerbs = new Set(['proxy', 'watch']);
+const namespaceSubresources = new Set(['status', 'finalize']);
+const verbsWithSelectors = new Set(['list', 'watch', 'deletecollection']);
+
+const verbOfMethod: Readonly<Record<string, string>> = {
+  POST: 'create', GET: 'get', HEAD: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete',
+};
+
+/** Filled in step by step; the query is taken apart only when somebody asks. */
+class ParsedRequestInfo implements RequestInfo {
+  isResourceRequest = false;
+  readonly path: string;
+  verb: string;
+  apiPrefix = '';
+  apiGroup = '';
+  apiVersion = '';
+  namespace = '';
+  resource = '';
+  subresource = '';
+  name = '';
+  parts: readonly string[] = [];
+  fieldSelector = '';
+  labelSelector = '';
+  readonly #queryText: string;
+  #query: URLSearchParams | undefined;
+
+  constructor(path: string, verb: string, query: string) {
+    this.path = path;
+    this.verb = verb;
+    this.#queryText = query;
+  }
+
+  get query(): URLSearchParams {
+    return (this.#query ??= new URLSearchParams(this.#queryText));
+  }
+
+  /** First value of a query key; empty where there is none. Does not take the query apart when there is no query. */
+  first(key: string): string {
+    return this.#queryText === '' ? '' : this.query.get(key) ?? '';
+  }
+}
+
+/**
+ * Reads a request as apiserver's RequestInfoFactory does (pkg/endpoints/request/requestinfo.go).
+ * @throws StatusError 400 for a path with broken percent-encoding, or a special verb without a resource
+ */
+export function parseRequestInfo(target: RequestTarget): RequestInfo {
+  const path = decodePath(target.path);
+  const info = new ParsedRequestInfo(path, target.method.toLowerCase(), target.query);
+  const parts = splitPath(path);
+  if (parts.length < 3 || (parts[0] !== 'api' && parts[0] !== 'apis')) return info;
+  info.apiPrefix = parts[0];
+  let at = 1;
+  if (parts[0] === 'apis') {
+    if (parts.length < 4) return info;
+    info.apiGroup = parts[at++] ?? '';
+  }
+  info.isResourceRequest = true;
+  info.apiVersion = parts[at++] ?? '';
+  readResource(info, target, parts.slice(at));
+  return info;
+}
+
+function readResource(info: ParsedRequestInfo, target: RequestTarget, rest: readonly string[]): void {
+  let parts = rest;
+  const verbInPath = specialVerbs.has(parts[0] ?? '');
+  if (verbInPath) {
+    if (parts.length < 2) throw newBadRequest(`unable to determine kind and namespace from url, ${target.path}`);
+    info.verb = parts[0] ?? '';
+    parts = parts.slice(1);
+  } else info.verb = verbOfMethod[target.method] ?? '';
+
+  if (parts[0] === 'namespaces' && parts.length > 1) {
+    info.namespace = parts[1] ?? '';
+    if (parts.length > 2 && !namespaceSubresources.has(parts[2] ?? '')) parts = parts.slice(2);
+  }
+  info.parts = parts;
+  info.resource = parts[0] ?? '';
+  info.name = parts[1] ?? '';
+  if (parts.length >= 3 && info.verb !== 'proxy') info.subresource = parts[2] ?? '';
+  if (info.name === '') refineCollectionVerb(info);
+  if (!verbInPath && verbsWithSelectors.has(info.verb)) {
+    info.fieldSelector = info.first('fieldSelector');
+    info.labelSelector = info.first('labelSelector');
+  }
+}
+
+/** Without a name a get is a list or a watch, and a delete takes the collection. */
+function refineCollectionVerb(info: ParsedRequestInfo): void {
+  if (info.verb === 'delete') info.verb = 'deletecollection';
+  if (info.verb !== 'get') return;
+  info.verb = isTrueParameter(info.query.get('watch')) ? 'watch' : 'list';
+  const selector = info.first('fieldSelector');
+  if (selector !== '') info.name = selectedName(selector);
+}
+
+/** A selector that asks for one name is authorized like a get of that name. */
+function selectedName(text: string): string {
+  try {
+    const name = requiredFieldValue(parseFieldSelector(text), 'metadata.name') ?? '';
+    return nameIsPathSegment(name, false).length === 0 ? name : '';
+  } catch {
+    return '';
+  }
+}
+
+/** Booleans of the query: present means true, but for `0` and `false` (apimachinery Convert_Slice_string_To_bool). */
+export function isTrueParameter(value: string | null): boolean {
+  return value !== null && value !== '0' && value.toLowerCase() !== 'false';
+}
+
+function splitPath(path: string): string[] {
+  const trimmed = path.replace(/^\/+|\/+$/g, '');
+  return trimmed === '' ? [] : trimmed.split('/');
+}
+
+function decodePath(path: string): string {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    if (/%(?![0-9a-fA-F]{2})/.test(path)) throw newBadRequest(`invalid URL escape in ${JSON.stringify(path)}`);
+    // Go keeps the bytes; what is no UTF-8 cannot name anything here.
+    const bytes = path.replace(/%([0-9a-fA-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    return Buffer.from(bytes, 'latin1').toString('utf8');
+  }
+}
