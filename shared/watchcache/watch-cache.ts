@@ -34,25 +34,41 @@ export interface CacheSnapshot {
 }
 
 export interface CacheWatchOptions {
-  /** Only keys below this prefix. */
+  /** Only keys below this prefix. Ends with `/` (a namespace, or the whole resource); other prefixes work but cost more. */
   readonly prefix: string;
+  /** Only this key, `prefix` is then not looked at: a watch by metadata.name costs nothing for other objects. */
+  readonly key?: string;
   /** Events after this revision; 0: from now, with the present state first as ADDED if `initialEvents`. */
   readonly afterRevision: number;
   readonly initialEvents: boolean;
   /** Selection before and after decides between ADDED, MODIFIED, DELETED; undefined selects all. */
   readonly matches?: (entry: CacheEntry) => boolean;
-  /** Called with events already selected and retyped for this watcher, in order. Must not throw. */
+  /**
+   * Text of the selection that `matches` carries out (canonical label and field selector). Watches of the same prefix and
+   * selection are judged once, and get the same array of the same events.
+   */
+  readonly selection?: string;
+  /**
+   * Called with events already selected and retyped for this watcher, in order. Must not throw or change the array. What is
+   * encoded from an event may be kept by `entry` and `type`: deletions of one event share one entry, too.
+   */
   onEvents(events: readonly CacheEvent[]): void;
-  /** Everything up to `revision` has been delivered (for bookmarks); `initialDone` after the initial events. */
+  /**
+   * Everything up to `revision` has been delivered (for bookmarks); `initialDone` right after the initial events. Otherwise
+   * at most once a second: for the newest word read {@link CacheWatch.revision}.
+   */
   onProgress(revision: number, initialDone: boolean): void;
   /** The watcher was too slow, the version is too old (`Expired`), or the cache was reset: the client must list again. */
   onClose(reason: 'Expired' | 'Overflow' | 'Reset' | 'Stopped'): void;
 }
 
 export interface CacheWatch {
+  /** Everything of the selection up to this revision has been given to `onEvents`. */
+  readonly revision: number;
   /** The consumer's transport is full: hold events back (bounded), or go on. */
   pause(): void;
   resume(): void;
+  /** Ends the watch; `onClose` is not called. */
   stop(): void;
 }
 

@@ -98,10 +98,15 @@ export class SharedWatchStream {
     this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
   }
 
+  /**
+   * Starts one revision early (`#deliver` drops what was seen): etcd answers no progress request of the stream while one
+   * of its watches starts after the newest revision, which on a quiet cluster would keep every cache waiting.
+   */
   #create(watch: Watch): void {
     const key = this.#keys.encode(watch.prefix);
+    const startRevision = Math.max(1, watch.nextRevision - 1);
     this.#stream?.write({
-      createRequest: { key, rangeEnd: prefixEnd(key), startRevision: watch.nextRevision, watchId: watch.id, progressNotify: true },
+      createRequest: { key, rangeEnd: prefixEnd(key), startRevision, watchId: watch.id, progressNotify: true },
     });
   }
 
@@ -127,7 +132,6 @@ export class SharedWatchStream {
     let last = 0;
     for (const event of message.events) {
       const kv = event.kv;
-      // After a resumption etcd starts at `nextRevision` exactly; the check holds the promise against any server.
       if (kv === undefined || kv.modRevision < watch.nextRevision) continue;
       last = kv.modRevision;
       events.push(event.type === 'PUT'

@@ -1,0 +1,54 @@
+import { restamp } from './restamp.ts';
+import type { CacheEntry, CacheEvent } from './watch-cache.ts';
+
+/**
+ * One change of one key, and the forms in which watchers hear of it. A watcher whose selection an object enters hears
+ * ADDED, one whose selection it leaves DELETED. Each form is made when first wanted and then shared.
+ */
+export class CacheChange {
+  readonly revision: number;
+  readonly atMs: number;
+  /** State after the change; undefined for a deletion. */
+  readonly entry: CacheEntry | undefined;
+  readonly previous: CacheEntry | undefined;
+  #added: CacheEvent | undefined;
+  #modified: CacheEvent | undefined;
+  #deleted: CacheEvent | undefined;
+
+  constructor(revision: number, atMs: number, entry: CacheEntry | undefined, previous: CacheEntry | undefined) {
+    this.revision = revision;
+    this.atMs = atMs;
+    this.entry = entry;
+    this.previous = previous;
+  }
+
+  get key(): string {
+    return (this.entry ?? this.previous)?.key ?? '';
+  }
+
+  /** Memory that only history holds on to: what the change replaced. */
+  get historyBytes(): number {
+    return this.previous?.json.length ?? 0;
+  }
+
+  /** How a watcher with this selection hears of the change; undefined if not at all. */
+  select(matches: ((entry: CacheEntry) => boolean) | undefined): CacheEvent | undefined {
+    const { entry, previous } = this;
+    const after = entry !== undefined && (matches === undefined || matches(entry));
+    const before = previous !== undefined && (matches === undefined || matches(previous));
+    if (after) return before ? this.#asModified(entry, previous) : this.#asAdded(entry, previous);
+    return before ? this.#asDeleted(previous) : undefined;
+  }
+
+  #asAdded(entry: CacheEntry, previous: CacheEntry | undefined): CacheEvent {
+    return (this.#added ??= { type: 'ADDED', entry, previous, revision: this.revision });
+  }
+
+  #asModified(entry: CacheEntry, previous: CacheEntry): CacheEvent {
+    return (this.#modified ??= { type: 'MODIFIED', entry, previous, revision: this.revision });
+  }
+
+  #asDeleted(previous: CacheEntry): CacheEvent {
+    return (this.#deleted ??= { type: 'DELETED', entry: restamp(previous, this.revision), previous, revision: this.revision });
+  }
+}

@@ -1,0 +1,197 @@
+import type { ChangeRing } from './change-ring.ts';
+import type { IndexSnapshot } from './entry-index.ts';
+import type { CacheEntry, CacheEvent, CacheWatch, CacheWatchOptions } from './watch-cache.ts';
+import type { WatchGroup } from './watch-group.ts';
+
+/** What a watcher needs of its cache. */
+export interface WatcherHost {
+  readonly revision: number;
+  readonly ring: ChangeRing;
+  /** Changes that are being handed out right now; undefined between batches. */
+  readonly batch: Batch | undefined;
+  forget(watcher: CacheWatcher): void;
+  /** A watcher that is behind must hear when the ring forgets. */
+  setBehind(watcher: CacheWatcher, behind: boolean): void;
+}
+
+export interface Batch {
+  /** Position of its first change. */
+  readonly start: number;
+  /** Of the cache before it. */
+  readonly revisionBefore: number;
+}
+
+/** Events or entries of one turn; between turns others run. */
+const turnItems = 500;
+
+type State = 'initial' | 'behind' | 'live' | 'closed';
+
+/**
+ * One watch. It keeps no queue: while it is paused or catching up it remembers its position in the ring, and what the ring
+ * forgets before it was read closes it. `initial` (present state) → `behind` (reads the ring) → `live` (gets each batch).
+ */
+export class CacheWatcher implements CacheWatch {
+  readonly group: WatchGroup;
+  readonly #host: WatcherHost;
+  readonly #options: CacheWatchOptions;
+  #state: State = 'behind';
+  #paused = false;
+  #scheduled = false;
+  /** Of the next change to read, unless live. */
+  #position: number;
+  #revision: number;
+  /** A watch that was asked to begin in the future: nothing up to there is for it. 0 otherwise. */
+  #silentUntil: number;
+  /** The last batch that it got. */
+  #delivered: Batch | undefined;
+  #initial: Iterator<CacheEntry> | undefined;
+
+  /** @param initial state to begin with; its revision goes with `position`. */
+  constructor(host: WatcherHost, group: WatchGroup, options: CacheWatchOptions, position: number, initial: IndexSnapshot | undefined) {
+    this.#host = host;
+    this.group = group;
+    this.#options = options;
+    this.#position = position;
+    this.#revision = initial?.revision ?? (options.afterRevision === 0 ? host.revision : options.afterRevision);
+    this.#silentUntil = options.afterRevision > host.revision ? options.afterRevision : 0;
+    if (initial !== undefined) {
+      this.#state = 'initial';
+      this.#initial = initialEntries(initial, options)[Symbol.iterator]();
+    }
+  }
+
+  get revision(): number {
+    return this.#state === 'live' ? this.#host.revision : this.#revision;
+  }
+
+  /** Nothing happens within the call that makes the watch, so that its maker has it in hand at the first event. */
+  start(): void {
+    this.#host.setBehind(this, true);
+    this.#schedule();
+  }
+
+  pause(): void {
+    if (this.#paused || this.#state === 'closed') return;
+    this.#paused = true;
+    if (this.#state !== 'live') return;
+    const { batch, revision, ring } = this.#host;
+    // Another watcher's handler may pause this one (they share a connection) before it got its part of the batch.
+    const missed = batch !== undefined && batch !== this.#delivered;
+    this.#revision = missed ? batch.revisionBefore : revision;
+    this.#position = missed ? batch.start : ring.end;
+    this.#state = 'behind';
+    this.#host.setBehind(this, true);
+  }
+
+  resume(): void {
+    if (!this.#paused || this.#state === 'closed') return;
+    this.#paused = false;
+    this.#schedule();
+  }
+
+  stop(): void {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
+    this.#initial = undefined;
+    this.#host.forget(this);
+  }
+
+  close(reason: 'Expired' | 'Overflow' | 'Reset' | 'Stopped'): void {
+    if (this.#state === 'closed') return;
+    this.stop();
+    this.#options.onClose(reason);
+  }
+
+  deliverLive(events: readonly CacheEvent[]): void {
+    if (this.#state !== 'live') return;
+    this.#delivered = this.#host.batch;
+    this.#send(events);
+  }
+
+  progress(revision: number): void {
+    if (this.#state === 'live' && revision >= this.#silentUntil) this.#options.onProgress(revision, false);
+  }
+
+  /** The ring has forgotten changes: closes the watch if it had not read them. */
+  checkOverflow(): void {
+    if (this.#position < this.#host.ring.start) this.close('Overflow');
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(runTurn, this);
+  }
+
+  /** One turn of catching up. Public for {@link runTurn} only. */
+  turn(): void {
+    this.#scheduled = false;
+    if (this.#paused) return;
+    if (this.#state === 'initial') this.#sendInitial();
+    else if (this.#state === 'behind') this.#readRing();
+  }
+
+  #sendInitial(): void {
+    const events: CacheEvent[] = [];
+    let entry = this.#initial?.next();
+    while (entry?.done === false) {
+      events.push({ type: 'ADDED', entry: entry.value, previous: undefined, revision: entry.value.revision });
+      if (events.length >= turnItems) break;
+      entry = this.#initial?.next();
+    }
+    const done = entry?.done !== false;
+    if (done) {
+      this.#initial = undefined;
+      this.#state = 'behind';
+    }
+    if (events.length > 0) this.#options.onEvents(events);
+    if (done && !this.#isClosed()) this.#options.onProgress(this.#revision, true);
+    if (!this.#isClosed()) this.#schedule();
+  }
+
+  #readRing(): void {
+    const { ring } = this.#host;
+    if (this.#position < ring.start) return this.close('Overflow');
+    const end = Math.min(ring.end, this.#position + turnItems);
+    const events: CacheEvent[] = [];
+    for (; this.#position < end; this.#position++) {
+      const change = ring.at(this.#position);
+      if (change === undefined || !this.group.covers(change.key)) continue;
+      const event = this.group.select(change);
+      if (event !== undefined) events.push(event);
+    }
+    const caughtUp = this.#position === ring.end;
+    this.#revision = caughtUp ? this.#host.revision : (ring.at(this.#position - 1)?.revision ?? this.#revision);
+    if (caughtUp) {
+      this.#state = 'live';
+      this.#host.setBehind(this, false);
+    }
+    if (events.length > 0) this.#send(events);
+    if (!caughtUp) this.#schedule();
+  }
+
+  #send(events: readonly CacheEvent[]): void {
+    if (this.#silentUntil === 0) return this.#options.onEvents(events);
+    const heard = events.filter((event) => event.revision > this.#silentUntil);
+    if (this.#host.revision >= this.#silentUntil) this.#silentUntil = 0;
+    if (heard.length > 0) this.#options.onEvents(heard);
+  }
+
+  #isClosed(): boolean {
+    return this.#state === 'closed';
+  }
+}
+
+function runTurn(watcher: CacheWatcher): void {
+  watcher.turn();
+}
+
+function* initialEntries(snapshot: IndexSnapshot, options: CacheWatchOptions): Generator<CacheEntry, void, undefined> {
+  const { key, matches } = options;
+  if (key !== undefined) {
+    const entry = snapshot.get(key);
+    if (entry !== undefined && (matches === undefined || matches(entry))) yield entry;
+    return;
+  }
+  for (const entry of snapshot.entries(options.prefix)) if (matches === undefined || matches(entry)) yield entry;
+}

@@ -1,0 +1,95 @@
+import type { CacheChange } from './cache-change.ts';
+
+export interface ChangeRingLimits {
+  /** Changes that are always kept, old or not. */
+  readonly minChanges: number;
+  readonly maxChanges: number;
+  /** Younger changes are kept up to the maximum. The reference's: a bookmark's interval and 15 s. */
+  readonly freshMs: number;
+  /** Bytes of replaced states that history may hold on to. */
+  readonly maxBytes: number;
+}
+
+export const defaultRingLimits: ChangeRingLimits = { minChanges: 100, maxChanges: 100 * 1024, freshMs: 75_000, maxBytes: 32 << 20 };
+
+/**
+ * Recent changes in order, for watches that begin in the past and for snapshots of it. Positions count all changes since
+ * the beginning; those before `start` are forgotten. Every change after `baseRevision` is held.
+ */
+export class ChangeRing {
+  readonly #limits: ChangeRingLimits;
+  /** `#changes[#head]` has position `#start`; what is before the head is cleared and cut off from time to time. */
+  #changes: (CacheChange | undefined)[] = [];
+  #head = 0;
+  #start = 0;
+  #bytes = 0;
+  #baseRevision: number;
+
+  constructor(baseRevision: number, limits: ChangeRingLimits = defaultRingLimits) {
+    this.#baseRevision = baseRevision;
+    this.#limits = limits;
+  }
+
+  get start(): number {
+    return this.#start;
+  }
+
+  get end(): number {
+    return this.#start + this.size;
+  }
+
+  get size(): number {
+    return this.#changes.length - this.#head;
+  }
+
+  get baseRevision(): number {
+    return this.#baseRevision;
+  }
+
+  at(position: number): CacheChange | undefined {
+    return position < this.#start ? undefined : this.#changes[this.#head + position - this.#start];
+  }
+
+  append(change: CacheChange): void {
+    this.#changes.push(change);
+    this.#bytes += change.historyBytes;
+  }
+
+  /** Forgets what is beyond the limits. Returns whether anything was. */
+  trim(nowMs: number): boolean {
+    const { minChanges, maxChanges, freshMs, maxBytes } = this.#limits;
+    const before = this.#start;
+    while (this.size > 0) {
+      const oldest = this.#changes[this.#head] as CacheChange;
+      const tooMany = this.size > maxChanges || this.#bytes > maxBytes;
+      if (!tooMany && (this.size <= minChanges || nowMs - oldest.atMs < freshMs)) break;
+      this.#dropOldest(oldest);
+    }
+    if (this.#head > 1_024 && this.#head * 2 > this.#changes.length) {
+      this.#changes = this.#changes.slice(this.#head);
+      this.#head = 0;
+    }
+    return this.#start > before;
+  }
+
+  /** Position of the first change after `revision`; undefined when some of them are forgotten. */
+  positionAfter(revision: number): number | undefined {
+    if (revision < this.#baseRevision) return undefined;
+    let low = this.#start;
+    let high = this.end;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((this.at(middle) as CacheChange).revision <= revision) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #dropOldest(oldest: CacheChange): void {
+    this.#changes[this.#head] = undefined;
+    this.#head += 1;
+    this.#start += 1;
+    this.#bytes -= oldest.historyBytes;
+    this.#baseRevision = oldest.revision;
+  }
+}

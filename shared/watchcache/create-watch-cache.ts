@@ -1,0 +1,30 @@
+import type { Storage } from '../storage/storage.ts';
+import type { ChangeRingLimits } from './change-ring.ts';
+import { defaultRingLimits } from './change-ring.ts';
+import { StorageWatchCache } from './storage-watch-cache.ts';
+import type { EntryDecoder, WatchCache } from './watch-cache.ts';
+
+export interface WatchCacheOptions {
+  readonly storage: Storage;
+  /** Of the resource's keys, without the cluster's prefix; a `/` is added at the end: `/configmaps/`. */
+  readonly prefix: string;
+  readonly decode: EntryDecoder;
+  /** An object in storage that `decode` refuses. It is left out of the cache. Default: nothing is said. */
+  readonly onUndecodable?: (key: string, error: unknown) => void;
+  /** The cache lost its watch or could not list; it goes on trying by itself. */
+  readonly onTrouble?: (error: unknown) => void;
+  /** How much of the past is held. Default: {@link defaultRingLimits}. */
+  readonly history?: Partial<ChangeRingLimits>;
+}
+
+/** The cache of one resource. It lists and watches from the first `ready`, `waitForRevision` or `waitForCurrent` on. */
+export function createWatchCache(options: WatchCacheOptions): WatchCache {
+  return new StorageWatchCache({
+    storage: options.storage,
+    prefix: options.prefix.endsWith('/') ? options.prefix : `${options.prefix}/`,
+    decode: options.decode,
+    onUndecodable: options.onUndecodable ?? (() => {}),
+    onTrouble: options.onTrouble ?? (() => {}),
+    history: { ...defaultRingLimits, ...options.history },
+  });
+}

@@ -1,0 +1,19 @@
+import { Buffer } from 'node:buffer';
+import type { CacheEntry } from './watch-cache.ts';
+
+/** More than this beside the bytes themselves is worth a copy. */
+const tolerableWaste = 64;
+
+/** Bytes in memory of their own: a small Buffer otherwise holds on to Node's 8 KiB pool, a received one to its whole chunk. */
+export function exactBytes(bytes: Uint8Array): Buffer {
+  if (bytes.buffer.byteLength - bytes.length <= tolerableWaste && Buffer.isBuffer(bytes)) return bytes;
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  copy.set(bytes);
+  return copy;
+}
+
+/** The entry as it may be kept; the same instance if its bytes are already its own. */
+export function withExactBytes(entry: CacheEntry): CacheEntry {
+  const json = exactBytes(entry.json);
+  return json === entry.json ? entry : { ...entry, json };
+}

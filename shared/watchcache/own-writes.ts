@@ -1,0 +1,23 @@
+import type { CacheEntry } from './watch-cache.ts';
+
+/** What this process wrote and already encoded, until the events of the writes arrive. */
+export class OwnWrites {
+  /** By key: of two quick writes of one key the newer stays, and the older is decoded. */
+  readonly #entries = new Map<string, CacheEntry>();
+
+  offer(entry: CacheEntry): void {
+    this.#entries.set(entry.key, entry);
+  }
+
+  /** The offered entry of that very write. Older ones will not be asked for again. */
+  take(key: string, revision: number): CacheEntry | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || entry.revision > revision) return undefined;
+    this.#entries.delete(key);
+    return entry.revision === revision ? entry : undefined;
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+}

@@ -1,0 +1,317 @@
+import { newTooManyRequests } from '../apimachinery/status.ts';
+import type { Storage, StorageError, StorageEvent, StorageWatch } from '../storage/storage.ts';
+import { CacheChange } from './cache-change.ts';
+import { CacheWatcher } from './cache-watcher.ts';
+import type { Batch, WatcherHost } from './cache-watcher.ts';
+import { ChangeRing } from './change-ring.ts';
+import type { ChangeRingLimits } from './change-ring.ts';
+import { EntryIndex } from './entry-index.ts';
+import type { IndexSnapshot } from './entry-index.ts';
+import { withExactBytes } from './exact-bytes.ts';
+import { decodeOrReport, loadState } from './initial-list.ts';
+import { OwnWrites } from './own-writes.ts';
+import { RevisionWaiters } from './revision-waiters.ts';
+import { SnapshotHistory } from './snapshot-history.ts';
+import type { CacheEntry, CacheSnapshot, CacheWatch, CacheWatchOptions, EntryDecoder, WatchCache } from './watch-cache.ts';
+import { WatchGroups } from './watch-groups.ts';
+
+export interface StorageWatchCacheOptions {
+  readonly storage: Storage;
+  /** Ends with `/`. */
+  readonly prefix: string;
+  readonly decode: EntryDecoder;
+  readonly onUndecodable: (key: string, error: unknown) => void;
+  readonly onTrouble: (error: unknown) => void;
+  readonly history: ChangeRingLimits;
+}
+
+const firstRetryMs = 50;
+const longestRetryMs = 5_000;
+/** Taking in events lets others run after this time. */
+const sliceMs = 8;
+/** Between unasked progress reports to all watchers: thousands of them may be there. */
+const progressPushMs = 1_000;
+
+/**
+ * The cache of one resource. Events from storage are put aside and taken in together in the next turn of the event loop: an
+ * own write has by then been offered, and watchers get what belongs together in one call.
+ */
+export class StorageWatchCache implements WatchCache, WatcherHost {
+  readonly #options: StorageWatchCacheOptions;
+  readonly #waiters: RevisionWaiters;
+  readonly #groups = new WatchGroups();
+  readonly #watchers = new Set<CacheWatcher>();
+  readonly #behind = new Set<CacheWatcher>();
+  readonly #ownWrites = new OwnWrites();
+  readonly #history = new SnapshotHistory();
+  #index = new EntryIndex();
+  #ring: ChangeRing;
+  #revision = 0;
+  #batch: Batch | undefined;
+  #snapshot: IndexSnapshot | undefined;
+  #incoming: StorageEvent[] = [];
+  #progressRevision = 0;
+  #flushScheduled = false;
+  #progressPushedAt = 0;
+  #loading: Promise<void> | undefined;
+  #loaded = false;
+  #storageWatch: StorageWatch | undefined;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #wakeRetry: (() => void) | undefined;
+  #closed = false;
+
+  constructor(options: StorageWatchCacheOptions) {
+    this.#options = options;
+    this.#ring = new ChangeRing(0, options.history);
+    this.#waiters = new RevisionWaiters(() => this.#revision, () => options.storage.requestProgress());
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get ring(): ChangeRing {
+    return this.#ring;
+  }
+
+  get batch(): Batch | undefined {
+    return this.#batch;
+  }
+
+  ready(): Promise<void> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  isReady(): boolean {
+    return this.#loaded;
+  }
+
+  get(key: string): CacheEntry | undefined {
+    this.#assertReady();
+    return this.#index.get(key);
+  }
+
+  async waitForRevision(revision: number): Promise<void> {
+    if (!this.#loaded) await this.ready();
+    if (this.#revision < revision) await this.#waiters.wait(revision);
+  }
+
+  async waitForCurrent(): Promise<number> {
+    if (!this.#loaded) await this.ready();
+    const revision = await this.#options.storage.currentRevision();
+    if (this.#revision < revision) await this.#waiters.wait(revision);
+    return revision;
+  }
+
+  snapshot(): CacheSnapshot {
+    this.#assertReady();
+    const snapshot = this.#currentSnapshot();
+    this.#history.keep(snapshot);
+    return snapshot;
+  }
+
+  snapshotAt(revision: number): CacheSnapshot | undefined {
+    if (!this.#loaded || revision > this.#revision) return undefined;
+    if (revision === this.#revision) return this.snapshot();
+    return this.#history.at(revision, this.#currentSnapshot(), this.#ring);
+  }
+
+  watch(options: CacheWatchOptions): CacheWatch {
+    this.#assertReady();
+    const fromNow = options.initialEvents || options.afterRevision === 0;
+    const position = fromNow ? this.#ring.end : this.#ring.positionAfter(options.afterRevision);
+    const group = this.#groups.join(options);
+    const watcher = new CacheWatcher(this, group, options, position ?? 0, options.initialEvents ? this.#currentSnapshot() : undefined);
+    group.watchers.add(watcher);
+    this.#watchers.add(watcher);
+    if (position === undefined) setImmediate(() => watcher.close('Expired'));
+    else watcher.start();
+    return watcher;
+  }
+
+  offer(entry: CacheEntry): void {
+    if (this.#loaded && entry.revision > this.#revision) this.#ownWrites.offer(entry);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#storageWatch?.close();
+    clearTimeout(this.#retryTimer);
+    this.#wakeRetry?.();
+    this.#closeWatchers('Stopped');
+    this.#waiters.fail(notReady());
+  }
+
+  forget(watcher: CacheWatcher): void {
+    this.#watchers.delete(watcher);
+    this.#behind.delete(watcher);
+    watcher.group.watchers.delete(watcher);
+    this.#groups.release(watcher.group);
+  }
+
+  setBehind(watcher: CacheWatcher, behind: boolean): void {
+    if (behind) this.#behind.add(watcher);
+    else this.#behind.delete(watcher);
+  }
+
+  #assertReady(): void {
+    if (!this.#loaded) throw notReady();
+  }
+
+  #currentSnapshot(): IndexSnapshot {
+    if (this.#snapshot?.revision !== this.#revision) this.#snapshot = this.#index.snapshot(this.#revision);
+    return this.#snapshot;
+  }
+
+  /** Lists until it succeeds, then watches. */
+  async #load(): Promise<void> {
+    const { storage, prefix, decode, onUndecodable, onTrouble } = this.#options;
+    for (let pauseMs = firstRetryMs; !this.#closed; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
+      try {
+        const { index, revision } = await loadState(storage, prefix, decode, onUndecodable);
+        if (!this.#closed) this.#adopt(index, revision);
+        return;
+      } catch (error) {
+        onTrouble(error);
+        await this.#pause(pauseMs);
+      }
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wakeRetry = resolve;
+      this.#retryTimer = setTimeout(resolve, ms);
+    });
+  }
+
+  #adopt(index: EntryIndex, revision: number): void {
+    this.#closeWatchers('Reset');
+    this.#history.clear();
+    this.#ownWrites.clear();
+    this.#incoming = [];
+    this.#progressRevision = 0;
+    this.#index = index;
+    this.#snapshot = undefined;
+    this.#ring = new ChangeRing(revision, this.#options.history);
+    this.#revision = revision;
+    this.#loaded = true;
+    this.#storageWatch = this.#options.storage.watch(this.#options.prefix, revision + 1, {
+      onEvents: (events) => this.#receive(events),
+      onProgress: (progress) => this.#receiveProgress(progress),
+      onError: (error) => this.#restart(error),
+    });
+    this.#waiters.advance(revision);
+  }
+
+  /**
+   * History was lost, so nobody's watch can go on. Reads go on with what is there until the new list is in; watchers stay
+   * silent until then.
+   */
+  #restart(error: StorageError): void {
+    if (this.#closed) return;
+    this.#options.onTrouble(error);
+    this.#storageWatch = undefined;
+    void this.#load();
+  }
+
+  #receive(events: readonly StorageEvent[]): void {
+    for (const event of events) this.#incoming.push(event);
+    this.#scheduleFlush();
+  }
+
+  #receiveProgress(revision: number): void {
+    if (this.#incoming.length === 0) this.#advance(revision);
+    else this.#progressRevision = revision;
+  }
+
+  #scheduleFlush(): void {
+    if (this.#flushScheduled) return;
+    this.#flushScheduled = true;
+    setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#flushScheduled = false;
+    if (this.#closed || this.#incoming.length === 0) return;
+    const changes: CacheChange[] = [];
+    const nowMs = Date.now();
+    const batch = { start: this.#ring.end, revisionBefore: this.#revision };
+    const count = this.#takeIn(changes, nowMs);
+    const rest = this.#incoming.length - count;
+    const last = this.#incoming[count - 1] as StorageEvent;
+    this.#incoming = rest === 0 ? [] : this.#incoming.slice(count);
+    this.#snapshot = undefined;
+    this.#revision = Math.max(this.#revision, revisionOf(last));
+    this.#batch = batch;
+    this.#groups.dispatch(changes);
+    this.#batch = undefined;
+    if (this.#ring.trim(nowMs)) this.#forgotten();
+    this.#waiters.advance(this.#revision);
+    if (rest > 0) this.#scheduleFlush();
+    else if (this.#progressRevision > this.#revision) this.#advance(this.#progressRevision);
+  }
+
+  /** Applies events until the time is up, whole revisions only. Returns how many. */
+  #takeIn(changes: CacheChange[], nowMs: number): number {
+    const end = performance.now() + sliceMs;
+    const incoming = this.#incoming;
+    for (let i = 0; i < incoming.length; i++) {
+      const event = incoming[i] as StorageEvent;
+      const revision = revisionOf(event);
+      const startsRevision = i > 0 && revisionOf(incoming[i - 1] as StorageEvent) !== revision;
+      if (startsRevision && performance.now() > end) return i;
+      const change = this.#apply(event, revision, nowMs);
+      if (change === undefined) continue;
+      this.#ring.append(change);
+      changes.push(change);
+    }
+    return incoming.length;
+  }
+
+  #apply(event: StorageEvent, revision: number, nowMs: number): CacheChange | undefined {
+    const entry = event.type === 'put' ? this.#entryOf(event) : undefined;
+    const key = event.type === 'put' ? event.kv.key : event.key;
+    const previous = entry === undefined ? this.#index.delete(key) : this.#index.put(entry);
+    if (entry === undefined && previous === undefined) return undefined;
+    return new CacheChange(revision, nowMs, entry, previous);
+  }
+
+  /** An object that cannot be decoded leaves the cache. */
+  #entryOf(event: StorageEvent & { type: 'put' }): CacheEntry | undefined {
+    const { kv } = event;
+    const entry = this.#ownWrites.take(kv.key, kv.modRevision)
+      ?? decodeOrReport(() => this.#options.decode(kv), kv.key, this.#options.onUndecodable);
+    return entry === undefined ? undefined : withExactBytes(entry);
+  }
+
+  #advance(revision: number): void {
+    if (revision > this.#revision) this.#revision = revision;
+    this.#waiters.advance(this.#revision);
+    const now = Date.now();
+    if (now - this.#progressPushedAt < progressPushMs) return;
+    this.#progressPushedAt = now;
+    if (this.#ring.trim(now)) this.#forgotten();
+    for (const watcher of this.#watchers) watcher.progress(this.#revision);
+  }
+
+  #forgotten(): void {
+    this.#history.dropBefore(this.#ring.baseRevision);
+    for (const watcher of this.#behind) watcher.checkOverflow();
+  }
+
+  #closeWatchers(reason: 'Reset' | 'Stopped'): void {
+    for (const watcher of this.#watchers) watcher.close(reason);
+  }
+}
+
+function revisionOf(event: StorageEvent): number {
+  return event.type === 'put' ? event.kv.modRevision : event.revision;
+}
+
+/** The reference's answer while a cache fills. */
+function notReady(): Error {
+  return newTooManyRequests('storage is (re)initializing', 1);
+}

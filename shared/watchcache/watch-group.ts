@@ -1,0 +1,53 @@
+import type { CacheChange } from './cache-change.ts';
+import type { CacheWatcher } from './cache-watcher.ts';
+import type { CacheEntry, CacheEvent, CacheWatchOptions } from './watch-cache.ts';
+
+/** Watchers that select the same: each change is judged once for all of them. */
+export class WatchGroup {
+  /** Under which the group is found by others; undefined if it cannot be shared. */
+  readonly shareName: string | undefined;
+  readonly prefix: string;
+  readonly key: string | undefined;
+  readonly #matches: ((entry: CacheEntry) => boolean) | undefined;
+  readonly watchers = new Set<CacheWatcher>();
+  #pending: CacheEvent[] = [];
+
+  constructor(options: CacheWatchOptions) {
+    this.shareName = shareName(options);
+    this.prefix = options.prefix;
+    this.key = options.key;
+    this.#matches = options.matches;
+  }
+
+  covers(key: string): boolean {
+    return this.key === undefined ? key.startsWith(this.prefix) : key === this.key;
+  }
+
+  matches(entry: CacheEntry): boolean {
+    return this.#matches === undefined || this.#matches(entry);
+  }
+
+  /** The event for this group's watchers, if they hear of the change. The key is covered. */
+  select(change: CacheChange): CacheEvent | undefined {
+    return change.select(this.#matches);
+  }
+
+  /** Puts the change aside for {@link deliver}. Returns whether it is the first one. */
+  collect(change: CacheChange): boolean {
+    const event = this.select(change);
+    return event !== undefined && this.#pending.push(event) === 1;
+  }
+
+  /** Gives what was collected to the watchers that are up to date; the others read it from the ring. */
+  deliver(): void {
+    const events = this.#pending;
+    this.#pending = [];
+    for (const watcher of this.watchers) watcher.deliverLive(events);
+  }
+}
+
+export function shareName(options: CacheWatchOptions): string | undefined {
+  const selection = options.matches === undefined ? '' : options.selection;
+  if (selection === undefined) return undefined;
+  return `${options.key === undefined ? options.prefix : `=${options.key}`}\n${selection}`;
+}
