@@ -1,0 +1,48 @@
+import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
+import type { OperationContext, Strategy } from '../../../shared/registry/strategy.ts';
+
+const group = 'rbac.authorization.k8s.io';
+
+/** Nobody hands out more than they hold (pkg/registry/rbac/…/policybased). Each throws a 403. */
+export interface RoleGuard {
+  guardRole(context: OperationContext, role: KubeObject, old: KubeObject | undefined): Promise<void>;
+  guardBinding(context: OperationContext, binding: KubeObject, old: KubeObject | undefined): Promise<void>;
+}
+
+/** Roles, ClusterRoles and their bindings. */
+export function roleStrategies(guard: RoleGuard): Record<string, Strategy> {
+  const role: Strategy = {
+    validateName: nameIsPathSegment,
+    beginCreate: async (context, object) => void (await guard.guardRole(context, object, undefined)),
+    beginUpdate: async (context, object, old) => void (await guard.guardRole(context, object, old)),
+  };
+  const binding: Strategy = {
+    validateName: nameIsPathSegment,
+    applyDefaults: applyBindingDefaults,
+    validateUpdate: (_context, object, old) => validateRoleRef(object, old),
+    beginCreate: async (context, object) => void (await guard.guardBinding(context, object, undefined)),
+    beginUpdate: async (context, object, old) => void (await guard.guardBinding(context, object, old)),
+  };
+  return {
+    [`${group}/roles`]: role,
+    [`${group}/clusterroles`]: role,
+    [`${group}/rolebindings`]: binding,
+    [`${group}/clusterrolebindings`]: binding,
+  };
+}
+
+/** pkg/apis/rbac/v1/defaults.go. */
+function applyBindingDefaults(binding: KubeObject): void {
+  setDefaultText(ensureObject(binding, 'roleRef'), 'apiGroup', group);
+  for (const subject of objectsAt(binding, 'subjects')) {
+    if (stringAt(subject, 'kind') === 'User' || stringAt(subject, 'kind') === 'Group') setDefaultText(subject, 'apiGroup', group);
+  }
+}
+
+function validateRoleRef(binding: KubeObject, old: KubeObject): FieldError[] {
+  const same = ['apiGroup', 'kind', 'name'].every((key) => stringAt(binding, 'roleRef', key) === stringAt(old, 'roleRef', key));
+  return same ? [] : [invalid(path('roleRef'), objectAt(binding, 'roleRef') ?? null, 'cannot change roleRef')];
+}

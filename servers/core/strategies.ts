@@ -1,0 +1,96 @@
+import type { Strategy } from '../../shared/registry/strategy.ts';
+import { admissionPolicyBindingStrategy, admissionPolicyStrategy } from './admissionregistration/admission-policies.ts';
+import { mutatingWebhookStrategy, validatingWebhookStrategy } from './admissionregistration/webhook-configurations.ts';
+import { daemonSetStrategy } from './apps/daemon-sets.ts';
+import { deploymentStrategy } from './apps/deployments.ts';
+import { replicaSetStrategy } from './apps/replica-sets.ts';
+import { statefulSetStrategy } from './apps/stateful-sets.ts';
+import { horizontalPodAutoscalerStrategy } from './autoscaling/horizontal-pod-autoscalers.ts';
+import { cronJobStrategy } from './batch/cron-jobs.ts';
+import { jobStrategy } from './batch/jobs.ts';
+import { signingRequestStrategy } from './certificates/signing-requests.ts';
+import { configMapStrategy } from './core/config-maps.ts';
+import { endpointsStrategy } from './core/endpoints.ts';
+import { eventStrategy } from './core/events.ts';
+import { limitRangeStrategy } from './core/limit-ranges.ts';
+import { namespaceStrategy } from './core/namespaces.ts';
+import { nodeStrategy } from './core/nodes.ts';
+import { persistentVolumeClaimStrategy } from './core/persistent-volume-claims.ts';
+import { persistentVolumeStrategy } from './core/persistent-volumes.ts';
+import { podTemplateStrategy } from './core/pod-templates.ts';
+import { podStrategy } from './core/pods.ts';
+import { replicationControllerStrategy } from './core/replication-controllers.ts';
+import { secretStrategy } from './core/secrets.ts';
+import { serviceAccountStrategy } from './core/service-accounts.ts';
+import { serviceStrategy, type ServiceAllocators } from './core/services.ts';
+import { endpointSliceStrategy } from './discovery/endpoint-slices.ts';
+import { flowSchemaStrategy, priorityLevelStrategy } from './flowcontrol/flow-control.ts';
+import { ingressClassStrategy } from './networking/ingress-classes.ts';
+import { networkPolicyStrategy } from './networking/network-policies.ts';
+import { roleStrategies, type RoleGuard } from './rbac/role-strategies.ts';
+import { resourceClaimStrategy, resourceClaimTemplateStrategy } from './resource/device-requests.ts';
+import { priorityClassStrategy } from './scheduling/priority-classes.ts';
+import { csiDriverStrategy } from './storage/csi-drivers.ts';
+import { storageClassStrategy } from './storage/storage-classes.ts';
+import { updatePolicy } from './update-policies.ts';
+
+export interface StrategyParts extends ServiceAllocators, RoleGuard {
+  /** `--event-ttl`, whole seconds. */
+  readonly eventTtlSeconds: number;
+}
+
+/** The strategy of each stored resource: what its file says, on top of how PUT and generation behave. */
+export function coreStrategies(parts: StrategyParts): (group: string, resource: string) => Strategy {
+  const event = eventStrategy(parts.eventTtlSeconds);
+  const special: Readonly<Record<string, Strategy>> = {
+    '/configmaps': configMapStrategy,
+    '/endpoints': endpointsStrategy,
+    '/events': event,
+    '/limitranges': limitRangeStrategy,
+    '/namespaces': namespaceStrategy,
+    '/nodes': nodeStrategy,
+    '/persistentvolumeclaims': persistentVolumeClaimStrategy,
+    '/persistentvolumes': persistentVolumeStrategy,
+    '/pods': podStrategy,
+    '/podtemplates': podTemplateStrategy,
+    '/replicationcontrollers': replicationControllerStrategy,
+    '/secrets': secretStrategy,
+    '/serviceaccounts': serviceAccountStrategy,
+    '/services': serviceStrategy(parts),
+    'admissionregistration.k8s.io/mutatingadmissionpolicies': admissionPolicyStrategy,
+    'admissionregistration.k8s.io/mutatingadmissionpolicybindings': admissionPolicyBindingStrategy,
+    'admissionregistration.k8s.io/mutatingwebhookconfigurations': mutatingWebhookStrategy,
+    'admissionregistration.k8s.io/validatingadmissionpolicies': admissionPolicyStrategy,
+    'admissionregistration.k8s.io/validatingadmissionpolicybindings': admissionPolicyBindingStrategy,
+    'admissionregistration.k8s.io/validatingwebhookconfigurations': validatingWebhookStrategy,
+    'apps/daemonsets': daemonSetStrategy,
+    'apps/deployments': deploymentStrategy,
+    'apps/replicasets': replicaSetStrategy,
+    'apps/statefulsets': statefulSetStrategy,
+    'autoscaling/horizontalpodautoscalers': horizontalPodAutoscalerStrategy,
+    'batch/cronjobs': cronJobStrategy,
+    'batch/jobs': jobStrategy,
+    'certificates.k8s.io/certificatesigningrequests': signingRequestStrategy,
+    'discovery.k8s.io/endpointslices': endpointSliceStrategy,
+    'events.k8s.io/events': event,
+    'flowcontrol.apiserver.k8s.io/flowschemas': flowSchemaStrategy,
+    'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': priorityLevelStrategy,
+    'networking.k8s.io/ingressclasses': ingressClassStrategy,
+    'networking.k8s.io/networkpolicies': networkPolicyStrategy,
+    'resource.k8s.io/resourceclaims': resourceClaimStrategy,
+    'resource.k8s.io/resourceclaimtemplates': resourceClaimTemplateStrategy,
+    'scheduling.k8s.io/priorityclasses': priorityClassStrategy,
+    'storage.k8s.io/csidrivers': csiDriverStrategy,
+    'storage.k8s.io/storageclasses': storageClassStrategy,
+    ...roleStrategies(parts),
+  };
+  const made = new Map<string, Strategy>();
+  return (group, resource) => {
+    const key = `${group}/${resource}`;
+    const known = made.get(key);
+    if (known) return known;
+    const strategy: Strategy = { ...updatePolicy(group, resource), ...special[key] };
+    made.set(key, strategy);
+    return strategy;
+  };
+}
