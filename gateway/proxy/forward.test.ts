@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { toStatus } from '../../shared/apimachinery/status.ts';
+import type { Exchange } from '../../shared/request/exchange.ts';
+import { ControlStreamSource } from '../../shared/server/control-stream.ts';
+import type { Listener } from '../../shared/server/http/listener.ts';
+import { listenUnix } from '../../shared/server/http/unix-listener.ts';
+import { RequestState } from '../../shared/server/request-state.ts';
+import { Backend } from './backend.ts';
+import { BackendPool } from './backend-pool.ts';
+import { forward } from './forward.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-forward-'));
+const cleanups: (() => void)[] = [];
+after(() => {
+  for (const cleanup of cleanups.toReversed()) cleanup();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const user = { name: 'bob', uid: '', groups: ['g1', 'g2'], extra: {} };
+let serial = 0;
+
+interface Rig {
+  readonly front: string;
+  readonly back: string;
+  readonly backend: Backend;
+  readonly listener: Listener;
+  readonly source: ControlStreamSource;
+}
+
+async function startBackend(path: string, serve: (exchange: Exchange) => void): Promise<{ listener: Listener; source: ControlStreamSource }> {
+  const source = new ControlStreamSource({ type: 'state', server: 'core', ready: true, draining: false, groupVersions: [], checks: [] });
+  const listener = await listenUnix(path, (exchange) => {
+    if (exchange.path === '/.quarterdeck/control') void source.handler(new RequestState(exchange));
+    else serve(exchange);
+  });
+  return { listener, source };
+}
+
+async function startRig(serve: (exchange: Exchange) => void): Promise<Rig> {
+  serial++;
+  const back = join(directory, `back-${serial}.sock`);
+  const front = join(directory, `front-${serial}.sock`);
+  const { listener, source } = await startBackend(back, serve);
+  const heard = Promise.withResolvers<void>();
+  const backend = new Backend(back, () => heard.resolve());
+  await heard.promise;
+  const pool = new BackendPool('core', [backend]);
+  const door = await listenUnix(front, (exchange) => {
+    const context = new RequestState(exchange);
+    context.user = user;
+    context.auditId = 'audit-1';
+    forward(context, pool).catch((error: unknown) => {
+      const status = toStatus(error);
+      exchange.send(status.code, { 'content-type': 'application/json' }, JSON.stringify(status));
+    });
+  });
+  cleanups.push(() => { backend.close(); source.close(); listener.destroy(); door.destroy(); });
+  return { front, back, backend, listener, source };
+}
+
+async function call(socketPath: string, path: string, more: RequestOptions = {}, body?: string): Promise<{ response: IncomingMessage; text: string }> {
+  const request = httpRequest({ socketPath, path, agent: false, ...more });
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  let text = '';
+  for await (const chunk of response) text += String(chunk);
+  return { response, text };
+}
+
+test('the request goes on with the identity found out here, and forged headers do not', async () => {
+  const rig = await startRig((exchange) => exchange.send(200, { 'content-type': 'application/json' }, JSON.stringify({ ...exchange.headers, path: exchange.path, query: exchange.query })));
+  const { response, text } = await call(rig.front, '/api/v1/pods%2fx?a=b%20c', { headers: { 'X-Remote-User': 'admin', 'x-remote-group': 'system:masters', authorization: 'Bearer x', 'impersonate-user': 'root', 'x-quarterdeck-received-at': '1', accept: 'a/b' } });
+  const seen = JSON.parse(text) as Record<string, string>;
+  assert.equal(response.statusCode, 200);
+  assert.equal(seen['path'], '/api/v1/pods%2fx');
+  assert.equal(seen['query'], 'a=b%20c');
+  assert.equal(seen['x-remote-user'], 'bob');
+  assert.match(seen['x-remote-group'] ?? '', /^g1, ?g2$/);
+  assert.equal(seen['audit-id'], 'audit-1');
+  assert.equal(seen['accept'], 'a/b');
+  assert.equal(seen['authorization'] ?? seen['impersonate-user'], undefined);
+  assert.notEqual(seen['x-quarterdeck-received-at'], '1');
+});
+
+test('bodies go through in both directions, with and without a length', async () => {
+  const rig = await startRig((exchange) => {
+    const stream = exchange.stream(200, {});
+    exchange.body.on('data', (chunk: Buffer) => stream.write(chunk)).on('end', () => stream.end());
+  });
+  const big = 'x'.repeat(1_000_000);
+  assert.equal((await call(rig.front, '/x', { method: 'POST', headers: { 'content-length': String(big.length) } }, big)).text, big);
+  assert.equal((await call(rig.front, '/x', { method: 'PUT', headers: { 'transfer-encoding': 'chunked' } }, big)).text, big);
+  assert.equal((await call(rig.front, '/x', { method: 'DELETE' })).text, '');
+});
+
+test('a client that goes away ends the request at the backend', async () => {
+  const gone = Promise.withResolvers<void>();
+  const rig = await startRig((exchange) => {
+    exchange.stream(200, {}).write('first');
+    exchange.onClose(() => gone.resolve());
+  });
+  const request = httpRequest({ socketPath: rig.front, path: '/watch', agent: false });
+  request.end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  await once(response, 'data');
+  const before = performance.now();
+  request.destroy();
+  await gone.promise;
+  assert.ok(performance.now() - before < 100);
+  assert.equal(rig.backend.outstanding, 0);
+});
+
+test('an answer that breaks off is broken off at the client', async () => {
+  const rig = await startRig((exchange) => {
+    const stream = exchange.stream(200, {});
+    stream.write('half');
+    stream.abort();
+  });
+  await assert.rejects(call(rig.front, '/x'));
+});
+
+test('a slow client holds the backend back', async () => {
+  let written = 0;
+  const rig = await startRig((exchange) => {
+    const stream = exchange.stream(200, {});
+    const chunk = Buffer.alloc(65_536);
+    const pump = (): void => {
+      while (written < 64 * 1024 * 1024) {
+        written += chunk.length;
+        if (!stream.write(chunk)) return;
+      }
+      stream.end();
+    };
+    stream.onDrain(pump);
+    pump();
+  });
+  const request = httpRequest({ socketPath: rig.front, path: '/x', agent: false });
+  request.end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  let previous = -1;
+  while (written !== previous) {
+    previous = written;
+    for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.ok(written < 16 * 1024 * 1024, `${written} bytes without a reader`);
+  let total = 0;
+  for await (const chunk of response) total += (chunk as Buffer).length;
+  assert.equal(total, 64 * 1024 * 1024);
+});
+
+test('a backend that is away is a 503 with Retry-After, and serves again by itself', async () => {
+  const rig = await startRig((exchange) => exchange.send(200, {}, 'one'));
+  assert.equal((await call(rig.front, '/x')).text, 'one');
+  rig.source.close();
+  rig.listener.destroy();
+  const away = await call(rig.front, '/x', { method: 'POST', headers: { 'content-length': '2' } }, '{}');
+  assert.equal(away.response.statusCode, 503);
+  assert.equal(JSON.parse(away.text).details.retryAfterSeconds, 1);
+  const again = await startBackend(rig.back, (exchange) => exchange.send(200, {}, 'two'));
+  cleanups.push(() => { again.source.close(); again.listener.destroy(); });
+  while (!rig.backend.usable) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal((await call(rig.front, '/x')).text, 'two');
+});
+
+test('a read on a connection that broke before the answer is sent again, a write is not', async () => {
+  let seen = 0;
+  const rig = await startRig((exchange) => {
+    seen++;
+    if (seen % 2 === 1) exchange.body.destroy();
+    else exchange.send(200, {}, 'second');
+  });
+  assert.equal((await call(rig.front, '/x')).text, 'second');
+  const write = await call(rig.front, '/x', { method: 'POST', headers: { 'content-length': '2' } }, '{}');
+  assert.equal(write.response.statusCode, 503);
+  assert.equal(JSON.parse(write.text).details, undefined);
+  assert.equal(seen, 3);
+});
+
+test('an upgrade joins the two connections, and a refused one is an ordinary answer', async () => {
+  const rig = await startRig((exchange) => {
+    if (exchange.path === '/no') return exchange.send(403, {}, 'no');
+    const taken = exchange.upgrade();
+    taken?.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Who: ' + String(exchange.headers['x-remote-user']) + '\r\n\r\n');
+    taken?.socket.pipe(taken.socket);
+  });
+  const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1', 'x-remote-user': 'admin' };
+  const request = httpRequest({ socketPath: rig.front, path: '/exec', method: 'POST', agent: false, headers });
+  request.end();
+  const [response, socket] = await once(request, 'upgrade');
+  assert.equal(response.headers['x-who'], 'bob');
+  socket.write('ping');
+  const [echo] = await once(socket, 'data');
+  assert.equal(String(echo), 'ping');
+  socket.destroy();
+  const refused = await call(rig.front, '/no', { method: 'POST', headers });
+  assert.equal(refused.response.statusCode, 403);
+  assert.equal(refused.text, 'no');
+});

@@ -1,0 +1,170 @@
+import { failureStatus, newServiceUnavailable, StatusError } from '../../shared/apimachinery/status.ts';
+import type { OutgoingHeaders, ResponseStream } from '../../shared/request/exchange.ts';
+import type { RequestContext } from '../../shared/request/request-context.ts';
+import type { Backend } from './backend.ts';
+import type { BackendPool } from './backend-pool.ts';
+import { forwardedHeaderLines } from './forwarded-headers.ts';
+import { forwardUpgrade } from './forward-upgrade.ts';
+import type { AnswerHandler, ForwardedCall, ForwardRequest, TransportError } from './transport.ts';
+
+const retryAfterSeconds = 1;
+
+/**
+ * Hands a request to a backend of the pool and streams the answer back. Resolves when the answer has begun; rejects with
+ * a 503 StatusError when no backend could take it (with Retry-After only where nothing can have been done).
+ */
+export function forward(context: RequestContext, pool: BackendPool): Promise<void> {
+  if (isUpgrade(context)) return forwardUpgrade(context, pickOrRefuse(pool, undefined));
+  return new Promise((resolve, reject) => {
+    new Forwarding(context, pool, resolve, reject).start();
+  });
+}
+
+/** The answer while a backend is away. The client may send the request again as it is. */
+export function backendAway(pool: BackendPool): StatusError {
+  return new StatusError(failureStatus(503, 'ServiceUnavailable', `the ${pool.name} server is not available, please try again later`, { retryAfterSeconds }));
+}
+
+export function pickOrRefuse(pool: BackendPool, excluded: ReadonlySet<Backend> | undefined): Backend {
+  const backend = pool.pick(excluded);
+  if (backend === undefined) throw backendAway(pool);
+  return backend;
+}
+
+/** One request on its way, over one attempt or several. */
+class Forwarding implements AnswerHandler {
+  readonly #context: RequestContext;
+  readonly #pool: BackendPool;
+  readonly #answered: () => void;
+  readonly #failed: (error: unknown) => void;
+  readonly #request: ForwardRequest;
+  #tried: Set<Backend> | undefined;
+  #backend: Backend | undefined;
+  #call: ForwardedCall | undefined;
+  #stream: ResponseStream | undefined;
+  #over = false;
+
+  constructor(context: RequestContext, pool: BackendPool, answered: () => void, failed: (error: unknown) => void) {
+    this.#context = context;
+    this.#pool = pool;
+    this.#answered = answered;
+    this.#failed = failed;
+    this.#request = forwardRequest(context);
+    context.exchange.onClose(() => this.#clientClosed());
+  }
+
+  start(): void {
+    const backend = pickOrRefuse(this.#pool, this.#tried);
+    this.#backend = backend;
+    backend.outstanding++;
+    this.#call = backend.transport.forward(this.#request, this);
+  }
+
+  onWhole(status: number, headers: OutgoingHeaders, body: Uint8Array | undefined): void {
+    this.#finish();
+    if (!this.#context.exchange.responded) this.#context.exchange.send(status, headers, body);
+    this.#answered();
+  }
+
+  onHead(status: number, headers: OutgoingHeaders): void {
+    // The deadline may have answered already.
+    if (this.#context.exchange.responded) {
+      this.#call?.abort();
+      this.#finish();
+      this.#answered();
+      return;
+    }
+    const stream = this.#context.exchange.stream(status, headers);
+    stream.onDrain(() => this.#call?.resume());
+    this.#stream = stream;
+    this.#answered();
+  }
+
+  onData(chunk: Uint8Array): boolean {
+    return this.#stream === undefined || this.#stream.write(chunk);
+  }
+
+  onEnd(trailers: OutgoingHeaders | undefined): void {
+    this.#finish();
+    if (trailers === undefined) this.#stream?.end();
+    else this.#stream?.end(trailers);
+  }
+
+  onError(error: TransportError): void {
+    if (this.#over) return;
+    if (this.#stream !== undefined) {
+      this.#finish();
+      this.#stream.abort();
+      return;
+    }
+    const untouched = !error.sent;
+    const repeatable = this.#request.body === undefined && (this.#context.exchange.method === 'GET' || this.#context.exchange.method === 'HEAD');
+    this.#detach();
+    if ((untouched || repeatable) && this.#retry()) return;
+    this.#over = true;
+    if (this.#context.exchange.responded) this.#answered();
+    else this.#failed(untouched || repeatable ? backendAway(this.#pool) : connectionLost(this.#pool));
+  }
+
+  /** Once more on each other backend, or on the same one where only a kept connection had gone stale. */
+  #retry(): boolean {
+    const failed = this.#backend;
+    if (failed === undefined || this.#context.exchange.closed || this.#context.exchange.responded) return false;
+    const again = this.#tried?.has(failed) === true;
+    this.#tried ??= new Set();
+    const next = this.#pool.pick(new Set([...this.#tried, failed])) ?? (again ? undefined : this.#pool.pick(this.#tried));
+    this.#tried.add(failed);
+    if (next === undefined) return false;
+    this.#backend = next;
+    next.outstanding++;
+    this.#call = next.transport.forward(this.#request, this);
+    return true;
+  }
+
+  #clientClosed(): void {
+    if (this.#over) return;
+    this.#call?.abort();
+    this.#finish();
+    this.#answered();
+  }
+
+  #finish(): void {
+    this.#over = true;
+    this.#detach();
+  }
+
+  #detach(): void {
+    if (this.#backend === undefined) return;
+    this.#backend.outstanding--;
+    this.#call = undefined;
+    if (this.#over) this.#backend = undefined;
+  }
+}
+
+function forwardRequest(context: RequestContext): ForwardRequest {
+  const { exchange } = context;
+  const target = exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`;
+  let headerLines = forwardedHeaderLines(context);
+  const length = exchange.headers['content-length'];
+  if (typeof length === 'string' && /^\d+$/.test(length)) {
+    headerLines += `content-length: ${length}\r\n`;
+    return { method: exchange.method, target, headerLines, body: length === '0' ? undefined : exchange.body, chunked: false };
+  }
+  if (!mayHaveBody(context)) return { method: exchange.method, target, headerLines, body: undefined, chunked: false };
+  return { method: exchange.method, target, headerLines: `${headerLines}transfer-encoding: chunked\r\n`, body: exchange.body, chunked: true };
+}
+
+/** HTTP/1.1 announces a body; in HTTP/2 only the absence of one is known, by the end of the stream with the head. */
+function mayHaveBody({ exchange }: RequestContext): boolean {
+  if (exchange.httpVersion === '1.1') return exchange.headers['transfer-encoding'] !== undefined;
+  if (exchange.method === 'GET' || exchange.method === 'HEAD') return false;
+  return (exchange.body as { endAfterHeaders?: boolean }).endAfterHeaders !== true;
+}
+
+function isUpgrade({ exchange }: RequestContext): boolean {
+  return exchange.httpVersion === '1.1' && exchange.headers['upgrade'] !== undefined && /^(?:websocket|spdy\/3\.1)$/i.test(String(exchange.headers['upgrade']));
+}
+
+function connectionLost(pool: BackendPool): StatusError {
+  return newServiceUnavailable(`the connection to the ${pool.name} server was lost before it answered; the request may have been carried out`);
+}

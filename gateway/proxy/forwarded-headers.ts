@@ -1,0 +1,84 @@
+import { Buffer } from 'node:buffer';
+import { newBadRequest } from '../../shared/apimachinery/status.ts';
+import { encodeIdentity, isHopHeader } from '../../shared/authentication/hop-identity.ts';
+import { headerValue } from '../../shared/request/header-values.ts';
+import type { RequestContext } from '../../shared/request/request-context.ts';
+import type { UserInfo } from '../../shared/request/user.ts';
+
+/**
+ * What is not passed on: what concerns the client's connection only (RFC 9110 section 7.6.1), what this hop writes by
+ * itself, and pseudo headers of HTTP/2. {@link isHopHeader} adds identity and credentials.
+ */
+const dropped: ReadonlySet<string> = new Set([
+  'connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings',
+  'content-length', 'expect', 'host', 'audit-id', 'x-forwarded-for',
+]);
+
+/** Identity lines by user object: authenticators hand out the same object for the same credential. */
+const identityLines = new WeakMap<UserInfo, string>();
+
+/** Names and values in turn: the client's own headers as sent, then those of the trusted hop. Without framing. */
+export function forwardedHeaders(context: RequestContext): string[] {
+  const headers = clientHeaders(context);
+  const { exchange } = context;
+  const forwarded = headerValue(exchange, 'x-forwarded-for');
+  headers.push(
+    'host', 'localhost',
+    'audit-id', context.auditId,
+    'x-forwarded-for', forwarded === '' ? exchange.remoteAddress : `${forwarded}, ${exchange.remoteAddress}`,
+    'x-quarterdeck-received-at', String(context.receivedAtMs),
+    ...encodeIdentity(context.user, context.impersonator),
+  );
+  for (const text of headers) if (/[\r\n\0]/.test(text)) throw unsafe();
+  return headers;
+}
+
+/** The same as ready lines, for the transport that writes bytes itself. */
+export function forwardedHeaderLines(context: RequestContext): string {
+  const { exchange } = context;
+  const sent = clientHeaders(context);
+  let lines = '';
+  for (let at = 0; at + 1 < sent.length; at += 2) lines += `${sent[at]}: ${sent[at + 1]}\r\n`;
+  const forwarded = headerValue(exchange, 'x-forwarded-for');
+  const source = forwarded === '' ? exchange.remoteAddress : `${forwarded}, ${exchange.remoteAddress}`;
+  return `host: localhost\r\n${lines}audit-id: ${checked(context.auditId)}\r\nx-forwarded-for: ${source}\r\nx-quarterdeck-received-at: ${context.receivedAtMs}\r\n${identityOf(context)}`;
+}
+
+function clientHeaders({ exchange }: RequestContext): string[] {
+  const raw = exchange.rawHeaders ?? flatten(exchange.headers);
+  const kept: string[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at] ?? '';
+    if (name.charCodeAt(0) === 0x3a || isHopHeader(name) || dropped.has(name.toLowerCase())) continue;
+    kept.push(name, raw[at + 1] ?? '');
+  }
+  return kept;
+}
+
+function identityOf({ user, impersonator }: RequestContext): string {
+  if (impersonator !== undefined) return linesOf(encodeIdentity(user, impersonator));
+  let lines = identityLines.get(user);
+  if (lines === undefined) identityLines.set(user, (lines = linesOf(encodeIdentity(user))));
+  return lines;
+}
+
+function linesOf(headers: readonly string[]): string {
+  let lines = '';
+  for (let at = 0; at + 1 < headers.length; at += 2) lines += `${headers[at]}: ${checked(headers[at + 1] ?? '')}\r\n`;
+  return lines;
+}
+
+/** A user name may hold anything; a line break in it would be a header of the client's choosing. */
+function checked(value: string): string {
+  if (/[\r\n\0]/.test(value)) throw unsafe();
+  return value;
+}
+
+function unsafe(): Error {
+  return newBadRequest('the user, its groups or its extra attributes hold a line break or a NUL, which cannot be passed on');
+}
+
+function flatten(headers: RequestContext['exchange']['headers']): string[] {
+  const encode = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+  return Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : typeof value === 'string' ? [name, encode(value)] : value.flatMap((one) => [name, encode(one)])));
+}
