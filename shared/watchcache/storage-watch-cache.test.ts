@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { createWatchCache } from './create-watch-cache.ts';
+import type { WatchCacheOptions } from './create-watch-cache.ts';
+import { decodeThing, thing } from './testing/json-entries.ts';
+import { MemoryStorage } from './testing/memory-storage.ts';
+import { RecordingWatch } from './testing/recording-watch.ts';
+import { watchCacheContract } from './testing/watch-cache-contract.ts';
+import type { WatchCache } from './watch-cache.ts';
+
+watchCacheContract('memory', async () => new MemoryStorage());
+
+async function open(t: TestContext, options: Partial<WatchCacheOptions> = {}): Promise<{ storage: MemoryStorage; cache: WatchCache }> {
+  const storage = new MemoryStorage();
+  const cache = createWatchCache({ storage, prefix: '/things', decode: decodeThing, ...options });
+  t.after(() => cache.close());
+  await cache.ready();
+  return { storage, cache };
+}
+
+test('an offered write is taken in by its revision and not decoded again', async (t) => {
+  let decoded = 0;
+  const decode: WatchCacheOptions['decode'] = (kv) => {
+    decoded += 1;
+    return decodeThing(kv);
+  };
+  const { storage, cache } = await open(t, { decode });
+  const value = thing({});
+  const { revision } = await storage.create('/things/a/x', value);
+  const entry = decodeThing({ key: '/things/a/x', value, createRevision: revision, modRevision: revision, lease: '' });
+  cache.offer(entry);
+  await cache.waitForRevision(revision);
+  assert.equal(decoded, 0);
+  assert.deepEqual(cache.get('/things/a/x'), entry);
+});
+
+test('an offered write that was overtaken by another is not shown', async (t) => {
+  const { storage, cache } = await open(t);
+  const { revision } = await storage.create('/things/a/x', thing({}));
+  const other = await storage.compareAndSwap('/things/a/x', revision, thing({ by: 'other' }));
+  cache.offer(decodeThing({ key: '/things/a/x', value: thing({}), createRevision: revision, modRevision: revision, lease: '' }));
+  await cache.waitForRevision(other.revision);
+  assert.equal(cache.get('/things/a/x')?.labels?.['by'], 'other');
+});
+
+test('a paused watcher hears everything after it goes on', async (t) => {
+  const { storage, cache } = await open(t);
+  const watch = new RecordingWatch(cache);
+  await storage.create('/things/a/1', thing({}));
+  await watch.heard(1);
+  watch.watch.pause();
+  for (const name of ['2', '3']) await storage.create(`/things/a/${name}`, thing({}));
+  await cache.waitForCurrent();
+  assert.equal(watch.events.length, 1);
+  watch.watch.resume();
+  await storage.create('/things/a/4', thing({}));
+  await watch.heard(4);
+  assert.deepEqual(watch.events.map(({ entry }) => entry.name), ['1', '2', '3', '4']);
+});
+
+test('a watcher that another one pauses in the midst of a batch loses nothing', async (t) => {
+  const { storage, cache } = await open(t);
+  let second: RecordingWatch | undefined = undefined as RecordingWatch | undefined;
+  const first = new RecordingWatch(cache, { prefix: '/things/a/', matches: () => {
+    second?.watch.pause();
+    return true;
+  } });
+  second = new RecordingWatch(cache);
+  await storage.create('/things/a/0', thing({}));
+  await first.heard(1);
+  second.watch.resume();
+  await second.heard(1);
+  assert.deepEqual(second.lines, first.lines);
+});
+
+test('a watcher that stays paused until history forgets is closed', async (t) => {
+  const { storage, cache } = await open(t, { history: { minChanges: 2, maxChanges: 2, freshMs: 0 } });
+  const watch = new RecordingWatch(cache);
+  await storage.create('/things/a/0', thing({}));
+  await watch.heard(1);
+  watch.watch.pause();
+  for (const name of ['1', '2', '3']) await storage.create(`/things/a/${name}`, thing({}));
+  await watch.until(() => watch.closed !== undefined);
+  assert.equal(watch.closed, 'Overflow');
+});
+
+test('a watch from before the history is Expired, and no snapshot is made of that time', async (t) => {
+  const { storage, cache } = await open(t, { history: { minChanges: 2, maxChanges: 2, freshMs: 0 } });
+  const { revision } = await storage.create('/things/a/0', thing({}));
+  for (const name of ['1', '2', '3']) await storage.create(`/things/a/${name}`, thing({}));
+  await cache.waitForCurrent();
+  const watch = new RecordingWatch(cache, { afterRevision: revision });
+  await watch.until(() => watch.closed !== undefined);
+  assert.equal(watch.closed, 'Expired');
+  assert.equal(cache.snapshotAt(revision), undefined);
+});
+
+test('when etcd has compacted what the cache missed, it lists again and resets its watchers', async (t) => {
+  const { storage, cache } = await open(t);
+  const watch = new RecordingWatch(cache);
+  storage.holdWatches = true;
+  const { revision } = await storage.create('/things/a/x', thing({}));
+  storage.breakWatches();
+  storage.releaseWatches();
+  await watch.until(() => watch.closed !== undefined);
+  assert.equal(watch.closed, 'Reset');
+  assert.equal(cache.get('/things/a/x')?.revision, revision);
+  await storage.create('/things/a/y', thing({}));
+  await cache.waitForCurrent();
+  assert.equal(cache.get('/things/a/y')?.name, 'y');
+});
+
+test('a read at a revision that does not come is told 504 with the reference\'s text', async (t) => {
+  const { cache } = await open(t);
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  let now = performance.now();
+  t.mock.method(performance, 'now', () => now);
+  const waiting = cache.waitForRevision(1_000);
+  now += 3_100;
+  t.mock.timers.tick(100);
+  await assert.rejects(waiting, /Too large resource version: 1000, current: 1/);
+});
+
+test('a watch that begins in the future stays silent until then', async (t) => {
+  const { storage, cache } = await open(t);
+  const watch = new RecordingWatch(cache, { afterRevision: 3 });
+  for (const name of ['r2', 'r3', 'r4']) await storage.create(`/things/a/${name}`, thing({}));
+  await watch.heard(1);
+  assert.deepEqual(watch.lines, ['ADDED /things/a/r4@4']);
+});
+
+test('a watch by key hears of that object only', async (t) => {
+  const { storage, cache } = await open(t);
+  const watch = new RecordingWatch(cache, { key: '/things/a/x' });
+  for (const name of ['w', 'x', 'xy']) await storage.create(`/things/a/${name}`, thing({}));
+  await storage.create('/things/b/x', thing({}));
+  await cache.waitForCurrent();
+  assert.deepEqual(watch.events.map(({ entry }) => entry.key), ['/things/a/x']);
+});
+
+test('watches with the same selection get the same events', async (t) => {
+  const { storage, cache } = await open(t);
+  let judged = 0;
+  const options = { selection: 'all', matches: () => (judged += 1) > 0 };
+  const watches = [new RecordingWatch(cache, options), new RecordingWatch(cache, options)];
+  await new Promise((resolve) => setImmediate(resolve));
+  await storage.create('/things/a/x', thing({}));
+  await Promise.all(watches.map((watch) => watch.heard(1)));
+  assert.equal(watches[0]?.calls[0], watches[1]?.calls[0]);
+  assert.equal(judged, 1);
+});
+
+test('an object that cannot be decoded is reported and left out', async (t) => {
+  const reported: string[] = [];
+  const { storage, cache } = await open(t, { onUndecodable: (key) => reported.push(key) });
+  await storage.create('/things/a/broken', Buffer.from('{'));
+  await storage.create('/things/a/whole', thing({}));
+  await cache.waitForCurrent();
+  assert.deepEqual(reported, ['/things/a/broken']);
+  assert.equal(cache.get('/things/a/broken'), undefined);
+  assert.equal(cache.get('/things/a/whole')?.name, 'whole');
+});
+
+test('entries hold no more memory than their bytes', async (t) => {
+  const { storage, cache } = await open(t);
+  await storage.create('/things/a/x', thing({}));
+  await cache.waitForCurrent();
+  const json = cache.get('/things/a/x')?.json;
+  assert.equal(json?.buffer.byteLength, json?.length);
+});
