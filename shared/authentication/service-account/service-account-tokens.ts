@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { serviceAccountUsername, legacyIssuer, type BoundTokenClaims, type KubernetesClaims, type ObjectReference } from './claims.ts';
+import type { SigningKey } from './signing-keys.ts';
+
+/** What a token is asked for. */
+export interface TokenOrder {
+  readonly namespace: string;
+  readonly serviceAccount: ObjectReference;
+  readonly audiences: readonly string[];
+  readonly expirationSeconds: number;
+  /** The object whose deletion ends the token; a pod brings its node along. */
+  readonly pod?: ObjectReference;
+  readonly node?: ObjectReference;
+  readonly secret?: ObjectReference;
+  /** Seconds after which use of the token is noted as stale (extended tokens of pods). */
+  readonly warnAfterSeconds?: number;
+}
+
+export interface IssuedToken {
+  readonly token: string;
+  readonly claims: BoundTokenClaims;
+  /** `JTI=<id>`: as the credential id shows in audit events. */
+  readonly credentialId: string;
+}
+
+/** Tokens of pods are asked for 3607 seconds and live a year, so that old clients notice before they break. */
+export const warnOnlyExpirationSeconds = 60 * 60 + 7;
+export const extendedExpirationSeconds = 24 * 365 * 60 * 60;
+
+/** Makes service-account tokens. */
+export class ServiceAccountTokens {
+  readonly issuer: string;
+  readonly #key: SigningKey;
+
+  constructor(issuer: string, key: SigningKey) {
+    this.issuer = issuer;
+    this.#key = key;
+  }
+
+  async issue(order: TokenOrder, nowMs: number = Date.now()): Promise<IssuedToken> {
+    const now = Math.floor(nowMs / 1000);
+    const jti = randomUUID();
+    // The reference prints claims sorted by name.
+    const claims: BoundTokenClaims = {
+      aud: order.audiences, exp: now + order.expirationSeconds, iat: now, iss: this.issuer, jti,
+      'kubernetes.io': kubernetesClaims(order, now), nbf: now, sub: serviceAccountUsername(order.namespace, order.serviceAccount.name),
+    };
+    return { token: await this.#sign({ ...claims }), claims, credentialId: `JTI=${jti}` };
+  }
+
+  /** The token for a secret of type kubernetes.io/service-account-token. */
+  async issueLegacy(namespace: string, serviceAccount: Required<ObjectReference>, secretName: string): Promise<string> {
+    return await this.#sign({
+      iss: legacyIssuer,
+      'kubernetes.io/serviceaccount/namespace': namespace,
+      'kubernetes.io/serviceaccount/secret.name': secretName,
+      'kubernetes.io/serviceaccount/service-account.name': serviceAccount.name,
+      'kubernetes.io/serviceaccount/service-account.uid': serviceAccount.uid,
+      sub: serviceAccountUsername(namespace, serviceAccount.name),
+    });
+  }
+
+  async #sign(claims: Record<string, unknown>): Promise<string> {
+    const { SignJWT } = await import('jose');
+    return await new SignJWT(claims).setProtectedHeader({ alg: this.#key.algorithm, kid: this.#key.keyId }).sign(this.#key.privateKey);
+  }
+}
+
+function kubernetesClaims(order: TokenOrder, now: number): KubernetesClaims {
+  return {
+    namespace: order.namespace,
+    ...(order.node ? { node: order.node } : {}),
+    ...(order.pod ? { pod: order.pod } : {}),
+    ...(order.secret ? { secret: order.secret } : {}),
+    serviceaccount: order.serviceAccount,
+    ...(order.warnAfterSeconds ? { warnafter: now + order.warnAfterSeconds } : {}),
+  };
+}

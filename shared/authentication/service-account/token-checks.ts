@@ -1,0 +1,92 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { KubeObject } from '../../apimachinery/object.ts';
+import type { UserInfo } from '../../request/user.ts';
+import { AuthenticationError } from '../authenticator.ts';
+import { credentialIdKey } from '../x509.ts';
+import type { BoundResource, ReadBoundObject } from './bound-objects.ts';
+import { serviceAccountUsername, type BoundTokenClaims, type LegacyTokenClaims, type ObjectReference } from './claims.ts';
+
+/** Clock difference that is forgiven, also for deletions. */
+const leewayMs = 60_000;
+
+/** @throws AuthenticationError when the token is out of date or something that it stands on is gone */
+export async function checkBoundToken(claims: BoundTokenClaims, read: ReadBoundObject, nowMs: number = Date.now()): Promise<UserInfo> {
+  checkTimes(claims, nowMs);
+  const bound = claims['kubernetes.io'];
+  if (bound === undefined) throw new AuthenticationError('service account token claims could not be validated');
+  const { namespace, serviceaccount, pod, node, secret } = bound;
+  const check = async (resource: BoundResource, reference: ObjectReference, gone: string): Promise<void> => {
+    const object = await read(resource, resource === 'nodes' ? '' : namespace, reference.name);
+    if (object === undefined) throw new AuthenticationError(gone);
+    const uid = object.metadata.uid ?? '';
+    if (uid !== (reference.uid ?? '')) throw new AuthenticationError(`${resource} UID (${uid}) does not match claim (${reference.uid ?? ''})`);
+    if (isDeleted(object, nowMs)) throw new AuthenticationError(gone);
+  };
+  await check('serviceaccounts', serviceaccount, `serviceaccounts "${serviceaccount.name}" not found`);
+  const invalidated = 'service account token has been invalidated';
+  if (secret) await check('secrets', secret, invalidated);
+  if (pod) await check('pods', pod, invalidated);
+  // A pod's token only mentions its node; a token of the node's own stands and falls with it.
+  else if (node) await check('nodes', node, invalidated);
+  return serviceAccountUser(namespace, serviceaccount, { pod, node, jti: claims.jti });
+}
+
+/** @throws AuthenticationError; `read` undefined leaves the look-up out (`--service-account-lookup=false`) */
+export async function checkLegacyToken(token: string, claims: LegacyTokenClaims, read: ReadBoundObject | undefined): Promise<UserInfo> {
+  const namespace = claims['kubernetes.io/serviceaccount/namespace'] ?? '';
+  const secretName = claims['kubernetes.io/serviceaccount/secret.name'] ?? '';
+  const name = claims['kubernetes.io/serviceaccount/service-account.name'] ?? '';
+  const uid = claims['kubernetes.io/serviceaccount/service-account.uid'] ?? '';
+  for (const [claim, value] of Object.entries({ sub: claims.sub ?? '', namespace, secretName, serviceAccountName: name, serviceAccountUID: uid })) {
+    if (value === '') throw new AuthenticationError(`${claim} claim is missing`);
+  }
+  if (claims.sub !== serviceAccountUsername(namespace, name)) throw new AuthenticationError('sub claim is invalid');
+  if (read !== undefined) await lookUpLegacy(token, { namespace, secretName, name, uid }, read);
+  return serviceAccountUser(namespace, { name, uid }, {});
+}
+
+async function lookUpLegacy(token: string, { namespace, secretName, name, uid }: Readonly<Record<'namespace' | 'secretName' | 'name' | 'uid', string>>, read: ReadBoundObject): Promise<void> {
+  const secret = await read('secrets', namespace, secretName);
+  if (!secret || secret.metadata.deletionTimestamp) throw new AuthenticationError('Token has been invalidated');
+  const data = secret['data'] as Readonly<Record<string, string>> | undefined;
+  if (!equalText(Buffer.from(data?.['token'] ?? '', 'base64'), Buffer.from(token))) throw new AuthenticationError("Token does not match server's copy");
+  const account = await read('serviceaccounts', namespace, name);
+  if (!account) throw new AuthenticationError(`serviceaccounts "${name}" not found`);
+  if (account.metadata.deletionTimestamp) throw new AuthenticationError(`ServiceAccount ${namespace}/${name} has been deleted`);
+  if (account.metadata.uid !== uid) throw new AuthenticationError(`ServiceAccount UID (${account.metadata.uid ?? ''}) does not match claim (${uid})`);
+  if (secret.metadata.labels?.['kubernetes.io/legacy-token-invalid-since']) {
+    throw new AuthenticationError(`the token in secret ${namespace}/${secretName} for service account ${namespace}/${name} has been marked invalid`);
+  }
+}
+
+function checkTimes(claims: BoundTokenClaims, nowMs: number): void {
+  const { exp, nbf, iat } = claims;
+  if (exp !== undefined && nowMs - leewayMs > exp * 1000) throw new AuthenticationError('service account token has expired');
+  if (nbf !== undefined && nowMs + leewayMs < nbf * 1000) throw new AuthenticationError('service account token is not valid yet');
+  if (iat !== undefined && nowMs + leewayMs < iat * 1000) throw new AuthenticationError('service account token is issued in the future');
+}
+
+function isDeleted(object: KubeObject, nowMs: number): boolean {
+  const at = object.metadata.deletionTimestamp;
+  return at !== undefined && Date.parse(at) < nowMs - leewayMs;
+}
+
+function serviceAccountUser(namespace: string, account: ObjectReference, from: { pod?: ObjectReference | undefined; node?: ObjectReference | undefined; jti?: string | undefined }): UserInfo {
+  const extra: Record<string, readonly string[]> = {};
+  const add = (key: string, value: string | undefined): void => {
+    if (value) extra[`authentication.kubernetes.io/${key}`] = [value];
+  };
+  if (from.jti) extra[credentialIdKey] = [`JTI=${from.jti}`];
+  add('node-name', from.node?.name);
+  add('node-uid', from.node?.uid);
+  add('pod-name', from.pod?.name);
+  add('pod-uid', from.pod?.uid);
+  return {
+    name: serviceAccountUsername(namespace, account.name), uid: account.uid ?? '',
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`], extra,
+  };
+}
+
+function equalText(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}

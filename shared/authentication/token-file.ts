@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import type { AuthenticationAnswer, AuthenticationResult, TokenAuthenticator } from './authenticator.ts';
+
+/** `--token-auth-file`: a CSV file with token, user, uid and, quoted, the groups. Read once, as the reference does. */
+export class TokenFileAuthenticator implements TokenAuthenticator {
+  readonly #users = new Map<string, AuthenticationResult>();
+
+  /** @throws Error when the file cannot be read or a line has fewer than three columns */
+  constructor(path: string) {
+    for (const record of parseCsv(readFileSync(path, 'utf8'))) {
+      const [token = '', name = '', uid = '', groups] = record;
+      if (record.length < 3) throw new Error(`token file '${path}' must have at least 3 columns (token, user name, user uid), found ${record.length}`);
+      if (token === '') continue;
+      this.#users.set(token, { user: { name, uid, groups: groups === undefined ? [] : groups.split(','), extra: {} } });
+    }
+  }
+
+  authenticateToken(token: string): AuthenticationAnswer {
+    return this.#users.get(token);
+  }
+}
+
+function parseCsv(text: string): string[][] {
+  return text.split(/\r?\n/).filter((line) => line.trim() !== '').map((line) =>
+    [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((match) => (match[1] === undefined ? (match[2] ?? '') : match[1].replaceAll('""', '"'))));
+}

@@ -1,0 +1,64 @@
+import { allAuthenticated, allUnauthenticated, anonymousName, AuthenticationError, type AuthenticationAnswer, type AuthenticationResult, type RequestAuthenticator } from './authenticator.ts';
+import type { Exchange } from '../request/exchange.ts';
+import type { UserInfo } from '../request/user.ts';
+
+/**
+ * Asks one after the other; the first that knows the client wins. A broken credential of one does not keep the next
+ * from being asked; if none knows the client, the errors are thrown together.
+ */
+export function unionAuthenticator(authenticators: readonly RequestAuthenticator[]): RequestAuthenticator {
+  const askFrom = (exchange: Exchange, start: number, errors: string[]): AuthenticationAnswer | Promise<AuthenticationAnswer> => {
+    for (let at = start; at < authenticators.length; at++) {
+      try {
+        const answer = authenticators[at]?.authenticate(exchange);
+        if (answer instanceof Promise) return answer.then((found) => found ?? askFrom(exchange, at + 1, errors), (error: unknown) => askFrom(exchange, at + 1, [...errors, messageOf(error)]));
+        if (answer !== undefined) return answer;
+      } catch (error) {
+        errors = [...errors, messageOf(error)];
+      }
+    }
+    if (errors.length > 0) throw new AuthenticationError(errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`);
+    return undefined;
+  };
+  return { authenticate: (exchange) => askFrom(exchange, 0, []) };
+}
+
+/** Puts every known user into system:authenticated. */
+export function authenticatedGroupAdder(inner: RequestAuthenticator): RequestAuthenticator {
+  return {
+    authenticate(exchange) {
+      const answer = inner.authenticate(exchange);
+      return answer instanceof Promise ? answer.then((found) => found && withAuthenticatedGroup(found)) : answer && withAuthenticatedGroup(answer);
+    },
+  };
+}
+
+/** Same result, same user object: caches of authorization are keyed by it. */
+const extended = new WeakMap<UserInfo, UserInfo>();
+
+export function withAuthenticatedGroup(result: AuthenticationResult): AuthenticationResult {
+  const { user } = result;
+  if (user.name === anonymousName || user.groups.includes(allAuthenticated) || user.groups.includes(allUnauthenticated)) return result;
+  let more = extended.get(user);
+  if (!more) extended.set(user, (more = { ...user, groups: [...user.groups, allAuthenticated] }));
+  return { ...result, user: more };
+}
+
+const anonymous: AuthenticationResult = Object.freeze({
+  user: Object.freeze({ name: anonymousName, uid: '', groups: [allUnauthenticated], extra: {} }),
+});
+
+/** Takes whoever brought no credential at all as system:anonymous; a broken credential stays an error. */
+export function withAnonymous(inner: RequestAuthenticator): RequestAuthenticator {
+  return {
+    authenticate(exchange) {
+      const answer = inner.authenticate(exchange);
+      return answer instanceof Promise ? answer.then((found) => found ?? anonymous) : answer ?? anonymous;
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AuthenticationError) return error.message;
+  throw error;
+}
