@@ -78,6 +78,8 @@ export interface ColumnFacts {
 export interface Facts {
   /** In discovery order. Cheap: does not load types. */
   groups(): readonly GroupFacts[];
+  /** Every version of any group that has types, served or not, sorted; DeleteOptions and WatchEvent belong to each. */
+  registeredVersions(): readonly { readonly group: string; readonly version: string }[];
   resource(group: string, version: string, resource: string): ResourceFacts | undefined;
   byKind(group: string, version: string, kind: string): ResourceFacts | undefined;
   /** Schema of a top-level kind, also of those that are no resource (`Scale`, `DeleteOptions`, `Status`, lists). */

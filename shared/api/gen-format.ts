@@ -7,6 +7,8 @@ export interface ResourcesFile {
   readonly versions: readonly VersionEntry[];
   /** Package of OpenAPI models (`io.k8s.api.apps.v1`) to the name of the file in `gen/types` that holds it. */
   readonly files: Readonly<Record<string, string>>;
+  /** `group/version` of everything that has types, served or not. */
+  readonly registered: readonly string[];
 }
 
 /** A served group version, in the order of discovery. */

@@ -17,12 +17,17 @@ export function loadFacts(): Facts {
 
 class LoadedFacts implements Facts {
   readonly #groups: readonly GroupFacts[];
+  readonly #registered: readonly { group: string; version: string }[];
   readonly #resources = new Map<string, ResourceFacts>();
   readonly #kinds = new Map<string, ResourceFacts>();
   readonly #types: TypeTable;
 
   constructor(file: ResourcesFile) {
     this.#types = new TypeTable(file);
+    this.#registered = file.registered.map((entry) => {
+      const [group = '', version = ''] = entry.split('/');
+      return { group, version };
+    });
     const groups = new Map<string, { name: string; versions: VersionFacts[]; groupPriority: number }>();
     for (const entry of file.versions) {
       const version = versionFacts(entry);
@@ -40,6 +45,10 @@ class LoadedFacts implements Facts {
 
   groups(): readonly GroupFacts[] {
     return this.#groups;
+  }
+
+  registeredVersions(): readonly { readonly group: string; readonly version: string }[] {
+    return this.#registered;
   }
 
   resource(group: string, version: string, resource: string): ResourceFacts | undefined {

@@ -122,7 +122,20 @@ func writeResources(out string, scheme *runtime.Scheme, types *typeSet, groups m
 			lines = append(lines, fmt.Sprintf("{\"group\":%q,\"groupPriority\":%d,%s,\"resources\":[\n%s\n]}", name, priority[0], head[1:], strings.Join(resources, ",\n")))
 		}
 	}
-	write(out, "resources.json", "{\n\"versions\": [\n"+strings.Join(lines, ",\n")+"\n],\n\"files\": "+block(fileOfPackage(groups))+"\n}\n")
+	write(out, "resources.json", "{\n\"versions\": [\n"+strings.Join(lines, ",\n")+"\n],\n\"files\": "+block(fileOfPackage(groups))+",\n\"registered\": "+compact(registeredVersions(scheme))+"\n}\n")
+}
+
+// registeredVersions are the external versions in which a server knows the options of every request; audit events,
+// discovery documents and meta.k8s.io lie in schemes of their own upstream.
+func registeredVersions(scheme *runtime.Scheme) []string {
+	apart := []string{"audit.k8s.io", "apidiscovery.k8s.io", "meta.k8s.io"}
+	found := []string{}
+	for kind := range scheme.AllKnownTypes() {
+		if kind.Kind == "WatchEvent" && kind.Version != runtime.APIVersionInternal && !slices.Contains(apart, kind.Group) {
+			found = append(found, kind.Group+"/"+kind.Version)
+		}
+	}
+	return sortStrings(found)
 }
 
 func resourceOf(scheme *runtime.Scheme, gv schema.GroupVersion, r recordedResource, labels []string) resourceFacts {

@@ -1,0 +1,188 @@
+import { setImmediate } from 'node:timers/promises';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { StructSchema } from '../../apimachinery/schema.ts';
+import type { Facts } from '../../api/facts.ts';
+import { modelSchema, refTo } from './model-schema.ts';
+import type { Describe, Dialect, ModelOptions } from './model-schema.ts';
+import { methods, same, sharedParameters } from './operation.ts';
+import type { Operation, Parameter, Paths } from './operation.ts';
+
+/** What every document is made with. `apiVersion` is the minor version that `info` names, such as `1.36`. */
+export interface DocumentContext {
+  readonly facts: Facts;
+  readonly describe: Describe;
+  readonly apiVersion: string;
+}
+
+/** Longest stretch of work between two turns of the event loop, in ms. */
+const sliceMs = 4;
+
+/** Puts a document together in slices, so that other requests are served meanwhile. */
+export async function collect(parts: Iterable<string>): Promise<Buffer> {
+  const chunks: string[] = [];
+  let started = performance.now();
+  for (const part of parts) {
+    chunks.push(part);
+    if (performance.now() - started < sliceMs) continue;
+    await setImmediate();
+    started = performance.now();
+  }
+  return Buffer.from(chunks.join(''));
+}
+
+/** Text of the v3 document of one group version or of one general path. */
+export function* v3Document(context: DocumentContext, paths: Paths, of?: { group: string; version: string }): Generator<string> {
+  yield `{"openapi":"3.0.0","info":${JSON.stringify(infoOf(context))},"paths":`;
+  const models = new Set<string>();
+  yield* object(pathEntries(paths, 'v3', models));
+  yield ',"components":{';
+  if (models.size > 0) {
+    yield '"schemas":';
+    yield* object(schemaEntries({ ...context, dialect: 'v3', gvks: (struct) => v3Gvks(struct, of) }, models));
+    yield ',';
+  }
+  yield `"securitySchemes":${JSON.stringify(bearer)}}}`;
+}
+
+/** Text of the v2 document, all groups in one. */
+export function* v2Document(context: DocumentContext, paths: Paths): Generator<string> {
+  yield `{"swagger":"2.0","info":${JSON.stringify(infoOf(context))},"paths":`;
+  const models = new Set<string>();
+  yield* object(pathEntries(paths, 'v2', models));
+  yield ',"definitions":';
+  yield* object(schemaEntries({ ...context, dialect: 'v2', gvks: (struct) => v2Gvks(struct, context.facts) }, models));
+  yield `,"securityDefinitions":${JSON.stringify(bearer)},"security":[{"BearerToken":[]}]}`;
+}
+
+const bearer = { BearerToken: { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' } };
+
+function infoOf({ apiVersion }: DocumentContext): JsonObject {
+  return { title: 'Kubernetes', version: apiVersion };
+}
+
+/** An entry of undefined is a place to pause at, where entries take long to make. */
+function* object(entries: Iterable<[string, JsonValue] | undefined>): Generator<string> {
+  let separator = '{';
+  for (const entry of entries) {
+    if (entry === undefined) {
+      yield '';
+      continue;
+    }
+    const [key, value] = entry;
+    yield `${separator}${JSON.stringify(key)}:${JSON.stringify(value)}`;
+    separator = ',';
+  }
+  yield separator === '{' ? '{}' : '}';
+}
+
+function* pathEntries(paths: Paths, dialect: Dialect, models: Set<string>): Generator<[string, JsonValue]> {
+  for (const [path, operations] of paths) yield [path, pathItem(operations, dialect, models)];
+}
+
+/** Models with all that they point to, sorted. */
+function* schemaEntries(options: ModelOptions, roots: ReadonlySet<string>): Generator<[string, JsonValue] | undefined> {
+  const found = new Map<string, JsonObject>();
+  const pending = [...roots];
+  for (let model = pending.pop(); model !== undefined; model = pending.pop()) {
+    if (found.has(model)) continue;
+    const schema = modelSchema(model, options, (other) => pending.push(other));
+    if (schema !== undefined) found.set(model, schema);
+    yield undefined;
+  }
+  yield* [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function pathItem(operations: readonly Operation[], dialect: Dialect, models: Set<string>): JsonObject {
+  const shared = sharedParameters(operations);
+  const item: JsonObject = {};
+  for (const method of methods) {
+    const operation = operations.find((candidate) => candidate.method === method);
+    if (operation === undefined) continue;
+    const own = operation.parameters.filter((one) => !shared.some((other) => same(one, other)));
+    item[method] = dialect === 'v3' ? v3Operation(operation, own, models) : v2Operation(operation, own, models);
+  }
+  if (shared.length > 0) item['parameters'] = shared.map((one) => parameter(one, dialect));
+  return item;
+}
+
+function v3Operation(operation: Operation, own: readonly Parameter[], models: Set<string>): JsonObject {
+  const { tag, operationId, body } = operation;
+  const content = (model: string | undefined, mediaTypes: readonly string[]): JsonObject =>
+    Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: schemaOf(model, 'v3', models) }]));
+  return {
+    tags: [tag],
+    operationId,
+    ...(own.length > 0 && { parameters: own.map((one) => parameter(one, 'v3')) }),
+    ...(body !== undefined && {
+      requestBody: { content: content(body.model, body.mediaTypes), ...(body.required && { required: true }) },
+    }),
+    responses: responses(operation, (model) => ({ content: content(model, operation.produces) })),
+    ...extensions(operation),
+  };
+}
+
+function v2Operation(operation: Operation, own: readonly Parameter[], models: Set<string>): JsonObject {
+  const { tag, operationId, body, produces, consumes = body?.mediaTypes ?? ['*/*'] } = operation;
+  const parameters = own.map((one) => parameter(one, 'v2'));
+  if (body !== undefined) {
+    const schema = schemaOf(body.model, 'v2', models);
+    parameters.unshift({ name: 'body', in: 'body', ...(body.required && { required: true }), schema });
+  }
+  return {
+    ...(consumes.length > 0 && { consumes: [...consumes] }),
+    produces: [...produces],
+    schemes: ['https'],
+    tags: [tag],
+    operationId,
+    ...(parameters.length > 0 && { parameters }),
+    responses: responses(operation, (model) => ({ schema: schemaOf(model, 'v2', models) })),
+    ...extensions(operation),
+  };
+}
+
+const reasons: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 401: 'Unauthorized' };
+
+function responses(operation: Operation, form: (model: string | undefined) => JsonObject): JsonObject {
+  const all = Object.entries(operation.responses).map(([code, model]) => [code, { description: reasons[code] ?? '', ...form(model) }]);
+  return { ...Object.fromEntries(all), 401: { description: 'Unauthorized' } };
+}
+
+function extensions({ action, gvk }: Operation): JsonObject {
+  return {
+    ...(action !== undefined && { 'x-kubernetes-action': action }),
+    ...(gvk !== undefined && { 'x-kubernetes-group-version-kind': { ...gvk } }),
+  };
+}
+
+function schemaOf(model: string | undefined, dialect: Dialect, models: Set<string>): JsonObject {
+  if (model === undefined) return { type: 'string' };
+  models.add(model);
+  return { $ref: refTo(model, dialect) };
+}
+
+function parameter({ name, in: place, type, required }: Parameter, dialect: Dialect): JsonObject {
+  const schema = { type, uniqueItems: true };
+  return { name, in: place, ...(required === true && { required }), ...(dialect === 'v3' ? { schema } : schema) };
+}
+
+/** Kinds that stand in every group version: a document shows them under the core group and its own. */
+const everywhere = new Set(['DeleteOptions', 'WatchEvent']);
+
+function v3Gvks(struct: StructSchema, of: { group: string; version: string } | undefined): JsonObject[] {
+  const { gvk } = struct;
+  if (gvk === undefined) return [];
+  const own = [gvkOf(gvk)];
+  if (of !== undefined && of.group !== '' && everywhere.has(gvk.kind) && gvk.group === '') own.push(gvkOf({ ...of, kind: gvk.kind }));
+  return own;
+}
+
+function v2Gvks(struct: StructSchema, facts: Facts): JsonObject[] {
+  const { gvk } = struct;
+  if (gvk === undefined) return [];
+  if (gvk.group !== '' || !everywhere.has(gvk.kind)) return [gvkOf(gvk)];
+  return facts.registeredVersions().map(({ group, version }) => gvkOf({ group, version, kind: gvk.kind }));
+}
+
+function gvkOf({ group, version, kind }: { group: string; version: string; kind: string }): JsonObject {
+  return { group, kind, version };
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { generalPaths, versionPaths } from './document-paths.ts';
+import type { ServedVersion } from './document-paths.ts';
+import { collect, v2Document, v3Document } from './document-text.ts';
+import type { DocumentContext } from './document-text.ts';
+import { rootOf } from './group-names.ts';
+import type { Operation, Paths } from './operation.ts';
+
+/** A finished document. The tag is quoted, as the ETag header wants it. */
+export interface OpenApiDocument {
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+/** Documents are kept up to this many bytes in all; the v2 document alone has about two million. */
+const cacheBytes = 6 * 1024 * 1024;
+
+/**
+ * The OpenAPI documents of the built-in resources that a server serves. Each is made when first asked for, in slices
+ * between other work; callers that ask meanwhile share the work. A new set of versions needs a new instance.
+ */
+export class OpenApiDocuments {
+  readonly #context: DocumentContext;
+  readonly #versions: readonly ServedVersion[];
+  readonly #general: ReadonlyMap<string, Paths>;
+  readonly #hash: string;
+  readonly #finished = new LRUCache<string, OpenApiDocument>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes.length });
+  readonly #pending = new Map<string, Promise<OpenApiDocument>>();
+
+  /** `build` names the program's build, so that a new one gets new addresses. */
+  constructor(context: DocumentContext, versions: readonly ServedVersion[], build: string) {
+    this.#context = context;
+    this.#versions = versions;
+    this.#general = generalPaths(versions);
+    this.#hash = build;
+  }
+
+  /** Names of the v3 documents: `api/v1`, `apis/apps/v1`, `version`; the rest of the path behind `/openapi/v3/`. */
+  v3Names(): string[] {
+    const named = this.#versions.map(({ group, version }) => rootOf(group, version));
+    return [...named, ...this.#general.keys()].toSorted();
+  }
+
+  /** Entries of `/openapi/v3`, by name. The gateway joins those of all backends into one {@link v3Index}. */
+  v3Entries(): Map<string, string> {
+    return new Map(this.v3Names().map((name) => [name, `/openapi/v3/${name}?hash=${this.#addressHash(name)}`]));
+  }
+
+  /** `/openapi/v3/<name>`, or undefined where there is none. */
+  v3(name: string): Promise<OpenApiDocument> | undefined {
+    const of = this.#versions.find(({ group, version }) => rootOf(group, version) === name);
+    if (of !== undefined) return this.#make(name, () => v3Document(this.#context, versionPaths(this.#context.facts, of), of));
+    const general = this.#general.get(name);
+    return general === undefined ? undefined : this.#make(name, () => v3Document(this.#context, general));
+  }
+
+  /** The document hash that an address carries, for the redirect from an outdated `?hash=`. */
+  v3Hash(name: string): string | undefined {
+    return this.v3Names().includes(name) ? this.#addressHash(name) : undefined;
+  }
+
+  /** `/openapi/v2`. */
+  v2(): Promise<OpenApiDocument> {
+    return this.#make('v2', () => this.#v2Parts());
+  }
+
+  *#v2Parts(): Generator<string> {
+    const all: [string, readonly Operation[]][] = [...this.#general.values()].flatMap((paths) => [...paths]);
+    for (const version of this.#versions) {
+      for (const entry of versionPaths(this.#context.facts, version)) all.push(entry);
+      yield '';
+    }
+    yield* v2Document(this.#context, new Map(all.toSorted(([a], [b]) => (a < b ? -1 : 1))));
+  }
+
+  /** Made from what decides the content, so that the index needs no document. */
+  #addressHash(name: string): string {
+    const of = this.#versions.find(({ group, version }) => rootOf(group, version) === name);
+    const resources = of?.resources.map(({ resource, subresources }) => [resource, subresources.length]);
+    return sha512(JSON.stringify([this.#hash, name, resources]));
+  }
+
+  #make(name: string, parts: () => Iterable<string>): Promise<OpenApiDocument> {
+    const finished = this.#finished.get(name);
+    if (finished !== undefined) return Promise.resolve(finished);
+    let pending = this.#pending.get(name);
+    if (pending === undefined) {
+      pending = this.#build(name, parts).finally(() => this.#pending.delete(name));
+      this.#pending.set(name, pending);
+    }
+    return pending;
+  }
+
+  async #build(name: string, parts: () => Iterable<string>): Promise<OpenApiDocument> {
+    const bytes = await collect(parts());
+    const document = { bytes, etag: `"${sha512(bytes)}"` };
+    this.#finished.set(name, document);
+    return document;
+  }
+}
+
+/** The answer at `/openapi/v3`, from the entries of one or several servers. */
+export function v3Index(entries: ReadonlyMap<string, string>): string {
+  const sorted = [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify({ paths: Object.fromEntries(sorted.map(([name, serverRelativeURL]) => [name, { serverRelativeURL }])) });
+}
+
+function sha512(of: string | Uint8Array): string {
+  return createHash('sha512').update(of).digest('hex').toUpperCase();
+}

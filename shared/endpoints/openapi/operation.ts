@@ -1,0 +1,50 @@
+/** The methods in the order in which documents show them. */
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
+
+export type Method = (typeof methods)[number];
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly type: 'string' | 'boolean' | 'integer';
+  readonly required?: boolean;
+}
+
+/** One operation, free of what v2 and v3 write differently. */
+export interface Operation {
+  readonly method: Method;
+  readonly operationId: string;
+  readonly tag: string;
+  /** `x-kubernetes-action`; none for documents of discovery. */
+  readonly action?: string;
+  readonly gvk?: { readonly group: string; readonly version: string; readonly kind: string };
+  readonly parameters: readonly Parameter[];
+  readonly body?: { readonly model: string; readonly required: boolean; readonly mediaTypes: readonly string[] };
+  /** Status code to model; undefined stands for a plain string. */
+  readonly responses: Readonly<Record<string, string | undefined>>;
+  /** Media types that v2 lists for the request; those of the body, or any, unless given. */
+  readonly consumes?: readonly string[];
+  /** Media types of the answers. */
+  readonly produces: readonly string[];
+}
+
+/** Path to its operations. */
+export type Paths = ReadonlyMap<string, readonly Operation[]>;
+
+export const objectMedia = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'] as const;
+
+export const watchMedia = [
+  ...objectMedia,
+  'application/json;stream=watch',
+  'application/vnd.kubernetes.protobuf;stream=watch',
+] as const;
+
+/** Parameters that all operations of a path share, which documents write once; and those that are left to each. */
+export function sharedParameters(operations: readonly Operation[]): readonly Parameter[] {
+  const [first, ...rest] = operations;
+  return first === undefined ? [] : first.parameters.filter((one) => rest.every(({ parameters }) => parameters.some((other) => same(one, other))));
+}
+
+export function same(a: Parameter, b: Parameter): boolean {
+  return a.name === b.name && a.in === b.in;
+}
