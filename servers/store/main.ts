@@ -1,0 +1,44 @@
+import { parseStoreFlags, StoreFlagError, storeUsage } from './options.ts';
+import { startStore } from './start-store.ts';
+
+export { startStore } from './start-store.ts';
+export type { RunningStore } from './start-store.ts';
+export type { StoreOptions } from './options.ts';
+
+/**
+ * The `store` sub-command. Ends with SIGTERM or SIGINT after finishing what is being written. As a child with an IPC channel it
+ * sends `{ready: true, clientUrls, socketPath}` when it serves, and ends when the parent is gone.
+ */
+export async function main(argv: readonly string[]): Promise<void> {
+  if (argv.includes('--help')) return void process.stdout.write(storeUsage);
+  const started = performance.now();
+  let running;
+  try {
+    running = await startStore(parseStoreFlags(argv));
+  } catch (error) {
+    process.stderr.write(`store: ${(error as Error).message}\n${error instanceof StoreFlagError ? storeUsage : ''}`);
+    process.exitCode = 1;
+    return;
+  }
+  const { clientUrls, socketPath, close } = running;
+  let ending = false;
+  const end = (): void => {
+    if (ending) return;
+    ending = true;
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`store: ${(error as Error).message}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  if (process.send === undefined) {
+    process.stdout.write(`store ready after ${Math.round(performance.now() - started)} ms: ${[...clientUrls, ...(socketPath === undefined ? [] : [socketPath])].join(' ')}\n`);
+    return;
+  }
+  process.on('disconnect', end);
+  process.send({ ready: true, clientUrls, socketPath });
+}

@@ -1,0 +1,64 @@
+import type { LogRow } from './log-reader.ts';
+
+/** What one commit changes. Plain data: it crosses to the worker thread. */
+export interface CommitBatch {
+  /** Rows packed by {@link packRows}; its memory moves to the worker. */
+  readonly rows: ArrayBuffer;
+  /** Rows to delete. */
+  readonly deletedIds: Float64Array;
+  /** A TTL of 0 removes the lease. */
+  readonly leases: readonly { id: string; ttl: number }[];
+  /** Null removes the entry. */
+  readonly meta: readonly { name: string; value: string | null }[];
+}
+
+export interface CommitResult {
+  readonly fileBytes: number;
+  readonly freeBytes: number;
+}
+
+/** What is asked of the worker, one at a time. */
+export type WorkerTask =
+  | { readonly kind: 'commit'; readonly batch: CommitBatch }
+  /** Gives up to so many free pages back to the file system. */
+  | { readonly kind: 'shrink'; readonly pages: number }
+  /** Rewrites the whole file. */
+  | { readonly kind: 'defragment' }
+  | { readonly kind: 'close' };
+
+export type WorkerAnswer =
+  | { readonly ok: true; readonly result: CommitResult }
+  /** `full`: nothing was changed since the disk has no room. Other failures leave the state of the file unknown. */
+  | { readonly ok: false; readonly full: boolean; readonly message: string };
+
+const headBytes = 24;
+
+/** Head of each row: id, revision, and the length of its bytes, negative for a deletion (three float64); then the bytes. */
+export function packRows(rows: readonly LogRow[]): ArrayBuffer {
+  let size = 8;
+  for (const row of rows) size += headBytes + row.kv.length;
+  const packed = new ArrayBuffer(size);
+  const view = new DataView(packed);
+  const bytes = new Uint8Array(packed);
+  view.setFloat64(0, rows.length);
+  let at = 8;
+  for (const row of rows) {
+    view.setFloat64(at, row.id);
+    view.setFloat64(at + 8, row.revision);
+    view.setFloat64(at + 16, row.deleted ? -row.kv.length : row.kv.length);
+    bytes.set(row.kv, at + headBytes);
+    at += headBytes + row.kv.length;
+  }
+  return packed;
+}
+
+export function unpackRows(packed: ArrayBuffer, visit: (id: number, revision: number, deleted: boolean, kv: Uint8Array) => void): void {
+  const view = new DataView(packed);
+  let at = 8;
+  for (let rest = view.getFloat64(0); rest > 0; rest--) {
+    const length = view.getFloat64(at + 16);
+    const size = Math.abs(length);
+    visit(view.getFloat64(at), view.getFloat64(at + 8), length < 0, new Uint8Array(packed, at + headBytes, size));
+    at += headBytes + size;
+  }
+}

@@ -1,0 +1,126 @@
+import type { CommitBatch, CommitResult, WorkerTask } from './commit-batch.ts';
+import { packRows } from './commit-batch.ts';
+import { DiskFullError } from './commit-thread.ts';
+import type { LogRow } from './log-reader.ts';
+
+/** A change that is applied in memory and on its way to the disk. */
+export interface PendingCommit {
+  /** The store's revision with it. */
+  readonly revision: number;
+  readonly rows: readonly LogRow[];
+  readonly deletedIds: readonly number[];
+  readonly leases: CommitBatch['leases'];
+  readonly meta: CommitBatch['meta'];
+  /** Takes the change back out of memory. */
+  undo(): void;
+}
+
+export interface CommitListener {
+  /** In order; these are on the disk. */
+  onDurable(commits: readonly PendingCommit[], result: CommitResult): void;
+  /** Nothing of these is on the disk, and their undo has run. */
+  onFull(): void;
+  /** The disk failed in the midst: what is on it is unknown, so the process must not go on. */
+  onFatal(error: Error): void;
+}
+
+interface Queued {
+  readonly commit: PendingCommit;
+  readonly done: PromiseWithResolvers<void>;
+}
+
+/** One commit takes up to so many rows and bytes, so that a flood keeps its latency bounded. */
+const maxCommits = 4096;
+const maxBytes = 8 * 1024 * 1024;
+
+/** Group commit: while one commit is under way, what arrives gathers for the next. */
+export class CommitQueue {
+  readonly #ask: (task: WorkerTask) => Promise<CommitResult>;
+  readonly #listener: CommitListener;
+  #queued: Queued[] = [];
+  #inFlight: Queued[] = [];
+  #scheduled = false;
+  #idleWaiters: (() => void)[] = [];
+
+  constructor(ask: (task: WorkerTask) => Promise<CommitResult>, listener: CommitListener) {
+    this.#ask = ask;
+    this.#listener = listener;
+  }
+
+  /** Resolves when the change is on the disk. @throws DiskFullError (as rejection), after its undo */
+  add(commit: PendingCommit): Promise<void> {
+    const done = Promise.withResolvers<void>();
+    this.#queued.push({ commit, done });
+    this.#schedule();
+    return done.promise;
+  }
+
+  /** Resolves when everything added so far is on the disk, and rejects when it will not be. */
+  settled(): Promise<void> {
+    return (this.#queued.at(-1) ?? this.#inFlight.at(-1))?.done.promise ?? Promise.resolve();
+  }
+
+  /** Resolves when nothing is queued or under way. */
+  idle(): Promise<void> {
+    if (this.#queued.length === 0 && this.#inFlight.length === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#idleWaiters.push(resolve));
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#inFlight.length > 0) return;
+    this.#scheduled = true;
+    // After the requests that were read in this turn of the loop: they share the commit.
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    let count = 0;
+    let bytes = 0;
+    while (count < this.#queued.length && count < maxCommits && bytes < maxBytes) {
+      for (const row of (this.#queued[count++] as Queued).commit.rows) bytes += row.kv.length;
+    }
+    this.#inFlight = this.#queued.splice(0, count);
+    if (this.#inFlight.length === 0) return this.#becomeIdle();
+    this.#ask({ kind: 'commit', batch: toBatch(this.#inFlight) }).then(
+      (result) => this.#committed(result),
+      (error: unknown) => this.#failed(error as Error),
+    );
+  }
+
+  #committed(result: CommitResult): void {
+    const done = this.#inFlight;
+    this.#inFlight = [];
+    this.#listener.onDurable(done.map((queued) => queued.commit), result);
+    for (const queued of done) queued.done.resolve();
+    this.#flush();
+  }
+
+  #failed(error: Error): void {
+    if (!(error instanceof DiskFullError)) return this.#listener.onFatal(error);
+    // Later changes were made on top of these, so all of them go.
+    const lost = [...this.#inFlight, ...this.#queued];
+    this.#inFlight = [];
+    this.#queued = [];
+    for (const queued of lost.toReversed()) queued.commit.undo();
+    this.#listener.onFull();
+    for (const queued of lost) queued.done.reject(error);
+    this.#becomeIdle();
+  }
+
+  #becomeIdle(): void {
+    for (const resolve of this.#idleWaiters.splice(0)) resolve();
+  }
+}
+
+function toBatch(queued: readonly Queued[]): CommitBatch {
+  const commits = queued.map((item) => item.commit);
+  return {
+    rows: packRows(commits.flatMap((commit) => commit.rows)),
+    deletedIds: Float64Array.from(commits.flatMap((commit) => commit.deletedIds)),
+    leases: commits.flatMap((commit) => commit.leases),
+    meta: commits.flatMap((commit) => commit.meta),
+  };
+}

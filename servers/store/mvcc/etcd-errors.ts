@@ -1,0 +1,30 @@
+import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
+
+const { failedPrecondition, invalidArgument, notFound, outOfRange, resourceExhausted, unavailable } = grpcCode;
+
+/** etcd's refusals with its codes and texts (api/v3rpc/rpctypes/error.go); clients compare the texts. */
+const refusals = {
+  emptyKey: [invalidArgument, 'etcdserver: key is not provided'],
+  keyNotFound: [invalidArgument, 'etcdserver: key not found'],
+  valueProvided: [invalidArgument, 'etcdserver: value is provided'],
+  leaseProvided: [invalidArgument, 'etcdserver: lease is provided'],
+  tooManyOps: [invalidArgument, 'etcdserver: too many operations in txn request'],
+  duplicateKey: [invalidArgument, 'etcdserver: duplicate key given in txn request'],
+  invalidSortOption: [invalidArgument, 'etcdserver: invalid sort option'],
+  compacted: [outOfRange, 'etcdserver: mvcc: required revision has been compacted'],
+  futureRevision: [outOfRange, 'etcdserver: mvcc: required revision is a future revision'],
+  noSpace: [resourceExhausted, 'etcdserver: mvcc: database space exceeded'],
+  leaseNotFound: [notFound, 'etcdserver: requested lease not found'],
+  leaseExists: [failedPrecondition, 'etcdserver: lease already exists'],
+  leaseTtlTooLarge: [outOfRange, 'etcdserver: too large lease TTL'],
+  requestTooLarge: [invalidArgument, 'etcdserver: request is too large'],
+  badLeaderTransferee: [failedPrecondition, 'etcdserver: bad leader transferee'],
+  stopped: [unavailable, 'etcdserver: server stopped'],
+} as const;
+
+export type Refusal = keyof typeof refusals;
+
+export function refuse(refusal: Refusal): EtcdRpcError {
+  const [code, text] = refusals[refusal];
+  return new EtcdRpcError(code, text);
+}

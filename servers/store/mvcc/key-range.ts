@@ -1,0 +1,28 @@
+/**
+ * A half-open range of keys. Keys are held as Latin-1 strings: one byte a character, compared as bytes are.
+ * `end` null: no upper border.
+ */
+export interface KeyRange {
+  readonly start: string;
+  readonly end: string | null;
+}
+
+export function keyText(key: Uint8Array): string {
+  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
+}
+
+export function keyBytes(key: string): Buffer {
+  return Buffer.from(key, 'latin1');
+}
+
+/** From etcd's pair: no end is the key alone, a zero byte as end is everything from the key on. */
+export function keyRange(key: Uint8Array, rangeEnd: Uint8Array | undefined): KeyRange {
+  const start = keyText(key);
+  if (rangeEnd === undefined || rangeEnd.length === 0) return { start, end: `${start}\0` };
+  if (rangeEnd.length === 1 && rangeEnd[0] === 0) return { start, end: null };
+  return { start, end: keyText(rangeEnd) };
+}
+
+export function inRange(range: KeyRange, key: string): boolean {
+  return key >= range.start && (range.end === null || key < range.end);
+}

@@ -1,0 +1,102 @@
+import type { RangeRequest } from '../../../shared/storage/etcd-wire/kv-messages.ts';
+import type { VersionRef } from './key-entry.ts';
+import { keyRange } from './key-range.ts';
+import { decodeKeyValue, withoutValue } from './kv-encoding.ts';
+import type { MvccStore } from './store.ts';
+import { refuse } from './etcd-errors.ts';
+
+/** Which versions a Range answers with, in order; their bytes are not read yet. */
+export interface Selection {
+  readonly refs: readonly VersionRef[];
+  /** Row ids of `refs` at the time of selection: an entry may move on to a newer version later. */
+  readonly ids: readonly number[];
+  readonly more: boolean;
+  readonly count: number;
+}
+
+/** The form in which a request wants its keys; `undefined` when the row has been compacted away meanwhile. */
+export type Fetch = (store: MvccStore, ref: VersionRef, id: number) => Buffer | undefined;
+
+/** Sorting by these needs the stored forms themselves. */
+export function sortsByContent(request: RangeRequest): boolean {
+  return request.sortTarget === 'VERSION' || request.sortTarget === 'VALUE';
+}
+
+/**
+ * Selects at a revision that has been checked, filters, sorts by key or revision, and cuts at the limit
+ * (but for {@link sortsByContent}, where {@link sortByContent} does both).
+ */
+export function select(store: MvccStore, request: RangeRequest, revision: number): Selection {
+  const limit = request.limit ?? 0;
+  const keep = request.countOnly === true ? () => false : revisionFilter(request);
+  const late = keep !== undefined || (request.sortOrder ?? 'NONE') !== 'NONE' || (request.sortTarget ?? 'KEY') !== 'KEY';
+  const cut = limit > 0 && !late ? limit + 1 : Infinity;
+  let refs: VersionRef[] = [];
+  let count = 0;
+  store.index.forEach(keyRange(request.key, request.rangeEnd), (entry) => {
+    const ref = entry.at(revision);
+    if (ref === undefined) return;
+    count++;
+    if (refs.length < cut && (keep === undefined || keep(ref))) refs.push(ref);
+  });
+  if (sortsByContent(request)) return { refs, ids: refs.map((ref) => ref.id), more: false, count };
+  sortByRef(refs, request);
+  const more = limit > 0 && refs.length > limit;
+  if (more) refs = refs.slice(0, limit);
+  return { refs, ids: refs.map((ref) => ref.id), more, count };
+}
+
+/** Reads a selected version in the form that the request asks for. */
+export function fetchFor(request: RangeRequest): Fetch {
+  if (request.keysOnly !== true) return (store, ref, id) => (ref.id === id ? store.bytes(ref) : store.bytesById(id));
+  return (store, ref, id) => {
+    const bytes = ref.id === id ? store.head(ref) : store.bytesById(id);
+    return bytes === undefined ? undefined : withoutValue(bytes);
+  };
+}
+
+/** A Range whose answer is read in one go: for transactions, and for what is short. */
+export function rangeAtOnce(store: MvccStore, request: RangeRequest, revision: number): { kvs: Buffer[]; more: boolean; count: number } {
+  const { refs, ids, more, count } = select(store, request, revision);
+  const fetch = sortsByContent(request) ? fetchFor({ ...request, keysOnly: false }) : fetchFor(request);
+  const kvs = refs.map((ref, i) => {
+    const bytes = fetch(store, ref, ids[i] as number);
+    if (bytes === undefined) throw refuse('compacted');
+    return bytes;
+  });
+  return sortsByContent(request) ? sortByContent(kvs, request, count) : { kvs, more, count };
+}
+
+export function sortByContent(kvs: Buffer[], request: RangeRequest, count: number): { kvs: Buffer[]; more: boolean; count: number } {
+  const direction = request.sortOrder === 'DESCEND' ? -1 : 1;
+  const decoded = kvs.map((bytes) => ({ bytes, kv: decodeKeyValue(bytes) }));
+  if (request.sortTarget === 'VERSION') decoded.sort((a, b) => direction * (a.kv.version - b.kv.version));
+  else decoded.sort((a, b) => direction * Buffer.compare(a.kv.value, b.kv.value));
+  const limit = request.limit ?? 0;
+  const more = limit > 0 && decoded.length > limit;
+  const chosen = more ? decoded.slice(0, limit) : decoded;
+  return { kvs: chosen.map(({ bytes }) => (request.keysOnly === true ? withoutValue(bytes) : bytes)), more, count };
+}
+
+function revisionFilter(request: RangeRequest): ((ref: VersionRef) => boolean) | undefined {
+  const { minModRevision = 0, maxModRevision = 0, minCreateRevision = 0, maxCreateRevision = 0 } = request;
+  if (minModRevision === 0 && maxModRevision === 0 && minCreateRevision === 0 && maxCreateRevision === 0) return undefined;
+  return (ref) =>
+    (maxModRevision === 0 || ref.modRevision <= maxModRevision) &&
+    (minModRevision === 0 || ref.modRevision >= minModRevision) &&
+    (maxCreateRevision === 0 || ref.createRevision <= maxCreateRevision) &&
+    (minCreateRevision === 0 || ref.createRevision >= minCreateRevision);
+}
+
+/** The index gives keys in ascending order, which is also what an unsorted answer has. */
+function sortByRef(refs: VersionRef[], request: RangeRequest): void {
+  const order = request.sortOrder ?? 'NONE';
+  const target = request.sortTarget ?? 'KEY';
+  if (target === 'KEY') {
+    if (order === 'DESCEND') refs.reverse();
+    return;
+  }
+  const direction = order === 'DESCEND' ? -1 : 1;
+  if (target === 'MOD') refs.sort((a, b) => direction * (a.modRevision - b.modRevision));
+  else refs.sort((a, b) => direction * (a.createRevision - b.createRevision));
+}

@@ -1,0 +1,204 @@
+import { CommitQueue } from './commit-queue.ts';
+import type { PendingCommit } from './commit-queue.ts';
+import type { CommitResult, WorkerTask } from './commit-batch.ts';
+import { DiskFullError } from './commit-thread.ts';
+import { refuse } from './etcd-errors.ts';
+import type { VersionRef } from './key-entry.ts';
+import { KeyEntry } from './key-entry.ts';
+import type { KeyIndex } from './key-index.ts';
+import { encodeKeyValue } from './kv-encoding.ts';
+import type { LoadedState } from './load-state.ts';
+import type { LogReader } from './log-reader.ts';
+import { RecentValues } from './recent-values.ts';
+import type { AppliedChange } from './write-txn.ts';
+import { WriteTxn } from './write-txn.ts';
+
+export interface StoreEvents {
+  /** Changes that have become durable, in order, before their writers are answered. */
+  onChanges(changes: readonly AppliedChange[]): void;
+  /** A key came under a lease or left it; `'0'` is none. Undone changes are reported as well. */
+  onLeaseOfKey(key: string, from: string, to: string): void;
+  onDiskFull(): void;
+  onFatal(error: Error): void;
+}
+
+/** Fields of a commit beyond the changed keys. */
+export interface CommitExtras {
+  leases?: readonly { id: string; ttl: number }[];
+  meta?: readonly { name: string; value: string | null }[];
+  deletedIds?: readonly number[];
+  undo?: () => void;
+}
+
+/**
+ * The multi-version store. A write changes the index at once (the *applied* state, on which later writes are judged) and is
+ * answered, shown to watchers and visible to reads when it is on the disk (the *durable* state).
+ */
+export class MvccStore {
+  readonly index: KeyIndex;
+  readonly reader: LogReader;
+  readonly #ask: (task: WorkerTask) => Promise<CommitResult>;
+  readonly #queue: CommitQueue;
+  readonly #events: StoreEvents;
+  readonly #recent: RecentValues;
+  /** Stored forms of rows that are not on the disk yet, by id. */
+  readonly #pendingRows = new Map<number, Buffer>();
+  #applied: number;
+  #durable: number;
+  #durableId: number;
+  #nextId: number;
+  #compacted: number;
+  #sizes: CommitResult;
+
+  constructor(state: LoadedState, ask: (task: WorkerTask) => Promise<CommitResult>, events: StoreEvents, recentBytes: number) {
+    this.index = state.index;
+    this.reader = state.reader;
+    this.#applied = this.#durable = state.revision;
+    this.#durableId = state.lastId;
+    this.#nextId = state.lastId + 1;
+    this.#compacted = state.compactRevision;
+    this.#sizes = state.sizes;
+    this.#ask = ask;
+    this.#events = events;
+    this.#recent = new RecentValues(recentBytes);
+    this.#queue = new CommitQueue(ask, {
+      onDurable: (commits, result) => this.#onDurable(commits, result),
+      onFull: () => {
+        this.#nextId = this.#durableId + 1;
+        this.#pendingRows.clear();
+        events.onDiskFull();
+      },
+      onFatal: (error) => events.onFatal(error),
+    });
+  }
+
+  /** Revision of the newest durable change. */
+  get revision(): number {
+    return this.#durable;
+  }
+
+  get appliedRevision(): number {
+    return this.#applied;
+  }
+
+  /** Last row that is on the disk. */
+  get durableId(): number {
+    return this.#durableId;
+  }
+
+  /** Revisions below this one are gone; −1 before the first compaction. */
+  get compactRevision(): number {
+    return this.#compacted;
+  }
+
+  get sizes(): CommitResult {
+    return this.#sizes;
+  }
+
+  /** @throws EtcdRpcError when a read cannot be answered at this revision */
+  checkRevision(revision: number, current: number): void {
+    if (revision > current) throw refuse('futureRevision');
+    if (revision !== 0 && revision < this.#compacted) throw refuse('compacted');
+  }
+
+  /** Makes the changes of `change` one revision. Resolves with its result when they are durable. */
+  async write<T>(change: (txn: WriteTxn) => T, extras: CommitExtras = {}): Promise<T> {
+    const txn = new WriteTxn(this, this.#applied + 1, this.#nextId, this.#events.onLeaseOfKey);
+    let result: T;
+    try {
+      result = change(txn);
+    } catch (error) {
+      txn.undo();
+      throw error;
+    }
+    const previous = this.#applied;
+    if (txn.changes.length > 0) this.#applied = txn.revision;
+    else if (!hasExtras(extras)) return this.#readOnly(result);
+    this.#nextId += txn.changes.length;
+    for (const row of txn.changes) {
+      this.#pendingRows.set(row.id, row.kv);
+      if (!row.deleted) this.#recent.add(row.entry, row.kv);
+    }
+    const undo = (): void => {
+      extras.undo?.();
+      txn.undo();
+      this.#applied = previous;
+    };
+    await this.#enqueue({
+      revision: this.#applied, rows: txn.changes, deletedIds: extras.deletedIds ?? [], leases: extras.leases ?? [], meta: extras.meta ?? [], undo,
+    });
+    return result;
+  }
+
+  /** Resolves when everything applied so far is durable. */
+  settled(): Promise<void> {
+    return this.#queue.settled();
+  }
+
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  /** Stored form of a version; undefined when it is compacted. */
+  bytes(ref: VersionRef): Buffer | undefined {
+    if (ref instanceof KeyEntry && ref.bytes !== undefined) return ref.bytes;
+    return this.bytesById(ref.id);
+  }
+
+  bytesById(id: number): Buffer | undefined {
+    return this.#pendingRows.get(id) ?? this.reader.kv(id);
+  }
+
+  /** The form without its value; of the newest version no disk is read for it. */
+  head(ref: VersionRef): Buffer | undefined {
+    if (!(ref instanceof KeyEntry)) return this.bytesById(ref.id);
+    return encodeKeyValue(ref.key, ref.createRevision, ref.modRevision, ref.version, ref.lease, noValue);
+  }
+
+  /** Declares older revisions gone; the caller then walks the index (compactor.ts). */
+  async compactTo(revision: number): Promise<void> {
+    const previous = this.#compacted;
+    this.#compacted = revision;
+    await this.write(() => {}, { meta: [{ name: 'compactRevision', value: String(revision) }], undo: () => void (this.#compacted = previous) });
+  }
+
+  /** Work on the file that changes no data. */
+  async maintain(task: WorkerTask): Promise<void> {
+    this.#sizes = await this.#ask(task);
+  }
+
+  async #readOnly<T>(result: T): Promise<T> {
+    // What it saw may not be durable yet.
+    await this.#queue.settled().catch(asNoSpace);
+    return result;
+  }
+
+  #enqueue(commit: PendingCommit): Promise<void> {
+    return this.#queue.add(commit).catch(asNoSpace);
+  }
+
+  #onDurable(commits: readonly PendingCommit[], result: CommitResult): void {
+    this.#sizes = result;
+    const changes: AppliedChange[] = [];
+    for (const commit of commits) {
+      this.#durable = commit.revision;
+      for (const row of commit.rows as readonly AppliedChange[]) {
+        this.#durableId = row.id;
+        this.#pendingRows.delete(row.id);
+        changes.push(row);
+      }
+    }
+    if (changes.length > 0) this.#events.onChanges(changes);
+    this.#recent.trim(this.#durableId);
+  }
+}
+
+const noValue = Buffer.alloc(0);
+
+function hasExtras(extras: CommitExtras): boolean {
+  return extras.leases !== undefined || extras.meta !== undefined || extras.deletedIds !== undefined;
+}
+
+function asNoSpace(error: unknown): never {
+  throw error instanceof DiskFullError ? refuse('noSpace') : error;
+}

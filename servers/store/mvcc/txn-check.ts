@@ -1,0 +1,74 @@
+import type { DeleteRangeRequest, PutRequest, RangeRequest, RequestOp, TxnRequest } from '../../../shared/storage/etcd-wire/kv-messages.ts';
+import { refuse } from './etcd-errors.ts';
+import { inRange, keyRange, keyText } from './key-range.ts';
+import type { KeyRange } from './key-range.ts';
+
+/** etcd's default of `--max-txn-ops`. */
+const maxTxnOps = 128;
+
+export function checkRange(request: RangeRequest): void {
+  if (request.key.length === 0) throw refuse('emptyKey');
+  if (request.sortOrder?.startsWith('UNKNOWN') === true || request.sortTarget?.startsWith('UNKNOWN') === true) throw refuse('invalidSortOption');
+}
+
+export function checkPut(request: PutRequest): void {
+  if (request.key.length === 0) throw refuse('emptyKey');
+  if (request.ignoreValue === true && (request.value?.length ?? 0) > 0) throw refuse('valueProvided');
+  if (request.ignoreLease === true && (request.lease ?? '0') !== '0') throw refuse('leaseProvided');
+}
+
+export function checkDeleteRange(request: DeleteRangeRequest): void {
+  if (request.key.length === 0) throw refuse('emptyKey');
+}
+
+/** What can be said of a transaction without looking at the data (api/v3rpc/key.go). */
+export function checkTxn(request: TxnRequest): void {
+  checkShape(request, maxTxnOps);
+  collectWrites(request.success ?? []);
+  collectWrites(request.failure ?? []);
+}
+
+function checkShape(request: TxnRequest, allowed: number): void {
+  const { compare = [], success = [], failure = [] } = request;
+  const operations = Math.max(compare.length, success.length, failure.length);
+  if (operations > allowed) throw refuse('tooManyOps');
+  if (compare.some((one) => one.key.length === 0)) throw refuse('emptyKey');
+  for (const op of success) checkOp(op, allowed - operations);
+  for (const op of failure) checkOp(op, allowed - operations);
+}
+
+function checkOp(op: RequestOp, allowed: number): void {
+  if (op.requestRange !== undefined) checkRange(op.requestRange);
+  else if (op.requestPut !== undefined) checkPut(op.requestPut);
+  else if (op.requestDeleteRange !== undefined) checkDeleteRange(op.requestDeleteRange);
+  else if (op.requestTxn !== undefined) checkShape(op.requestTxn, allowed);
+  else throw refuse('keyNotFound');
+}
+
+interface Writes {
+  readonly puts: Set<string>;
+  readonly deletions: KeyRange[];
+}
+
+/** A key is written once at most: no two puts of it, and no put into a deleted range. Branches exclude each other. */
+function collectWrites(ops: readonly RequestOp[]): Writes {
+  const puts = new Set<string>();
+  const deletions = ops.flatMap(({ requestDeleteRange: request }) => (request === undefined ? [] : [keyRange(request.key, request.rangeEnd)]));
+  const addPut = (key: string, siblings?: ReadonlySet<string>): void => {
+    if (puts.has(key) && siblings?.has(key) !== true) throw refuse('duplicateKey');
+    if (deletions.some((range) => inRange(range, key))) throw refuse('duplicateKey');
+    puts.add(key);
+  };
+  for (const { requestTxn } of ops) {
+    if (requestTxn === undefined) continue;
+    const then = collectWrites(requestTxn.success ?? []);
+    const otherwise = collectWrites(requestTxn.failure ?? []);
+    for (const key of then.puts) addPut(key);
+    for (const key of otherwise.puts) addPut(key, then.puts);
+    deletions.push(...then.deletions, ...otherwise.deletions);
+  }
+  for (const { requestPut } of ops) {
+    if (requestPut !== undefined) addPut(keyText(requestPut.key));
+  }
+  return { puts, deletions };
+}

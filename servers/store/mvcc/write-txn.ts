@@ -1,0 +1,109 @@
+import type { KeyEntry, VersionRef } from './key-entry.ts';
+import type { KeyIndex } from './key-index.ts';
+import type { KeyRange } from './key-range.ts';
+import { encodeKeyValue } from './kv-encoding.ts';
+import type { LogRow } from './log-reader.ts';
+
+/** One change of one key, with what watchers may ask of it. */
+export interface AppliedChange extends LogRow {
+  readonly entry: KeyEntry;
+  /** A put of a key that did not exist. */
+  readonly created: boolean;
+  /** The version before it; undefined when there was none. */
+  readonly previous: { readonly id: number; readonly bytes: Buffer | undefined } | undefined;
+}
+
+interface Saved {
+  readonly entry: KeyEntry;
+  readonly id: number;
+  readonly modRevision: number;
+  readonly createRevision: number;
+  readonly version: number;
+  readonly lease: string;
+  readonly bytes: Buffer | undefined;
+}
+
+/** What a transaction needs of the store. */
+export interface TxnHost {
+  readonly index: KeyIndex;
+  bytes(ref: VersionRef): Buffer | undefined;
+}
+
+const nothing = Buffer.alloc(0);
+
+/** Changes the index, remembering how to take it back. A key is changed at most once (the request check sees to it). */
+export class WriteTxn {
+  readonly revision: number;
+  readonly changes: AppliedChange[] = [];
+  readonly #host: TxnHost;
+  readonly #onLeaseOfKey: (key: string, from: string, to: string) => void;
+  readonly #saved: Saved[] = [];
+  #nextId: number;
+
+  constructor(host: TxnHost, revision: number, nextId: number, onLeaseOfKey: (key: string, from: string, to: string) => void) {
+    this.#host = host;
+    this.revision = revision;
+    this.#nextId = nextId;
+    this.#onLeaseOfKey = onLeaseOfKey;
+  }
+
+  put(key: string, value: Uint8Array, lease: string): void {
+    const entry = this.#host.index.obtain(key);
+    const alive = entry.createRevision !== 0;
+    const createRevision = alive ? entry.createRevision : this.revision;
+    const version = alive ? entry.version + 1 : 1;
+    this.#change(entry, createRevision, version, lease, encodeKeyValue(key, createRevision, this.revision, version, lease, value));
+  }
+
+  /** Deletes the live keys of a range; the result is their number. */
+  deleteRange(range: KeyRange): number {
+    const alive: KeyEntry[] = [];
+    this.#host.index.forEach(range, (entry) => {
+      if (entry.createRevision !== 0) alive.push(entry);
+    });
+    for (const entry of alive) this.#change(entry, 0, 0, '0', encodeKeyValue(entry.key, 0, this.revision, 0, '0', nothing));
+    return alive.length;
+  }
+
+  /** Restores the index as it was before; newest change first. */
+  undo(): void {
+    for (const saved of this.#saved.toReversed()) {
+      const entry = saved.entry;
+      if (saved.lease !== entry.lease) this.#onLeaseOfKey(entry.key, entry.lease, saved.lease);
+      if (saved.id === 0) {
+        this.#host.index.remove(entry.key);
+        continue;
+      }
+      // A compaction may have taken a deletion out of the history meanwhile.
+      if (entry.history?.at(-3) === saved.id) {
+        entry.history.length -= 3;
+        if (entry.history.length === 0) entry.history = undefined;
+      }
+      entry.id = saved.id;
+      entry.modRevision = saved.modRevision;
+      entry.createRevision = saved.createRevision;
+      entry.version = saved.version;
+      entry.lease = saved.lease;
+      entry.bytes = saved.bytes;
+    }
+  }
+
+  #change(entry: KeyEntry, createRevision: number, version: number, lease: string, kv: Buffer): void {
+    const alive = entry.createRevision !== 0;
+    const previous = alive ? { id: entry.id, bytes: entry.bytes } : undefined;
+    this.#saved.push({
+      entry, id: entry.id, modRevision: entry.modRevision, createRevision: entry.createRevision, version: entry.version, lease: entry.lease,
+      bytes: entry.bytes,
+    });
+    if (entry.lease !== lease) this.#onLeaseOfKey(entry.key, entry.lease, lease);
+    entry.pushHistory();
+    entry.id = this.#nextId++;
+    entry.modRevision = this.revision;
+    entry.createRevision = createRevision;
+    entry.version = version;
+    entry.lease = lease;
+    // The writer of the transaction reads its own puts; deletions have nothing to read.
+    entry.bytes = createRevision === 0 ? undefined : kv;
+    this.changes.push({ id: entry.id, revision: this.revision, deleted: createRevision === 0, kv, entry, created: createRevision === this.revision, previous });
+  }
+}

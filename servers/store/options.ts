@@ -1,0 +1,109 @@
+import { parseArgs } from 'node:util';
+
+export interface StoreTls {
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** Clients must show a certificate of `trustedCaFile`. */
+  readonly clientCertAuth: boolean;
+  readonly trustedCaFile: string | undefined;
+}
+
+export interface StoreOptions {
+  readonly dataDir: string;
+  /** `http://HOST:PORT` or `https://…`; port 0 takes a free one. */
+  readonly listenClientUrls?: readonly string[] | undefined;
+  /** Where the frame protocol is spoken; the folder should be the user's alone. */
+  readonly listenUnixSocket?: string | undefined;
+  readonly tls?: StoreTls | undefined;
+  /** 0 or left out: etcd's default of 2 GiB. */
+  readonly quotaBackendBytes?: number | undefined;
+  /** Left out: no compaction but what clients ask for (kube-apiserver does). */
+  readonly autoCompaction?: AutoCompaction | undefined;
+  /** Bytes of latest writes that are kept in memory. */
+  readonly recentValueBytes?: number | undefined;
+}
+
+export type AutoCompaction =
+  | { readonly mode: 'periodic'; readonly retentionMs: number }
+  /** Keeps so many revisions. */
+  | { readonly mode: 'revision'; readonly retention: number };
+
+/** A flag that the store cannot make sense of. */
+export class StoreFlagError extends Error {
+  override readonly name = 'StoreFlagError';
+}
+
+export const storeUsage = `Usage: quarterdeck store [flags]
+  --data-dir DIR                    where the data is (default .quarterdeck/store)
+  --listen-client-urls URL[,URL]    http:// or https:// addresses for the etcd v3 gRPC API (default http://127.0.0.1:2379)
+  --listen-unix-socket PATH         socket for the frame protocol of Quarterdeck's own servers
+  --cert-file, --key-file FILE      certificate and key for https addresses
+  --client-cert-auth                ask clients for a certificate of --trusted-ca-file
+  --trusted-ca-file FILE
+  --quota-backend-bytes N           refuse writes when the file holds more (default 2 GiB)
+  --auto-compaction-mode MODE       periodic (default) or revision
+  --auto-compaction-retention N     how long (1h, 30m; a bare number is hours) or how many revisions to keep; 0: off
+`;
+
+/** @throws StoreFlagError */
+export function parseStoreFlags(argv: readonly string[]): StoreOptions {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean' } as const;
+  let values;
+  try {
+    ({ values } = parseArgs({
+      args: argv.map((argument) => argument.replace(/^--client-cert-auth=true$/, '--client-cert-auth')).filter((argument) => argument !== '--client-cert-auth=false'),
+      options: {
+        'data-dir': text, 'listen-client-urls': text, 'listen-unix-socket': text, 'cert-file': text, 'key-file': text, 'client-cert-auth': flag,
+        'trusted-ca-file': text, 'quota-backend-bytes': text, 'auto-compaction-mode': text, 'auto-compaction-retention': text,
+      },
+    }));
+  } catch (error) {
+    throw new StoreFlagError((error as Error).message, { cause: error });
+  }
+  const urls = (values['listen-client-urls'] ?? 'http://127.0.0.1:2379').split(',').filter((url) => url !== '');
+  for (const url of urls) {
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new StoreFlagError(`--listen-client-urls: ${JSON.stringify(url)} is not an http or https address`);
+  }
+  return {
+    dataDir: values['data-dir'] ?? '.quarterdeck/store',
+    listenClientUrls: urls,
+    listenUnixSocket: values['listen-unix-socket'],
+    tls: parseTls(urls, values),
+    quotaBackendBytes: parseCount('--quota-backend-bytes', values['quota-backend-bytes'] ?? '0'),
+    autoCompaction: parseAutoCompaction(values['auto-compaction-mode'] ?? 'periodic', values['auto-compaction-retention'] ?? '0'),
+  };
+}
+
+function parseTls(
+  urls: readonly string[],
+  values: { 'cert-file'?: string | undefined; 'key-file'?: string | undefined; 'client-cert-auth'?: boolean | undefined; 'trusted-ca-file'?: string | undefined },
+): StoreTls | undefined {
+  const { 'cert-file': certFile, 'key-file': keyFile, 'trusted-ca-file': trustedCaFile } = values;
+  const clientCertAuth = values['client-cert-auth'] ?? false;
+  const secure = urls.find((url) => url.startsWith('https:'));
+  if (certFile === undefined || keyFile === undefined) {
+    if (secure !== undefined) throw new StoreFlagError(`${secure} needs --cert-file and --key-file`);
+    return undefined;
+  }
+  if (clientCertAuth && trustedCaFile === undefined) throw new StoreFlagError('--client-cert-auth needs --trusted-ca-file');
+  return { certFile, keyFile, clientCertAuth, trustedCaFile };
+}
+
+function parseAutoCompaction(mode: string, retention: string): AutoCompaction | undefined {
+  if (mode === 'revision') {
+    const revisions = parseCount('--auto-compaction-retention', retention);
+    return revisions === 0 ? undefined : { mode, retention: revisions };
+  }
+  if (mode !== 'periodic') throw new StoreFlagError(`--auto-compaction-mode: ${JSON.stringify(mode)} is neither periodic nor revision`);
+  const units = { h: 3_600_000, m: 60_000, s: 1000 } as const;
+  const hours = /^\d+$/.test(retention) ? `${retention}h` : retention;
+  if (!/^(\d+[hms])+$/.test(hours)) throw new StoreFlagError(`--auto-compaction-retention: ${JSON.stringify(retention)} is no duration: write 1h or 30m`);
+  const retentionMs = [...hours.matchAll(/(\d+)([hms])/g)].reduce((sum, [, count, unit]) => sum + Number(count) * units[unit as 'h' | 'm' | 's'], 0);
+  return retentionMs === 0 ? undefined : { mode, retentionMs };
+}
+
+function parseCount(flag: string, value: string): number {
+  if (!/^\d+$/.test(value)) throw new StoreFlagError(`${flag}: ${JSON.stringify(value)} is no number`);
+  return Number(value);
+}

@@ -1,0 +1,21 @@
+import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
+import type { StoreParts } from './store-parts.ts';
+
+/** The Cluster service of a cluster of one, and the one question of Auth that has an answer. */
+export class ClusterHandlers {
+  readonly #parts: StoreParts;
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+  }
+
+  memberList(): UnaryAnswer<'Cluster/MemberList'> {
+    const { header, store, clientUrls } = this.#parts;
+    const urls = [...clientUrls()];
+    return { header: header.at(store.revision), members: [{ id: header.memberId, name: 'default', peerUrls: urls, clientUrls: urls }] };
+  }
+
+  authStatus(): UnaryAnswer<'Auth/AuthStatus'> {
+    return { header: this.#parts.header.at(this.#parts.store.revision), enabled: false, authRevision: 1 };
+  }
+}

@@ -1,0 +1,97 @@
+import { encodeMessage } from '../../../shared/storage/etcd-wire/codec.ts';
+import type { Encodable } from '../../../shared/storage/etcd-wire/codec.ts';
+import { keyValue, rangeResponse } from '../../../shared/storage/etcd-wire/kv-types.ts';
+import type {
+  CompactionRequest, CompactionResponse, DeleteRangeRequest, PutRequest, RangeRequest, RangeResponse, ResponseHeader, TxnRequest,
+} from '../../../shared/storage/etcd-wire/kv-messages.ts';
+import { messageList, messageType } from '../../../shared/storage/etcd-wire/message-type.ts';
+import { EncodedChunks } from '../../../shared/storage/etcd-wire/service.ts';
+import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
+import { refuse } from '../mvcc/etcd-errors.ts';
+import { fetchFor, rangeAtOnce, select, sortsByContent } from '../mvcc/range-query.ts';
+import type { Selection } from '../mvcc/range-query.ts';
+import { hasPut, isReadOnly, TxnRunner } from '../mvcc/txn.ts';
+import { checkDeleteRange, checkPut, checkRange, checkTxn } from '../mvcc/txn-check.ts';
+import type { StoreParts } from './store-parts.ts';
+
+/** A longer Range is read in pages of so many keys, with other work between them. */
+const pageKeys = 250;
+
+/** Just the keys of a RangeResponse: protobuf messages may be cut between fields and concatenated. */
+const kvsOnly = messageType('RangeResponse', () => ({ kvs: [] as object[] }), { kvs: [2, messageList(() => keyValue)] });
+
+/** The KV service. */
+export class KvHandlers {
+  readonly #parts: StoreParts;
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+  }
+
+  /** Reads see what is durable; every acknowledged write is, so each read is linearizable. */
+  range(request: RangeRequest): UnaryAnswer<'KV/Range'> | Promise<UnaryAnswer<'KV/Range'>> {
+    checkRange(request);
+    const store = this.#parts.store;
+    const current = store.revision;
+    const asked = request.revision ?? 0;
+    store.checkRevision(asked, current);
+    const revision = asked === 0 ? current : asked;
+    const header = this.#parts.header.at(current);
+    if (sortsByContent(request)) return { header, ...rangeAtOnce(store, request, revision) };
+    const selection = select(store, request, revision);
+    if (selection.refs.length > pageKeys) return this.#pagedRange(request, selection, header);
+    const fetch = fetchFor(request);
+    const kvs = selection.refs.map((ref, i) => fetch(store, ref, selection.ids[i] as number) ?? fail());
+    return { header, kvs, more: selection.more, count: selection.count };
+  }
+
+  async put(request: PutRequest): Promise<UnaryAnswer<'KV/Put'>> {
+    checkPut(request);
+    this.#parts.guard.checkRoom();
+    const { store, lessor } = this.#parts;
+    return this.#complete(await store.write((write) => new TxnRunner(store, lessor, write).put(request)));
+  }
+
+  async deleteRange(request: DeleteRangeRequest): Promise<UnaryAnswer<'KV/DeleteRange'>> {
+    checkDeleteRange(request);
+    const { store, lessor } = this.#parts;
+    return this.#complete(await store.write((write) => new TxnRunner(store, lessor, write).deleteRange(request)));
+  }
+
+  async txn(request: TxnRequest): Promise<UnaryAnswer<'KV/Txn'>> {
+    checkTxn(request);
+    const { store, lessor, guard } = this.#parts;
+    if (isReadOnly(request)) return this.#complete(new TxnRunner(store, lessor, undefined).txn(request));
+    if (hasPut(request)) guard.checkRoom();
+    return this.#complete(await store.write((write) => new TxnRunner(store, lessor, write).txn(request)));
+  }
+
+  async compact(request: CompactionRequest): Promise<Encodable<CompactionResponse>> {
+    const { finished } = await this.#parts.compactor.compact(request.revision);
+    if (request.physical === true) await finished;
+    return { header: this.#parts.header.at(this.#parts.store.revision) };
+  }
+
+  /** Puts cluster and term beside the revision that the transaction left in the header. */
+  #complete<T extends { header?: Encodable<ResponseHeader> | undefined }>(answer: T | Uint8Array): T {
+    const body = answer as T;
+    return { ...body, header: this.#parts.header.at((body.header as { revision: number }).revision) };
+  }
+
+  async #pagedRange(request: RangeRequest, { refs, ids, more, count }: Selection, header: ResponseHeader): Promise<EncodedChunks> {
+    const store = this.#parts.store;
+    const fetch = fetchFor(request);
+    const chunks = [encodeMessage<RangeResponse>(rangeResponse, { header, more, count })];
+    for (let from = 0; from < refs.length; from += pageKeys) {
+      const kvs = refs.slice(from, from + pageKeys).map((ref, i) => fetch(store, ref, ids[from + i] as number) ?? fail());
+      chunks.push(encodeMessage(kvsOnly, { kvs }));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return new EncodedChunks(chunks);
+  }
+}
+
+/** The rows were compacted away between selection and reading. */
+function fail(): never {
+  throw refuse('compacted');
+}

@@ -1,0 +1,39 @@
+import type { LeaseGrantRequest, LeaseRevokeRequest, LeaseTimeToLiveRequest } from '../../../shared/storage/etcd-wire/lease-messages.ts';
+import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
+import { keyBytes } from '../mvcc/key-range.ts';
+import type { StoreParts } from './store-parts.ts';
+
+/** The Lease service, but for its stream. */
+export class LeaseHandlers {
+  readonly #parts: StoreParts;
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+  }
+
+  async grant(request: LeaseGrantRequest): Promise<UnaryAnswer<'Lease/LeaseGrant'>> {
+    this.#parts.guard.checkRoom();
+    const lease = await this.#parts.lessor.grant(request.id ?? '0', request.ttl);
+    return { header: this.#header(), id: lease.id, ttl: lease.ttl };
+  }
+
+  async revoke(request: LeaseRevokeRequest): Promise<UnaryAnswer<'Lease/LeaseRevoke'>> {
+    await this.#parts.lessor.revoke(request.id);
+    return { header: this.#header() };
+  }
+
+  timeToLive(request: LeaseTimeToLiveRequest): UnaryAnswer<'Lease/LeaseTimeToLive'> {
+    const found = this.#parts.lessor.timeToLive(request.id);
+    if (found === undefined) return { header: this.#header(), id: request.id, ttl: -1 };
+    const keys = request.keys === true ? found.keys.map(keyBytes) : [];
+    return { header: this.#header(), id: request.id, ttl: found.ttl, grantedTtl: found.grantedTtl, keys };
+  }
+
+  leases(): UnaryAnswer<'Lease/LeaseLeases'> {
+    return { header: this.#header(), leases: this.#parts.lessor.list().map((id) => ({ id })) };
+  }
+
+  #header(): ReturnType<StoreParts['header']['at']> {
+    return this.#parts.header.at(this.#parts.store.revision);
+  }
+}

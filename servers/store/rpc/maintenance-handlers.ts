@@ -1,0 +1,86 @@
+import { crc32 } from 'node:zlib';
+import type { AlarmRequest, HashKvRequest } from '../../../shared/storage/etcd-wire/cluster-messages.ts';
+import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
+import { refuse } from '../mvcc/etcd-errors.ts';
+import { raftTerm } from './answer-header.ts';
+import type { StoreParts } from './store-parts.ts';
+
+/** What the store says it is: kube-apiserver uses watch progress from 3.5.13 on. */
+export const reportedVersion = '3.6.5';
+export const storageVersion = '3.6.0';
+
+const hashRows = 500;
+const hashBytes = 2 * 1024 * 1024;
+
+/** The Maintenance service, but for its stream. */
+export class MaintenanceHandlers {
+  readonly #parts: StoreParts;
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+  }
+
+  async alarm(request: AlarmRequest): Promise<UnaryAnswer<'Maintenance/Alarm'>> {
+    const { guard, header, store } = this.#parts;
+    const memberId = header.memberId;
+    const alarm = request.alarm ?? 'NONE';
+    let concerned = guard.alarms.filter((active) => alarm === 'NONE' || active === alarm);
+    if (request.action === 'ACTIVATE') {
+      if (alarm !== 'NONE') await guard.raise(alarm);
+      concerned = alarm === 'NONE' ? [] : [alarm];
+    } else if (request.action === 'DEACTIVATE') {
+      concerned = (await guard.clear(alarm)) ? [alarm] : [];
+    }
+    return { header: header.at(store.revision), alarms: concerned.map((name) => ({ memberId, alarm: name })) };
+  }
+
+  status(): UnaryAnswer<'Maintenance/Status'> {
+    const { guard, header, store } = this.#parts;
+    const { fileBytes, freeBytes } = store.sizes;
+    return {
+      header: header.at(store.revision), version: reportedVersion, storageVersion, leader: header.memberId, raftTerm,
+      raftIndex: store.durableId + raftTerm, raftAppliedIndex: store.durableId + raftTerm,
+      dbSize: fileBytes, dbSizeInUse: fileBytes - freeBytes, dbSizeQuota: guard.quotaBytes,
+      errors: guard.alarms.map((alarm) => `memberID:${header.memberId} alarm:${alarm} `),
+    };
+  }
+
+  async defragment(): Promise<UnaryAnswer<'Maintenance/Defragment'>> {
+    await this.#parts.store.maintain({ kind: 'defragment' });
+    return {};
+  }
+
+  async hash(): Promise<UnaryAnswer<'Maintenance/Hash'>> {
+    const { header, store } = this.#parts;
+    const revision = store.revision;
+    return { header: header.at(revision), hash: await this.#hashTo(revision) };
+  }
+
+  async hashKv(request: HashKvRequest): Promise<UnaryAnswer<'Maintenance/HashKV'>> {
+    const { header, store } = this.#parts;
+    const current = store.revision;
+    const revision = request.revision === undefined || request.revision === 0 ? current : request.revision;
+    store.checkRevision(revision, current);
+    const compactRevision = store.compactRevision;
+    return { header: header.at(current), hash: await this.#hashTo(revision), compactRevision, hashRevision: revision };
+  }
+
+  /** A member alone has nobody to hand its lead to. */
+  moveLeader(): never {
+    throw refuse('badLeaderTransferee');
+  }
+
+  /** Over the rows in order, a page at a time. Equal data has equal hashes in this store; etcd's are other numbers. */
+  async #hashTo(revision: number): Promise<number> {
+    let hash = 0;
+    for (let from = 1; ; ) {
+      const { rows, more } = this.#parts.store.reader.rows(from, hashRows, hashBytes);
+      for (const row of rows) {
+        if (row.revision <= revision) hash = crc32(row.kv, hash);
+        from = row.id + 1;
+      }
+      if (!more) return hash;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { open, rm, stat } from 'node:fs/promises';
+import { backup } from 'node:sqlite';
+import type { ServerStream, StreamListener } from '../../../shared/storage/etcd-wire/service.ts';
+import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
+import { connectLog } from '../mvcc/log-file.ts';
+import { storageVersion } from './maintenance-handlers.ts';
+import type { StoreParts } from './store-parts.ts';
+
+const chunkBytes = 32 * 1024;
+
+/**
+ * One Snapshot call: the database file as of now in chunks, then its SHA-256, as etcd's clients expect. The file is this store's
+ * (SQLite), not etcd's.
+ */
+export class SnapshotStream implements StreamListener<'Maintenance/Snapshot'> {
+  readonly #stream: ServerStream<'Maintenance/Snapshot'>;
+  readonly #parts: StoreParts;
+  #started = false;
+  #closed = false;
+  #wake: () => void = () => {};
+
+  constructor(stream: ServerStream<'Maintenance/Snapshot'>, parts: StoreParts) {
+    this.#stream = stream;
+    this.#parts = parts;
+  }
+
+  onMessage(): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.#run().then(
+      () => this.#stream.end(),
+      (error: unknown) => this.#stream.end(new EtcdRpcError(grpcCode.internal, `snapshot: ${(error as Error).message}`, { cause: error })),
+    );
+  }
+
+  onHalfClose(): void {}
+
+  onClose(): void {
+    this.#closed = true;
+    this.#wake();
+  }
+
+  onDrain(): void {
+    this.#wake();
+  }
+
+  async #run(): Promise<void> {
+    const copy = `${this.#parts.file.path}.${randomUUID()}.snapshot`;
+    try {
+      await copyDatabase(this.#parts.file.path, copy);
+      await this.#sendFile(copy);
+    } finally {
+      await rm(copy, { force: true });
+    }
+  }
+
+  async #sendFile(path: string): Promise<void> {
+    const header = this.#parts.header.at(this.#parts.store.revision);
+    const digest = createHash('sha256');
+    await using file = await open(path);
+    let remaining = (await stat(path)).size;
+    while (remaining > 0 && !this.#closed) {
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes);
+      if (bytesRead === 0) throw new Error('the copy of the database ended early');
+      const blob = buffer.subarray(0, bytesRead);
+      digest.update(blob);
+      remaining -= bytesRead;
+      if (!this.#stream.send({ header, remainingBytes: remaining, blob, version: storageVersion })) await this.#drained();
+    }
+    if (!this.#closed) this.#stream.send({ header, remainingBytes: 0, blob: digest.digest(), version: storageVersion });
+  }
+
+  #drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}
+
+/** A connection of its own inside one read transaction: the copy is of one moment, and writers need not wait. */
+async function copyDatabase(path: string, copy: string): Promise<void> {
+  const source = connectLog(path);
+  try {
+    source.exec('BEGIN');
+    source.prepare('SELECT 1 FROM meta').get();
+    await backup(source, copy, { rate: 256 });
+  } finally {
+    source.close();
+  }
+}

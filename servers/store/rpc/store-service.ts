@@ -1,0 +1,63 @@
+import type { UnaryMethod } from '../../../shared/storage/etcd-wire/methods.ts';
+import type { EtcdService, ServerStream, StreamListener, UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
+import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
+import { WatchStream } from '../watch/watch-stream.ts';
+import type { ClusterHandlers } from './cluster-handlers.ts';
+import { KeepAliveStream } from './keep-alive-stream.ts';
+import type { KvHandlers } from './kv-handlers.ts';
+import type { LeaseHandlers } from './lease-handlers.ts';
+import type { MaintenanceHandlers } from './maintenance-handlers.ts';
+import { SnapshotStream } from './snapshot-stream.ts';
+import type { StoreParts } from './store-parts.ts';
+
+type UnaryTable = { readonly [M in UnaryMethod]: (request: never) => UnaryAnswer<M> | Promise<UnaryAnswer<M>> };
+
+export interface ServiceHandlers {
+  readonly kv: KvHandlers;
+  readonly lease: LeaseHandlers;
+  readonly maintenance: MaintenanceHandlers;
+  readonly cluster: ClusterHandlers;
+}
+
+/** The etcd API over the parts of the store: one table of methods for every transport. */
+export class StoreService implements EtcdService {
+  readonly #parts: StoreParts;
+  readonly #unary: UnaryTable;
+
+  constructor(parts: StoreParts, { kv, lease, maintenance, cluster }: ServiceHandlers) {
+    this.#parts = parts;
+    this.#unary = {
+      'KV/Range': (request) => kv.range(request),
+      'KV/Put': (request) => kv.put(request),
+      'KV/DeleteRange': (request) => kv.deleteRange(request),
+      'KV/Txn': (request) => kv.txn(request),
+      'KV/Compact': (request) => kv.compact(request),
+      'Lease/LeaseGrant': (request) => lease.grant(request),
+      'Lease/LeaseRevoke': (request) => lease.revoke(request),
+      'Lease/LeaseTimeToLive': (request) => lease.timeToLive(request),
+      'Lease/LeaseLeases': () => lease.leases(),
+      'Maintenance/Alarm': (request) => maintenance.alarm(request),
+      'Maintenance/Status': () => maintenance.status(),
+      'Maintenance/Defragment': () => maintenance.defragment(),
+      'Maintenance/Hash': () => maintenance.hash(),
+      'Maintenance/HashKV': (request) => maintenance.hashKv(request),
+      'Maintenance/MoveLeader': () => maintenance.moveLeader(),
+      'Cluster/MemberList': () => cluster.memberList(),
+      'Auth/AuthStatus': () => cluster.authStatus(),
+    };
+  }
+
+  async unary<M extends UnaryMethod>(method: M, request: never): Promise<UnaryAnswer<M>> {
+    return this.#unary[method](request);
+  }
+
+  stream(method: string, stream: ServerStream<never>): StreamListener<never> {
+    const { store, hub, header, lessor } = this.#parts;
+    if (method === 'Watch/Watch') return new WatchStream(stream as ServerStream<'Watch/Watch'>, store, hub, header) as StreamListener<never>;
+    if (method === 'Lease/LeaseKeepAlive') {
+      return new KeepAliveStream(stream as ServerStream<'Lease/LeaseKeepAlive'>, lessor, () => header.at(store.revision)) as StreamListener<never>;
+    }
+    if (method === 'Maintenance/Snapshot') return new SnapshotStream(stream as ServerStream<'Maintenance/Snapshot'>, this.#parts) as StreamListener<never>;
+    throw new EtcdRpcError(grpcCode.unimplemented, `unknown method ${method}`);
+  }
+}

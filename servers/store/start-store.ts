@@ -1,0 +1,143 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { serveFrames } from '../../shared/storage/etcd-wire/frame-server.ts';
+import { Lessor } from './lease/lessor.ts';
+import { startAutoCompaction } from './mvcc/auto-compaction.ts';
+import { CommitThread } from './mvcc/commit-thread.ts';
+import { Compactor } from './mvcc/compactor.ts';
+import { loadState } from './mvcc/load-state.ts';
+import { openLogFile } from './mvcc/log-file.ts';
+import { SpaceGuard } from './mvcc/space-guard.ts';
+import { MvccStore } from './mvcc/store.ts';
+import type { StoreOptions, StoreTls } from './options.ts';
+import { AnswerHeader } from './rpc/answer-header.ts';
+import { ClusterHandlers } from './rpc/cluster-handlers.ts';
+import { GrpcServer } from './rpc/grpc-server.ts';
+import type { GrpcTls } from './rpc/grpc-server.ts';
+import { KvHandlers } from './rpc/kv-handlers.ts';
+import { LeaseHandlers } from './rpc/lease-handlers.ts';
+import { MaintenanceHandlers } from './rpc/maintenance-handlers.ts';
+import type { StoreParts } from './rpc/store-parts.ts';
+import { StoreService } from './rpc/store-service.ts';
+import { WatchHub } from './watch/watch-hub.ts';
+
+const defaultQuotaBytes = 2 * 1024 ** 3;
+const defaultRecentBytes = 8 * 1024 ** 2;
+const leaseCheckMs = 500;
+
+export interface RunningStore {
+  /** With the ports that were bound. */
+  readonly clientUrls: readonly string[];
+  readonly socketPath: string | undefined;
+  /** Stops answering, then finishes what is being written. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the data directory and serves it.
+ * @param onFatal called when the disk failed in the midst of a commit: what is stored is unknown, so the process must end
+ * @throws StoreLockedError when another process has the directory
+ */
+export async function startStore(options: StoreOptions, onFatal: (error: Error) => void = endProcess): Promise<RunningStore> {
+  const file = openLogFile(options.dataDir);
+  // Its thread starts while the index is read.
+  const thread = new CommitThread(file.path);
+  const state = loadState(file.database);
+  const lessor = new Lessor();
+  let parts: StoreParts;
+  const store = new MvccStore(
+    state,
+    (task) => thread.ask(task),
+    {
+      onChanges: (changes) => parts.hub.publish(changes),
+      onLeaseOfKey: (key, from, to) => lessor.moveKey(key, from, to),
+      onDiskFull: () => void parts.guard.raise('NOSPACE'),
+      onFatal,
+    },
+    options.recentValueBytes ?? defaultRecentBytes,
+  );
+  lessor.start(store, state.leases);
+  const clientUrls: string[] = [];
+  const quota = options.quotaBackendBytes ?? 0;
+  parts = {
+    file, store, lessor,
+    hub: new WatchHub(store),
+    guard: new SpaceGuard(store, quota === 0 ? defaultQuotaBytes : quota, state.alarms),
+    compactor: new Compactor(store),
+    header: new AnswerHeader(file.clusterId, file.memberId),
+    clientUrls: () => clientUrls,
+  };
+  const service = new StoreService(parts, {
+    kv: new KvHandlers(parts), lease: new LeaseHandlers(parts), maintenance: new MaintenanceHandlers(parts), cluster: new ClusterHandlers(parts),
+  });
+  const leaseTimer = setInterval(() => void lessor.expire(), leaseCheckMs);
+  const stopAutoCompaction = options.autoCompaction === undefined ? () => {} : startAutoCompaction(options.autoCompaction, store, parts.compactor);
+  void parts.compactor.resume();
+
+  const closers: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    clearInterval(leaseTimer);
+    stopAutoCompaction();
+    parts.hub.close();
+    await Promise.all(closers.map((closer) => closer()));
+    await parts.compactor.stop();
+    await store.idle();
+    await thread.close();
+    file.close();
+  };
+  try {
+    for (const url of options.listenClientUrls ?? []) {
+      const server = new GrpcServer(service, url.startsWith('https:') ? readTls(options.tls) : undefined);
+      clientUrls.push(await listenOn(server, url));
+      closers.push(() => server.close());
+    }
+    if (options.listenUnixSocket !== undefined) closers.push(await listenFrames(options.listenUnixSocket, (socket) => serveFrames(socket, service)));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { clientUrls, socketPath: options.listenUnixSocket, close };
+}
+
+function endProcess(error: Error): void {
+  process.stderr.write(`store: writing failed, so what is on the disk is unknown; ending, to start again from the file: ${error.message}\n`);
+  process.exit(1);
+}
+
+async function listenOn(server: GrpcServer, url: string): Promise<string> {
+  const { protocol, hostname, port } = new URL(url);
+  const bound = await server.listen(hostname.replace(/^\[|\]$/g, ''), port === '' ? 2379 : Number(port));
+  return `${protocol}//${hostname}:${bound}`;
+}
+
+function readTls(tls: StoreTls | undefined): GrpcTls {
+  if (tls === undefined) throw new Error('https addresses need a certificate and a key');
+  return {
+    cert: readFileSync(tls.certFile),
+    key: readFileSync(tls.keyFile),
+    ...(tls.trustedCaFile === undefined ? {} : { ca: readFileSync(tls.trustedCaFile) }),
+    requestCert: tls.clientCertAuth,
+    rejectUnauthorized: tls.clientCertAuth,
+  };
+}
+
+/** The data directory's lock says that no other process serves it, so a socket file there is a dead process's. */
+async function listenFrames(path: string, serve: (socket: Socket) => void): Promise<() => Promise<void>> {
+  rmSync(path, { force: true });
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    serve(socket);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, resolve);
+  });
+  return async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+}

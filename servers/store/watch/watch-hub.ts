@@ -1,0 +1,175 @@
+import { inRange } from '../mvcc/key-range.ts';
+import { decodeHead } from '../mvcc/kv-encoding.ts';
+import { keyText } from '../mvcc/key-range.ts';
+import type { LogRow } from '../mvcc/log-reader.ts';
+import type { MvccStore } from '../mvcc/store.ts';
+import type { AppliedChange } from '../mvcc/write-txn.ts';
+import { RangeGroups } from './range-groups.ts';
+import { ChangeEvent } from './watch-event.ts';
+import type { Watcher } from './watcher.ts';
+
+/** Rows and bytes of the log read at a time for watchers that lag. */
+const pageRows = 500;
+const pageBytes = 2 * 1024 * 1024;
+
+/** All watchers of the store. */
+export class WatchHub {
+  readonly #store: MvccStore;
+  readonly #synced = new RangeGroups();
+  readonly #lagging = new Set<Watcher>();
+  readonly #progressTimer: NodeJS.Timeout;
+  #catchingUp = false;
+  #closed = false;
+
+  /** @param progressIntervalMs of unasked progress notifications; etcd's is 10 minutes */
+  constructor(store: MvccStore, progressIntervalMs = 600_000) {
+    this.#store = store;
+    this.#progressTimer = setInterval(() => this.#notifyProgress(), progressIntervalMs);
+    this.#progressTimer.unref();
+  }
+
+  add(watcher: Watcher): void {
+    if (watcher.nextRevision > this.#store.revision) this.#sync(watcher);
+    else this.#lag(watcher);
+  }
+
+  remove(watcher: Watcher): void {
+    if (watcher.synced) this.#synced.remove(watcher);
+    this.#lagging.delete(watcher);
+  }
+
+  /** Hands durable changes to the watchers that keep up. */
+  publish(changes: readonly AppliedChange[]): void {
+    const touched: Watcher[] = [];
+    for (const change of changes) {
+      const event = this.#liveEvent(change);
+      this.#synced.forEach(event.key, (watcher) => {
+        if (!watcher.wants(event)) return;
+        if (watcher.batch.push(event) === 1) touched.push(watcher);
+      });
+    }
+    for (const watcher of touched) this.#deliver(watcher, this.#store.revision);
+  }
+
+  /** A stream that was slow takes messages again. */
+  wake(): void {
+    if (this.#lagging.size > 0) this.#catchUpSoon();
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearInterval(this.#progressTimer);
+  }
+
+  #liveEvent({ entry, revision, deleted, kv, previous }: AppliedChange): ChangeEvent {
+    return new ChangeEvent(entry.key, revision, deleted, kv, () => (previous === undefined ? undefined : (previous.bytes ?? this.#store.bytesById(previous.id))));
+  }
+
+  #loggedEvent(key: string, row: LogRow): ChangeEvent {
+    return new ChangeEvent(key, row.revision, row.deleted, row.kv, () => {
+      // As a Range at the revision before: nothing when that is compacted.
+      if (row.revision - 1 < this.#store.compactRevision) return undefined;
+      const ref = this.#store.index.get(key)?.before(row.revision);
+      return ref === undefined ? undefined : this.#store.bytes(ref);
+    });
+  }
+
+  #deliver(watcher: Watcher, revision: number): void {
+    const events = watcher.batch;
+    watcher.batch = [];
+    if (watcher.outlet.ready) {
+      watcher.active = true;
+      watcher.outlet.deliver(watcher, events, revision);
+      return;
+    }
+    // Nothing is kept for a slow peer: it reads on from the log when it is ready.
+    watcher.nextRevision = Math.max(watcher.nextRevision, (events[0] as ChangeEvent).revision);
+    this.#synced.remove(watcher);
+    this.#lag(watcher);
+  }
+
+  #sync(watcher: Watcher): void {
+    watcher.synced = true;
+    this.#synced.add(watcher);
+    this.#lagging.delete(watcher);
+  }
+
+  #lag(watcher: Watcher): void {
+    watcher.synced = false;
+    this.#lagging.add(watcher);
+    if (watcher.outlet.ready) this.#catchUpSoon();
+  }
+
+  #catchUpSoon(): void {
+    if (this.#catchingUp || this.#closed) return;
+    this.#catchingUp = true;
+    setImmediate(() => {
+      this.#catchingUp = false;
+      if (!this.#closed) this.#catchUp();
+    });
+  }
+
+  /** Reads one page of the log for the watcher that is furthest behind, and for every other that the page concerns. */
+  #catchUp(): void {
+    const ready = [...this.#lagging].filter((watcher) => !this.#dropCompacted(watcher) && watcher.outlet.ready);
+    if (ready.length === 0) return;
+    const from = ready.reduce((least, watcher) => Math.min(least, watcher.nextRevision), Infinity);
+    const page = this.#readPage(from);
+    const members = ready.filter((watcher) => watcher.nextRevision <= page.revision);
+    for (const row of page.rows) {
+      const key = keyText((decodeHead(row.kv) as { key: Buffer }).key);
+      let event: ChangeEvent | undefined;
+      for (const watcher of members) {
+        if (!inRange(watcher.range, key)) continue;
+        event ??= this.#loggedEvent(key, row);
+        if (watcher.wants(event)) watcher.batch.push(event);
+      }
+    }
+    for (const watcher of members) this.#advance(watcher, page.revision);
+    if (this.#lagging.size > 0) this.#catchUpSoon();
+  }
+
+  #advance(watcher: Watcher, revision: number): void {
+    const events = watcher.batch;
+    watcher.batch = [];
+    watcher.nextRevision = revision + 1;
+    if (events.length > 0) {
+      watcher.active = true;
+      watcher.outlet.deliver(watcher, events, revision);
+    }
+    if (revision < this.#store.revision) return;
+    this.#sync(watcher);
+    watcher.outlet.synced();
+  }
+
+  /** Whole revisions from one on; `revision` is the last one that the page covers. */
+  #readPage(from: number): { rows: LogRow[]; revision: number } {
+    const { reader, durableId, revision: newest } = this.#store;
+    const firstId = reader.firstIdAt(from, durableId);
+    for (let scale = 1; ; scale *= 4) {
+      const page = reader.rows(firstId, pageRows * scale, pageBytes * scale);
+      const rows = page.rows.filter((row) => row.id <= durableId);
+      // A commit may be on the disk before the store has heard of it.
+      if (!page.more || rows.length < page.rows.length) return { rows, revision: newest };
+      const cutRevision = (rows.at(-1) as LogRow).revision;
+      // The last revision may go on beyond the page; one that fills the page alone needs a larger page.
+      const whole = rows.filter((row) => row.revision < cutRevision);
+      if (whole.length > 0) return { rows: whole, revision: cutRevision - 1 };
+    }
+  }
+
+  #dropCompacted(watcher: Watcher): boolean {
+    if (watcher.nextRevision >= this.#store.compactRevision) return false;
+    this.#lagging.delete(watcher);
+    watcher.outlet.compacted(watcher, this.#store.compactRevision);
+    return true;
+  }
+
+  #notifyProgress(): void {
+    for (const watcher of this.#synced.all()) {
+      if (!watcher.progressNotify) continue;
+      if (!watcher.active && watcher.outlet.ready) watcher.outlet.progress(watcher, this.#store.revision);
+      watcher.active = false;
+    }
+  }
+}
