@@ -1,0 +1,63 @@
+import type { Storage, StorageError, StorageEvent } from '../storage.ts';
+
+export interface RecordedWatch {
+  readonly events: readonly StorageEvent[];
+  /** Of `onEvents`. */
+  readonly calls: number;
+  readonly error: StorageError | undefined;
+  heard(count: number): Promise<void>;
+  /** Asks for progress until it has come this far. */
+  progressTo(revision: number): Promise<void>;
+  ended(): Promise<void>;
+  close(): void;
+}
+
+const askAgainMs = 20;
+
+/** A watch that writes down what it hears, and can be waited for. */
+export function recordWatch(storage: Storage, prefix: string, fromRevision: number): RecordedWatch {
+  const events: StorageEvent[] = [];
+  let waiting: { readonly until: () => boolean; readonly resolve: () => void }[] = [];
+  let calls = 0;
+  let progress = 0;
+  let error: StorageError | undefined;
+  const check = (): void => {
+    const met = waiting.filter(({ until }) => until());
+    waiting = waiting.filter((one) => !met.includes(one));
+    for (const { resolve } of met) resolve();
+  };
+  const until = (condition: () => boolean): Promise<void> =>
+    condition() ? Promise.resolve() : new Promise((resolve) => waiting.push({ until: condition, resolve }));
+  const watch = storage.watch(prefix, fromRevision, {
+    onEvents: (batch, revision) => {
+      calls += 1;
+      progress = revision;
+      events.push(...batch);
+      check();
+    },
+    onProgress: (revision) => {
+      progress = revision;
+      check();
+    },
+    onError: (failure) => {
+      error = failure;
+      check();
+    },
+  });
+  return {
+    events,
+    get calls() {
+      return calls;
+    },
+    get error() {
+      return error;
+    },
+    heard: (count) => until(() => events.length >= count),
+    progressTo: async (revision) => {
+      const timer = setInterval(() => storage.requestProgress(), askAgainMs);
+      await until(() => progress >= revision).finally(() => clearInterval(timer));
+    },
+    ended: () => until(() => error !== undefined),
+    close: () => watch.close(),
+  };
+}
