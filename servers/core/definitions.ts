@@ -1,0 +1,68 @@
+import { defineResource, type ResourceDefinition, type SubresourceDefinition } from '../../shared/registry/define-resource.ts';
+import type { Creator } from '../../shared/registry/rest.ts';
+import { scaleView } from '../../shared/registry/scale-view.ts';
+import type { Strategy } from '../../shared/registry/strategy.ts';
+import { autoscalerConversion } from './autoscaling/autoscaler-conversion.ts';
+import { approvalView } from './certificates/signing-requests.ts';
+import { componentStatusReader } from './core/component-statuses.ts';
+import { namespaceFinalizeView } from './core/namespaces.ts';
+import { bindPod } from './core/pod-binding.ts';
+import { evictPod } from './core/pod-eviction.ts';
+import { ephemeralContainersView, resizeView } from './core/pod-views.ts';
+import { requestToken, type TokenIssuer } from './core/service-account-token.ts';
+import type { CoreContext } from './core-context.ts';
+import { eventConversion } from './events/event-conversion.ts';
+
+export interface DefinitionParts {
+  readonly core: CoreContext;
+  readonly strategyOf: (group: string, resource: string) => Strategy;
+  readonly tokens: TokenIssuer;
+  /** Review APIs by `group/resource`. */
+  readonly reviews: Readonly<Record<string, Creator>>;
+}
+
+/** Every built-in resource with what it does beyond its facts. */
+export function coreDefinitions(parts: DefinitionParts, resources: Iterable<{ readonly group: string; readonly resource: string }>): ResourceDefinition[] {
+  const subresources = subresourcesOf(parts);
+  const definitions = new Map<string, ResourceDefinition>();
+  for (const { group, resource } of resources) {
+    const key = `${group}/${resource}`;
+    if (definitions.has(key)) continue;
+    const below = subresources[key];
+    const creator = key === '/bindings' ? createBinding(parts.core) : parts.reviews[key];
+    definitions.set(key, defineResource({
+      group, resource, strategy: parts.strategyOf(group, resource),
+      ...(below ? { subresources: below } : {}),
+      ...(creator ? { creator } : {}),
+      ...(key === '/componentstatuses' ? { reader: componentStatusReader(parts.core.storage) } : {}),
+      ...(key === 'events.k8s.io/events' ? { conversions: { v1: eventConversion } } : {}),
+      ...(key === 'autoscaling/horizontalpodautoscalers' ? { conversions: { v1: autoscalerConversion } } : {}),
+    }));
+  }
+  return [...definitions.values()];
+}
+
+function subresourcesOf({ core, tokens }: DefinitionParts): Record<string, Readonly<Record<string, SubresourceDefinition>>> {
+  const scale = { scale: { view: scaleView() } };
+  return {
+    '/namespaces': { finalize: { view: namespaceFinalizeView } },
+    '/pods': {
+      binding: { create: bindPod(core) },
+      eviction: { create: evictPod(core) },
+      ephemeralcontainers: { view: ephemeralContainersView },
+      resize: { view: resizeView },
+    },
+    '/replicationcontrollers': { scale: { view: scaleView('labels') } },
+    '/serviceaccounts': { token: { create: requestToken(core, tokens) } },
+    'apps/deployments': scale,
+    'apps/replicasets': scale,
+    'apps/statefulsets': scale,
+    'certificates.k8s.io/certificatesigningrequests': { approval: { view: approvalView } },
+  };
+}
+
+/** POST to `bindings` is the binding of the pod that the body names. */
+function createBinding(core: CoreContext): Creator {
+  const bind = bindPod(core);
+  return (context, binding) => bind(context, '', binding);
+}

@@ -1,0 +1,48 @@
+import type { ServerOptions } from '../../shared/server/options/server-options.ts';
+import { numberToAddress, parseRange } from './allocation/address-range.ts';
+import { ensureFlowControl } from './bootstrap/flow-control.ts';
+import { advertisedAddress, ensureKubernetesService } from './bootstrap/kubernetes-service.ts';
+import { ensureSystemNamespaces } from './bootstrap/namespaces.ts';
+import { ensurePriorityClasses } from './bootstrap/priority-classes.ts';
+import { ensureRbac } from './bootstrap/rbac.ts';
+import { ensureServiceCidr } from './bootstrap/service-cidr.ts';
+import type { CoreContext } from './core-context.ts';
+
+/** `--service-cluster-ip-range` as CIDRs, the primary family first. */
+export function serviceRanges(options: ServerOptions): string[] {
+  const ranges = options.serviceClusterIpRange.split(',').map((cidr) => cidr.trim()).filter((cidr) => cidr !== '');
+  return ranges.length > 0 ? ranges : ['10.0.0.0/24'];
+}
+
+/** What this server makes for itself once it listens, by the reference's names of the hooks. Each may run twice and in several processes. */
+export function postStartHooks(core: CoreContext, options: ServerOptions): Record<string, () => Promise<void>> {
+  const ranges = serviceRanges(options);
+  const cidr = once(() => ensureServiceCidr(core, ranges));
+  const namespaces = once(() => ensureSystemNamespaces(core));
+  return {
+    'start-system-namespaces-controller': namespaces,
+    'rbac/bootstrap-roles': async () => {
+      await namespaces();
+      if (options.authorizationMode.includes('RBAC')) await ensureRbac(core);
+    },
+    'scheduling/bootstrap-system-priority-classes': () => ensurePriorityClasses(core),
+    'priority-and-fairness-config-producer': () => ensureFlowControl(core),
+    'start-kubernetes-service-cidr-controller': cidr,
+    'bootstrap-controller': async () => {
+      await Promise.all([namespaces(), cidr()]);
+      await ensureKubernetesService(core, { clusterIP: firstAddress(ranges[0] ?? ''), advertiseAddress: advertisedAddress(options.advertiseAddress), securePort: options.securePort });
+    },
+  };
+}
+
+function firstAddress(cidr: string): string {
+  const range = parseRange(cidr);
+  if (!range) throw new TypeError(`--service-cluster-ip-range: ${JSON.stringify(cidr)} is no CIDR; give one such as 10.0.0.0/24`);
+  return numberToAddress(range.first + 1n, range.family);
+}
+
+/** Several hooks wait for one piece of work. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let started: Promise<void> | undefined;
+  return () => (started ??= work());
+}
