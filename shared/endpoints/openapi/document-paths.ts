@@ -14,8 +14,11 @@ export interface ServedVersion {
   readonly resources: readonly ResourceFacts[];
 }
 
-/** All paths of one group version, sorted, that of its list of resources first. */
-export function versionPaths(facts: Facts, { group, version, resources }: ServedVersion): Paths {
+/**
+ * All paths of one group version, sorted, that of its list of resources first. Yields an empty text at each place where
+ * the caller may pause; returns the paths.
+ */
+export function* versionPaths(facts: Facts, { group, version, resources }: ServedVersion): Generator<string, Paths> {
   const paths = new Map<string, Operation[]>();
   const root = `/${rootOf(group, version)}/`;
   paths.set(root, [discoveryOperation(`get${titleOf(group, version)}APIResources`, tagOf(group, version), `${meta}.APIResourceList`)]);
@@ -25,6 +28,7 @@ export function versionPaths(facts: Facts, { group, version, resources }: Served
       if (known === undefined) paths.set(path, [operation]);
       else known.push(operation);
     }
+    yield '';
   }
   return new Map([...paths].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -50,7 +50,7 @@ export class OpenApiDocuments {
   /** `/openapi/v3/<name>`, or undefined where there is none. */
   v3(name: string): Promise<OpenApiDocument> | undefined {
     const of = this.#versions.find(({ group, version }) => rootOf(group, version) === name);
-    if (of !== undefined) return this.#make(name, () => v3Document(this.#context, versionPaths(this.#context.facts, of), of));
+    if (of !== undefined) return this.#make(name, () => this.#v3Parts(of));
     const general = this.#general.get(name);
     return general === undefined ? undefined : this.#make(name, () => v3Document(this.#context, general));
   }
@@ -65,11 +65,14 @@ export class OpenApiDocuments {
     return this.#make('v2', () => this.#v2Parts());
   }
 
+  *#v3Parts(of: ServedVersion): Generator<string> {
+    yield* v3Document(this.#context, yield* versionPaths(this.#context.facts, of), of);
+  }
+
   *#v2Parts(): Generator<string> {
     const all: [string, readonly Operation[]][] = [...this.#general.values()].flatMap((paths) => [...paths]);
     for (const version of this.#versions) {
-      for (const entry of versionPaths(this.#context.facts, version)) all.push(entry);
-      yield '';
+      all.push(...(yield* versionPaths(this.#context.facts, version)));
     }
     yield* v2Document(this.#context, new Map(all.toSorted(([a], [b]) => (a < b ? -1 : 1))));
   }

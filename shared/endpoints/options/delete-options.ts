@@ -1,0 +1,93 @@
+import type { Facts } from '../../api/facts.ts';
+import { invalid, notSupported, path, type FieldError } from '../../apimachinery/field-error.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { booleanAt, numberAt, objectAt, stringsAt } from '../../apimachinery/object.ts';
+import { newBadRequest, newInvalid } from '../../apimachinery/status.ts';
+import type { DeleteRequest, Preconditions } from '../../registry/resource-store.ts';
+import { decodeBody } from '../../serializer/codec.ts';
+import { booleanParameter, int64Parameter } from './query-values.ts';
+import { validateDryRun } from './write-options.ts';
+
+/** DeleteOptions (`meta.k8s.io/v1`), decoded and validated. */
+export interface DeleteOptions {
+  readonly request: DeleteRequest;
+  readonly dryRun: boolean;
+  /** As admission sees it. */
+  readonly asObject: JsonObject;
+}
+
+const metaV1 = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };
+const policies = ['Foreground', 'Background', 'Orphan'] as const;
+
+/** Reads the options off the body, or off the query when there is none. Throws 400, 415 or 422. */
+export function parseDeleteOptions(facts: Facts, contentType: string | undefined, body: Uint8Array, query: URLSearchParams): DeleteOptions {
+  const object = body.length > 0 ? decodeOptions(facts, contentType, body) : optionsOfQuery(query);
+  const dryRun = stringsAt(object, 'dryRun');
+  const policy = object['propagationPolicy'] as string | undefined;
+  const orphan = booleanAt(object, 'orphanDependents');
+  const errors = [...validatePolicy(policy, orphan), ...validateDryRun(dryRun)];
+  if (errors.length > 0) throw newInvalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
+  const seconds = numberAt(object, 'gracePeriodSeconds');
+  const preconditions = preconditionsOf(object);
+  return {
+    request: {
+      ...(seconds === undefined ? {} : { gracePeriodSeconds: seconds }),
+      ...(preconditions === undefined ? {} : { preconditions }),
+      ...(policy === undefined ? {} : { propagationPolicy: policy as (typeof policies)[number] }),
+      ...(orphan === undefined ? {} : { orphanDependents: orphan }),
+    },
+    dryRun: dryRun.length > 0,
+    asObject: { ...object, kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1' },
+  };
+}
+
+/** Any group's DeleteOptions is the one of meta.k8s.io. */
+function decodeOptions(facts: Facts, contentType: string | undefined, body: Uint8Array): JsonObject {
+  const lookup = {
+    schema: (group: string, version: string, kind: string) =>
+      facts.schema(group, version, kind) ?? (kind === 'DeleteOptions' ? facts.schema(metaV1.group, metaV1.version, kind) : undefined),
+  };
+  const { object, gvk } = decodeBody(lookup, contentType, body, { defaultGvk: metaV1, fieldValidation: 'Ignore', plainErrors: true });
+  if (gvk.kind !== 'DeleteOptions') throw newBadRequest('decoded object cannot be converted to DeleteOptions');
+  return object;
+}
+
+function optionsOfQuery(query: URLSearchParams): JsonObject {
+  if (query.size === 0) return {};
+  const object: JsonObject = {};
+  const seconds = int64Parameter(query, 'gracePeriodSeconds');
+  if (seconds !== undefined) object['gracePeriodSeconds'] = seconds;
+  const orphan = booleanParameter(query, 'orphanDependents');
+  if (orphan !== undefined) object['orphanDependents'] = orphan;
+  const policy = query.get('propagationPolicy');
+  if (policy !== null) object['propagationPolicy'] = policy;
+  const dryRun = query.getAll('dryRun');
+  if (dryRun.length > 0) object['dryRun'] = dryRun;
+  const uid = query.get('uid') ?? '';
+  const resourceVersion = query.get('resourceVersion') ?? '';
+  if (uid !== '' || resourceVersion !== '') {
+    object['preconditions'] = { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) };
+  }
+  return object;
+}
+
+function preconditionsOf(object: JsonObject): Preconditions | undefined {
+  const preconditions = objectAt(object, 'preconditions');
+  if (preconditions === undefined) return undefined;
+  const uid = preconditions['uid'];
+  const resourceVersion = preconditions['resourceVersion'];
+  return {
+    ...(typeof uid === 'string' ? { uid } : {}),
+    ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}),
+  };
+}
+
+function validatePolicy(policy: string | undefined, orphan: boolean | undefined): FieldError[] {
+  const errors: FieldError[] = [];
+  const field = path('propagationPolicy');
+  if (policy === undefined) return errors;
+  if (orphan !== undefined) errors.push(invalid(field, policy, 'orphanDependents and deletionPropagation cannot be both set'));
+  if (!(policies as readonly string[]).includes(policy)) errors.push(notSupported(field, policy, [...policies, 'nil']));
+  return errors;
+}
+

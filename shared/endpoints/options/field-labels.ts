@@ -1,0 +1,32 @@
+import type { ResourceFacts } from '../../api/facts.ts';
+import type { FieldTransform } from '../../apimachinery/fields.ts';
+import { goQuote } from '../../apimachinery/go-format.ts';
+import { formatGroupVersionKind } from '../../apimachinery/gvk.ts';
+
+const transforms = new WeakMap<ResourceFacts, FieldTransform>();
+
+/** Lets the selectable fields of a kind pass; other fields throw in the words that the kind has in the reference. */
+export function fieldLabelTransform(facts: ResourceFacts): FieldTransform {
+  let transform = transforms.get(facts);
+  if (transform === undefined) {
+    const known = new Set(facts.selectableFields);
+    const refusal = refusalOf(facts);
+    transform = (field, value) => {
+      if (!known.has(field)) throw new Error(refusal(field));
+      // Clients of the first version of the API ask for the node by this name.
+      return [facts.kind === 'Pod' && field === 'spec.host' ? 'spec.nodeName' : field, value];
+    };
+    transforms.set(facts, transform);
+  }
+  return transform;
+}
+
+function refusalOf(facts: ResourceFacts): (field: string) => string {
+  const fields = facts.selectableFields;
+  if (fields.length === 2 && fields.includes('metadata.name') && fields.includes('metadata.namespace')) {
+    return (field) => `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+  }
+  if (facts.kind === 'Job') return (field) => `field label ${goQuote(field)} not supported for Job`;
+  if (facts.kind === 'ResourceSlice') return (field) => `field label not supported for ${formatGroupVersionKind(facts)}: ${field}`;
+  return (field) => `field label not supported: ${field}`;
+}

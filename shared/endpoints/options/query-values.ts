@@ -1,0 +1,27 @@
+import { goQuote } from '../../apimachinery/go-format.ts';
+import { newBadRequest } from '../../apimachinery/status.ts';
+import { isTrueParameter } from '../../request/parse-request-info.ts';
+
+const maxInt64 = 2n ** 63n - 1n;
+const minInt64 = -(2n ** 63n);
+
+/** First value as an int64; undefined where the key is absent. Throws 400 in the words of Go's parser. */
+export function int64Parameter(query: URLSearchParams, key: string): number | undefined {
+  const text = query.get(key);
+  if (text === null) return undefined;
+  if (!/^[+-]?\d+$/.test(text)) throw newBadRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
+  const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
+  if (value > maxInt64 || value < minInt64) throw newBadRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
+  return Number(value);
+}
+
+/** Undefined where the key is absent. */
+export function booleanParameter(query: URLSearchParams, key: string): boolean | undefined {
+  const text = query.get(key);
+  return text === null ? undefined : isTrueParameter(text);
+}
+
+/** First value; empty where the key is absent. */
+export function textParameter(query: URLSearchParams, key: string): string {
+  return query.get(key) ?? '';
+}

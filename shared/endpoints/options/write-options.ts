@@ -1,0 +1,100 @@
+import { invalid, notSupported, path, required, forbidden, tooLong, type FieldError } from '../../apimachinery/field-error.ts';
+import { byteLength, isPrintable } from '../../apimachinery/go-format.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { newInvalid } from '../../apimachinery/status.ts';
+import type { FieldValidation } from '../../serializer/codec.ts';
+import { booleanParameter } from './query-values.ts';
+
+/** CreateOptions, UpdateOptions and PatchOptions (`meta.k8s.io/v1`), decoded and validated. */
+export interface WriteOptions {
+  readonly dryRun: boolean;
+  /** Empty where the request names none: the first word of the user agent then counts. */
+  readonly fieldManager: string;
+  readonly fieldValidation: FieldValidation;
+  /** Apply only. */
+  readonly force: boolean;
+  /** As admission sees it. */
+  readonly asObject: JsonObject;
+}
+
+export type WriteOptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
+
+const plain: Readonly<Record<WriteOptionsKind, WriteOptions>> = {
+  CreateOptions: plainOptions('CreateOptions'),
+  UpdateOptions: plainOptions('UpdateOptions'),
+  PatchOptions: plainOptions('PatchOptions'),
+};
+
+function plainOptions(kind: WriteOptionsKind): WriteOptions {
+  return { dryRun: false, fieldManager: '', fieldValidation: 'Warn', force: false, asObject: { kind, apiVersion: 'meta.k8s.io/v1' } };
+}
+
+const maxFieldManagerBytes = 128;
+
+/** Reads the options of a write off the query. Throws 422 for values that are not allowed. */
+export function parseWriteOptions(kind: WriteOptionsKind, query: URLSearchParams, isApply = false): WriteOptions {
+  if (query.size === 0 && !isApply) return plain[kind];
+  const dryRun = query.getAll('dryRun');
+  const fieldManager = query.get('fieldManager') ?? '';
+  const fieldValidation = query.get('fieldValidation') ?? '';
+  const force = kind === 'PatchOptions' ? booleanParameter(query, 'force') : undefined;
+  const errors = [
+    ...(isApply && fieldManager === '' ? [required(path('fieldManager'), 'is required for apply patch')] : []),
+    ...(!isApply && force !== undefined ? [forbidden(path('force'), 'may not be specified for non-apply patch')] : []),
+    ...validateFieldManager(fieldManager),
+    ...validateDryRun(dryRun),
+    ...validateFieldValidation(fieldValidation),
+  ];
+  if (errors.length > 0) throw newInvalid({ group: 'meta.k8s.io', kind }, '', errors);
+  return {
+    dryRun: dryRun.length > 0,
+    fieldManager,
+    fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
+    force: force === true,
+    asObject: {
+      kind,
+      apiVersion: 'meta.k8s.io/v1',
+      ...(dryRun.length === 0 ? {} : { dryRun }),
+      ...(force === undefined ? {} : { force }),
+      ...(fieldManager === '' ? {} : { fieldManager }),
+      ...(fieldValidation === '' ? {} : { fieldValidation }),
+    },
+  };
+}
+
+export function validateDryRun(dryRun: readonly string[]): FieldError[] {
+  return dryRun.every((value) => value === 'All') ? [] : [notSupported(path('dryRun'), [...dryRun], ['All'])];
+}
+
+function validateFieldValidation(value: string): FieldError[] {
+  const allowed = ['', 'Ignore', 'Strict', 'Warn'];
+  return allowed.includes(value) ? [] : [notSupported(path('fieldValidation'), value, allowed)];
+}
+
+function validateFieldManager(manager: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const field = path('fieldManager');
+  if (byteLength(manager) > maxFieldManagerBytes) errors.push(tooLong(field, '', maxFieldManagerBytes));
+  let position = 0;
+  for (const char of manager) {
+    if (!isPrintable(char)) errors.push(invalid(field, manager, `invalid character ${codePoint(char)} (at position ${position})`));
+    position += byteLength(char);
+  }
+  return errors;
+}
+
+function codePoint(char: string): string {
+  return `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Who owns what a request writes: the field manager it names, or the product in its user agent. */
+export function managerOf(options: WriteOptions, userAgent: string | undefined): string {
+  if (options.fieldManager !== '') return options.fieldManager;
+  let manager = '';
+  for (const char of (userAgent ?? '').split('/')[0] ?? '') {
+    if (!isPrintable(char)) continue;
+    if (byteLength(manager) + byteLength(char) > maxFieldManagerBytes) break;
+    manager += char;
+  }
+  return manager;
+}
