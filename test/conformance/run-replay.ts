@@ -1,0 +1,74 @@
+// Replays recorded requests against a freshly started cluster and holds the number of equal answers of each corpus:
+//   node --import tsx test/conformance/run-replay.ts FOLDER-OF-THE-REPLAY-TOOL [corpus…]
+// The least numbers stand in replay-floor.json and only ever grow. `--update` raises them to what was seen.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The recorded answers name this port. */
+const port = 26_443;
+const floorFile = join(import.meta.dirname, 'replay-floor.json');
+const tokens = 'tok-admin,admin,u1,"system:masters"\ntok-bob,bob,u2,"dev"\n';
+
+interface Corpus {
+  readonly equal: number;
+  readonly total: number;
+}
+
+/** Starts the product as its users do; resolves with the process once it said that it is ready. */
+async function startCluster(folder: string): Promise<ChildProcess> {
+  writeFileSync(join(folder, 'tokens.csv'), tokens);
+  const flags = [
+    `--data-dir=${join(folder, 'data')}`, `--secure-port=${port}`, `--token-auth-file=${join(folder, 'tokens.csv')}`,
+    '--service-account-issuer=https://kubernetes.default.svc.cluster.local', '--service-cluster-ip-range=10.0.0.0/16',
+    '--authorization-mode=Node,RBAC', '--allow-privileged=true', '--enable-aggregator-routing=true',
+  ];
+  const child = spawn(process.execPath, ['dist/quarterdeck.js', ...flags], { cwd: resolve(import.meta.dirname, '../..'), stdio: ['ignore', 'pipe', 'inherit'] });
+  const output = child.stdout;
+  await new Promise<void>((done, fail) => {
+    let text = '';
+    output.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (/\bready\b/i.test(text)) done();
+    });
+    child.on('exit', (code) => fail(new Error(`the server ended with ${code ?? 'a signal'}: ${text}`)));
+  });
+  return child;
+}
+
+async function replay(tool: string, name: string): Promise<Corpus> {
+  const folder = mkdtempSync(join(tmpdir(), 'replay-'));
+  const server = await startCluster(folder);
+  try {
+    const argv = [join(tool, 'replay.mjs'), 'check', '--server', `https://127.0.0.1:${port}`, '--token', 'tok-admin', '--golden', join(tool, 'golden'),
+      '--without', 'managedFields', join(tool, 'corpus', `${name}.jsonl`)];
+    const run = spawnSync(process.execPath, argv, { encoding: 'utf8', maxBuffer: 2 ** 28 });
+    const counted = /: (\d+) of (\d+) equal/.exec(run.stdout);
+    if (process.env['REPLAY_SHOW']) console.log(run.stdout);
+    if (!counted) throw new Error(`${name}: the replay tool said nothing to count: ${run.stdout.slice(-500)}${run.stderr.slice(-500)}`);
+    return { equal: Number(counted[1]), total: Number(counted[2]) };
+  } finally {
+    const ended = new Promise((done) => server.once('exit', done));
+    server.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const args = process.argv.slice(2);
+const update = args.includes('--update');
+const [tool = '', ...chosen] = args.filter((argument) => argument !== '--update');
+const floor = JSON.parse(readFileSync(floorFile, 'utf8')) as Record<string, number>;
+const names = readdirSync(join(tool, 'corpus')).filter((file) => file.endsWith('.jsonl')).map((file) => file.slice(0, -6));
+let failed = 0;
+for (const name of names.filter((candidate) => chosen.length === 0 || chosen.some((part) => candidate.startsWith(part)))) {
+  const { equal, total } = await replay(tool, name);
+  const least = floor[name] ?? 0;
+  const holds = equal >= least;
+  if (!holds) failed += 1;
+  console.log(`${holds ? 'ok  ' : 'FELL'} ${name}: ${equal} of ${total} equal (at least ${least})`);
+  if (update && equal > least) floor[name] = equal;
+}
+if (update) writeFileSync(floorFile, `${JSON.stringify(floor, undefined, 2)}\n`);
+process.exitCode = failed > 0 ? 1 : 0;
