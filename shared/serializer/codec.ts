@@ -9,7 +9,7 @@ import { conform } from './json/conform.ts';
 import { goValueName } from './json/decode-walk.ts';
 import { decodeUtf8, parseJsonText } from './json/parse.ts';
 import { maxJsonDepth, scanJson } from './json/scan.ts';
-import { strictErrorsOf } from './json/strict.ts';
+import { parseStrict } from './json/strict.ts';
 import { negotiateInput, protobufType, yamlType, type MediaType } from './negotiate.ts';
 import { decodeProtobuf } from './protobuf/decode.ts';
 import { envelopeKind, unwrapUnknown } from './protobuf/envelope.ts';
@@ -62,7 +62,7 @@ function parseText(mediaType: MediaType, body: Uint8Array, strict: boolean): Par
   return attempt("couldn't get version/kind; json parse error: ", () => {
     const { duplicates } = scanJson(body, { maxDepth: maxJsonDepth });
     const text = decodeUtf8(body);
-    return { value: parseJsonText(text, body), duplicatesIn: strict && duplicates.length > 0 ? text : undefined, strictErrors: [] };
+    return { value: parseJsonText(text, body), duplicatesIn: duplicates.length > 0 ? text : undefined, strictErrors: [] };
   });
 }
 
@@ -121,11 +121,11 @@ function decodeText(facts: SchemaLookup, mediaType: MediaType, body: Uint8Array,
   const parsed = parseText(mediaType, body, strict);
   const gvk = withDefaults(interpret(parsed.value), options.defaultGvk);
   const schema = schemaOf(facts, gvk);
-  const { object, strictErrors } = attempt('', () => conform(schema, parsed.value, { strict }), gvk);
+  // The fast way drops what duplicates hid; where there are some, a slow one reads and reports as Go does.
   const { duplicatesIn } = parsed;
-  // The fast walk does not see duplicates; where there are some, a slow one tells both kinds in their order.
-  const ordered = duplicatesIn === undefined ? strictErrors : strictErrorsOf(schema, duplicatesIn);
-  return { object, gvk, schema, strictErrors: [...parsed.strictErrors, ...ordered] };
+  const exact = duplicatesIn === undefined ? undefined : attempt('', () => parseStrict(schema, duplicatesIn), gvk);
+  const { object, strictErrors } = attempt('', () => conform(schema, exact?.value ?? parsed.value, { strict }), gvk);
+  return { object, gvk, schema, strictErrors: strict ? [...parsed.strictErrors, ...(exact?.strictErrors ?? strictErrors)] : [] };
 }
 
 function decodeWire(facts: SchemaLookup, body: Uint8Array, options: DecodeBodyOptions): DecodedBody {

@@ -1,13 +1,33 @@
-import type { Schema, StructSchema } from '../../apimachinery/schema.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import type { Field, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { quoteGo } from './go-text.ts';
+import { parseJsonText } from './parse.ts';
 
 const stringToken = /"(?:[^"\\]|\\.)*"/y;
 const plainToken = /[^\s,\]}]+/y;
 const space = /[ \t\n\r]*/y;
 const maxStrictErrors = 100;
 
-/** Walks the text of a valid JSON document beside its schema. Slow and exact: only used when keys stand twice. */
-class StrictWalk {
+export interface StrictParsed {
+  /** The document as Go's decoder sees it: a struct, map or list that comes again is decoded into the first. */
+  readonly value: JsonValue;
+  /** Unknown and duplicate fields in document order, as sigs.k8s.io/json reports them for a type. */
+  readonly strictErrors: string[];
+}
+
+/** What a key of an object leads to. */
+interface Member {
+  readonly schema: Schema | undefined;
+  /** What stands there already and is decoded into. */
+  readonly existing: JsonValue | undefined;
+  /** Whether null clears what stands there; for what is no pointer Go passes over it. */
+  readonly nullClears: boolean;
+}
+
+const replaced: Member = { schema: undefined, existing: undefined, nullClears: true };
+
+/** Reads the text of a valid JSON document beside its schema. Slow and exact: only used when keys stand twice. */
+class StrictReader {
   readonly #text: string;
   #at = 0;
   readonly errors: string[] = [];
@@ -38,50 +58,63 @@ class StrictWalk {
     if (this.errors.length < maxStrictErrors && !this.errors.includes(text)) this.errors.push(text);
   }
 
-  /** Passes over one value; with a schema it reports what a strict decoder of that type does, without one nothing. */
-  value(schema: Schema | undefined, path: string): void {
+  /** Reads one value into a member; without a schema nothing is reported. */
+  value(member: Member, path: string): JsonValue {
     const first = this.#next();
-    if (first === '{') this.#object(schema?.kind === 'struct' && schema.jsonForm !== undefined ? undefined : schema, path);
-    else if (first === '[') this.#list(schema?.kind === 'list' ? schema.items : undefined, path);
-    else this.#token(first === '"' ? stringToken : plainToken);
+    const schema = member.schema?.kind === 'struct' && member.schema.jsonForm !== undefined ? undefined : member.schema;
+    if (first === '{') return this.#object(schema, isObject(member.existing) ? member.existing : {}, path);
+    if (first === '[') return this.#list(schema?.kind === 'list' ? schema.items : undefined, member.existing, path);
+    const value = parseJsonText(this.#token(first === '"' ? stringToken : plainToken));
+    return value === null && !member.nullClears ? (member.existing ?? null) : value;
   }
 
-  #list(items: Schema | undefined, path: string): void {
+  #list(items: Schema | undefined, existing: JsonValue | undefined, path: string): JsonValue[] {
+    const list: JsonValue[] = [];
     this.#take();
     for (let i = 0; this.#next() !== ']'; i++) {
-      this.value(items, `${path}[${i}]`);
+      const old = items !== undefined && Array.isArray(existing) ? existing[i] : undefined;
+      list.push(this.value({ schema: items, existing: old, nullClears: true }, `${path}[${i}]`));
       if (this.#next() === ',') this.#take();
     }
     this.#take();
+    return list;
   }
 
-  #object(schema: Schema | undefined, path: string): void {
+  #object(schema: Schema | undefined, object: JsonObject, path: string): JsonObject {
     const seen = new Set<string>();
     this.#take();
     while (this.#next() !== '}') {
       const key = JSON.parse(this.#token(stringToken)) as string;
       this.#next();
       this.#take();
-      this.value(this.#member(schema, key, path === '' ? key : `${path}.${key}`, seen), path === '' ? key : `${path}.${key}`);
+      const memberPath = path === '' ? key : `${path}.${key}`;
+      setKey(object, key, this.value(this.#member(schema, key, object, memberPath, seen), memberPath));
       if (this.#next() === ',') this.#take();
     }
     this.#take();
+    return object;
   }
 
-  /** Reports a key and gives the schema of its value. */
-  #member(schema: Schema | undefined, key: string, path: string, seen: Set<string>): Schema | undefined {
-    if (schema?.kind !== 'struct' && schema?.kind !== 'map') return undefined;
-    const inner = schema.kind === 'map' ? schema.values : schema.byName.get(key)?.schema;
-    if (inner === undefined) this.#report('unknown', path);
+  /** Reports a key and tells what its value is read into. */
+  #member(schema: Schema | undefined, key: string, object: JsonObject, path: string, seen: Set<string>): Member {
+    if (schema?.kind !== 'struct' && schema?.kind !== 'map') return replaced;
+    const field = schema.kind === 'struct' ? schema.byName.get(key) : undefined;
+    if (schema.kind === 'struct' && field === undefined) this.#report('unknown', path);
     else if (seen.has(key)) this.#report('duplicate', path);
     seen.add(key);
-    return inner;
+    if (schema.kind === 'map') return { ...replaced, schema: schema.values };
+    return field === undefined ? replaced : fieldMember(field, object);
   }
 }
 
-/** Unknown and duplicate fields in document order, as sigs.k8s.io/json reports them for a type. */
-export function strictErrorsOf(schema: StructSchema, text: string): string[] {
-  const walk = new StrictWalk(text);
-  walk.value(schema, '');
-  return walk.errors;
+function fieldMember(field: Field, object: JsonObject): Member {
+  const { schema } = field;
+  return { schema, existing: object[field.name], nullClears: field.pointer || schema.kind === 'list' || schema.kind === 'map' };
+}
+
+/** Reads a document in which keys stand twice, as the reference's strict decoder of that type does. */
+export function parseStrict(schema: StructSchema, text: string): StrictParsed {
+  const reader = new StrictReader(text);
+  const value = reader.value({ ...replaced, schema }, '');
+  return { value, strictErrors: reader.errors };
 }

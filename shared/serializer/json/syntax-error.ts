@@ -9,6 +9,8 @@ export class JsonSyntaxError extends Error {
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
+const halfToken = /^in literal|numeric literal$|escape/;
+
 /** A byte between single quotes, as Go shows it. */
 function quoteByte(byte: number): string {
   if (byte === 0x27) return `'\\''`;
@@ -38,7 +40,8 @@ class SyntaxFinder {
   }
 
   #fail(context: string): never {
-    const byte = this.#bytes[this.#at];
+    // At the end Go's scanner looks at one blank more, which a half token cannot take.
+    const byte = this.#bytes[this.#at] ?? (halfToken.test(context) ? 0x20 : undefined);
     throw new JsonSyntaxError(byte === undefined ? 'unexpected end of JSON input' : `invalid character ${quoteByte(byte)} ${context}`);
   }
 
