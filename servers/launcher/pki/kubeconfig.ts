@@ -1,17 +1,21 @@
 import { Buffer } from 'node:buffer';
 import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import type { PkiPaths } from './pki.ts';
+import type { PkiPaths } from '../../../shared/server/data-directory.ts';
 
-/** Writes the kubeconfig of the cluster's administrator (a client certificate in `system:masters`), mode 0600. */
-export function writeKubeconfig(path: string, serverUrl: string, pki: PkiPaths): void {
-  const data = (file: string) => Buffer.from(readFileSync(file)).toString('base64');
+/**
+ * Writes the kubeconfig of the cluster's administrator (a client certificate in `system:masters`), mode 0600.
+ * `servingCert` is the user's own serving certificate, which is trusted as it is, for its authority is not known.
+ */
+export function writeKubeconfig(path: string, serverUrl: string, pki: PkiPaths, servingCert?: string): void {
+  const data = (...files: string[]) => Buffer.concat(files.map((file) => readFileSync(file))).toString('base64');
+  const authorities = servingCert === undefined ? [pki.caCert] : [pki.caCert, servingCert];
   const text = `apiVersion: v1
 kind: Config
 clusters:
 - name: quarterdeck
   cluster:
     server: ${serverUrl}
-    certificate-authority-data: ${data(pki.caCert)}
+    certificate-authority-data: ${data(...authorities)}
 contexts:
 - name: quarterdeck
   context:

@@ -1,27 +1,10 @@
 import { createPrivateKey, generateKeyPair, X509Certificate } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { PkiPaths } from '../../../shared/server/data-directory.ts';
 import { createAuthority, createLeaf } from './certificate.ts';
 import type { LeafOptions, Subject } from './certificate.ts';
-
-/** Where everything lies. All paths are absolute if the directory was. */
-export interface PkiPaths {
-  readonly directory: string;
-  readonly caCert: string;
-  readonly caKey: string;
-  readonly servingCert: string;
-  readonly servingKey: string;
-  readonly adminCert: string;
-  readonly adminKey: string;
-  readonly frontProxyCaCert: string;
-  readonly frontProxyCaKey: string;
-  readonly frontProxyClientCert: string;
-  readonly frontProxyClientKey: string;
-  readonly serviceAccountKey: string;
-  readonly serviceAccountPublicKey: string;
-}
 
 const authorityDays = 3650;
 const leafDays = 365;
@@ -30,19 +13,6 @@ const renewBeforeMs = 60 * 86_400_000;
 
 const clusterAuthority: Subject = { commonName: 'quarterdeck-ca' };
 const frontProxyAuthority: Subject = { commonName: 'quarterdeck-front-proxy-ca' };
-
-export function pkiPaths(directory: string): PkiPaths {
-  const at = (name: string) => join(directory, name);
-  return {
-    directory,
-    caCert: at('ca.crt'), caKey: at('ca.key'),
-    servingCert: at('apiserver.crt'), servingKey: at('apiserver.key'),
-    adminCert: at('admin.crt'), adminKey: at('admin.key'),
-    frontProxyCaCert: at('front-proxy-ca.crt'), frontProxyCaKey: at('front-proxy-ca.key'),
-    frontProxyClientCert: at('front-proxy-client.crt'), frontProxyClientKey: at('front-proxy-client.key'),
-    serviceAccountKey: at('sa.key'), serviceAccountPublicKey: at('sa.pub'),
-  };
-}
 
 /** Makes what is missing. An RSA key takes 50 to 300 ms: start this first, it runs beside everything else. */
 export async function ensureServiceAccountKeys(paths: PkiPaths): Promise<void> {
@@ -72,6 +42,11 @@ export function ensureCertificates(paths: PkiPaths, servingHosts: readonly strin
     paths.frontProxyClientCert, paths.frontProxyClientKey,
     { ...leaf, subject: { commonName: 'front-proxy-client' }, usage: 'clientAuth' },
   );
+}
+
+/** The user's client CAs and ours in one file. */
+export function writeClientCaBundle(paths: PkiPaths, userFile: string): void {
+  write(paths.clientCaBundle, `${readFileSync(userFile, 'utf8').trimEnd()}\n${readFileSync(paths.caCert, 'utf8')}`, 0o644);
 }
 
 function ensureAuthority(certPath: string, keyPath: string, subject: Subject, now: Date): void {

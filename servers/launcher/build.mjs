@@ -1,0 +1,48 @@
+// Bundles what `npm start` runs: one file a process, so that each starts in about 70 ms. Run by `npm ci`.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const dist = join(root, 'dist');
+
+/** Name of the bundle → module. */
+const entries = {
+  quarterdeck: 'servers/launcher/main.ts',
+  launch: 'servers/launcher/launch.ts',
+  store: 'servers/store/main.ts',
+  core: 'servers/core/main.ts',
+  gateway: 'gateway/main.ts',
+};
+
+/** Loaded only where they are used (a real etcd, for one), and found in node_modules then. */
+const external = ['etcd3', '@peculiar/x509', 'reflect-metadata', 'node:*'];
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+const present = Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(join(root, path))));
+await build({
+  absWorkingDir: root,
+  entryPoints: present,
+  outdir: dist,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node26',
+  external: [...external, './launch.ts'],
+  // CommonJS dependencies ask for a `require`.
+  banner: { js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);" },
+  sourcemap: 'linked',
+  sourcesContent: false,
+  legalComments: 'none',
+  logLevel: 'warning',
+});
+chmodSync(join(dist, 'quarterdeck.js'), 0o755);
+if (existsSync(join(root, 'shared/api/gen'))) cpSync(join(root, 'shared/api/gen'), join(dist, 'gen'), { recursive: true });
+try {
+  execFileSync(process.execPath, [join(dist, 'quarterdeck.js'), '--warm-compile-cache'], { stdio: 'inherit' });
+} catch {
+  process.stderr.write('build: the compile cache could not be filled; the first start will take a little longer\n');
+}

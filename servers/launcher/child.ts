@@ -1,0 +1,92 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { childMarker } from '../../shared/server/process-link.ts';
+import type { OptionsMessage, ReadyMessage } from '../../shared/server/process-link.ts';
+
+const firstPauseMs = 100;
+const longestPauseMs = 10_000;
+/** A process that ran for so long is taken as healthy: the next pause is the shortest again. */
+const healthyAfterMs = 30_000;
+
+export interface ChildOptions {
+  readonly name: string;
+  /** Program with the sub-command dispatch. */
+  readonly entry: string;
+  readonly argv: readonly string[];
+  /** Sent once it is known; the child loads its code meanwhile. Absent where flags say all. */
+  readonly message?: Promise<OptionsMessage>;
+  readonly report: (line: string) => void;
+}
+
+/**
+ * One process of the system. States: starting → ready → (ended → pause → starting …) until {@link stop}. A child that
+ * ends before it was ever ready is not started again: its settings are wrong.
+ */
+export class Child {
+  readonly #options: ChildOptions;
+  readonly #ready = Promise.withResolvers<ReadyMessage>();
+  #process: ChildProcess | undefined;
+  #everReady = false;
+  #stopping = false;
+  #pauseMs = firstPauseMs;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: ChildOptions) {
+    this.#options = options;
+    this.#ready.promise.catch(() => undefined);
+    this.#start();
+  }
+
+  /** The first ready message; rejects when the process ended before. */
+  get ready(): Promise<ReadyMessage> {
+    return this.#ready.promise;
+  }
+
+  /** Asks the process to end and waits for it; after `patienceMs` it is killed. */
+  async stop(patienceMs: number): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#timer);
+    const child = this.#process;
+    if (child === undefined) return;
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  kill(): void {
+    this.#stopping = true;
+    this.#process?.kill('SIGKILL');
+  }
+
+  #start(): void {
+    const startedMs = performance.now();
+    const { name, entry, argv, message } = this.#options;
+    // A process group of its own: Ctrl-C in a terminal goes to the launcher, which ends the others in order.
+    const child = fork(entry, [name, ...argv], { detached: true, env: { ...process.env, [childMarker]: '1' } });
+    this.#process = child;
+    message?.then((options) => { if (child.connected) child.send(options); }, () => undefined);
+    child.on('message', (told: ReadyMessage & { ready?: boolean }) => {
+      if (told.type !== 'ready' && told.ready !== true) return;
+      this.#everReady = true;
+      this.#ready.resolve(told);
+    });
+    child.on('error', (error) => this.#options.report(`${name} could not be started: ${error.message}`));
+    child.on('exit', (code, signal) => this.#ended(startedMs, signal ?? `code ${code}`));
+  }
+
+  #ended(startedMs: number, how: string): void {
+    this.#process = undefined;
+    if (this.#stopping) return;
+    const { name, report } = this.#options;
+    if (!this.#everReady) {
+      this.#ready.reject(new Error(`${name} ended (${how}) before it was ready`));
+      return;
+    }
+    if (performance.now() - startedMs > healthyAfterMs) this.#pauseMs = firstPauseMs;
+    report(`${name} ended (${how}), starting it again in ${this.#pauseMs} ms`);
+    this.#timer = setTimeout(() => this.#start(), this.#pauseMs);
+    this.#pauseMs = Math.min(longestPauseMs, this.#pauseMs * 2);
+  }
+}

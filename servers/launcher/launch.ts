@@ -1,0 +1,101 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pkiPaths, processSockets, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
+import type { ProcessOptions } from '../../shared/server/data-directory.ts';
+import { parseServerOptions, serverHelp } from '../../shared/server/options/server-options.ts';
+import type { ServerOptions } from '../../shared/server/options/server-options.ts';
+import type { OptionsMessage } from '../../shared/server/process-link.ts';
+import { Child } from './child.ts';
+import { writeKubeconfig } from './pki/kubeconfig.ts';
+import { ensureCertificates, ensureServiceAccountKeys, writeClientCaBundle } from './pki/pki.ts';
+import { servingHosts } from './serving-hosts.ts';
+
+/** A socket path must fit into 108 bytes of `sockaddr_un`. */
+const longestRunDirectory = 90;
+const processEndMs = 10_000;
+
+/** Starts everything: keys, store, core and gateway; prints one line when the API is ready. */
+export async function launch(argv: readonly string[], entry: string): Promise<void> {
+  const parsed = parseServerOptions(argv);
+  if (parsed.help) return void process.stdout.write(serverHelp());
+  if (parsed.errors.length > 0) {
+    process.stderr.write(parsed.errors.map((error) => `error: ${error}\n`).join(''));
+    process.exitCode = 1;
+    return;
+  }
+  const options = withDataDirectoryDefaults(parsed.options, parsed.given);
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  const { directory, remove } = runDirectory(options.dataDir);
+  const embedded = options.etcdServers.length === 0;
+  const sockets = processSockets(directory, embedded);
+  const keys = prepareKeys(options, parsed.given);
+  const told = (server: ServerOptions): Promise<OptionsMessage> => keys.then((final) => ({ type: 'options', options: { server: { ...server, clientCaFile: final.clientCaFile }, sockets } satisfies ProcessOptions }));
+  const report = (line: string): void => void process.stderr.write(`quarterdeck: ${line}\n`);
+  const store = sockets.store === undefined ? undefined : new Child({
+    name: 'store', entry, report,
+    argv: ['--data-dir', join(options.dataDir, 'store'), '--listen-client-urls', '', '--listen-unix-socket', sockets.store],
+  });
+  const core = new Child({ name: 'core', entry, argv: [], report, message: told({ ...options, shutdownDelayDuration: 0 }) });
+  const gateway = new Child({ name: 'gateway', entry, argv: [], report, message: told(options) });
+  const children = [gateway, core, ...(store ? [store] : [])];
+  const end = endInOrder(children, options, remove);
+  process.on('SIGTERM', () => end(0)).on('SIGINT', () => end(0)).on('SIGHUP', () => end(0));
+  try {
+    await keys;
+    const [{ port }] = await Promise.all([gateway.ready, ...children.map((child) => child.ready)]);
+    const url = serverUrl(options, Number(port) || options.securePort);
+    const kubeconfig = join(options.dataDir, 'kubeconfig');
+    writeKubeconfig(kubeconfig, url, pkiPaths(join(options.dataDir, 'pki')), parsed.given.has('tlsCertFile') ? options.tlsCertFile : undefined);
+    process.stdout.write(`quarterdeck is ready at ${url} after ${Math.round(performance.now())} ms, KUBECONFIG=${kubeconfig}\n`);
+  } catch (error) {
+    report(error instanceof Error ? error.message : String(error));
+    end(1);
+  }
+}
+
+async function prepareKeys(options: ServerOptions, given: ReadonlySet<keyof ServerOptions>): Promise<ServerOptions> {
+  const pki = pkiPaths(join(options.dataDir, 'pki'));
+  const rsa = ensureServiceAccountKeys(pki);
+  ensureCertificates(pki, servingHosts(options));
+  const bundle = given.has('clientCaFile');
+  if (bundle) writeClientCaBundle(pki, options.clientCaFile);
+  await rsa;
+  return bundle ? { ...options, clientCaFile: pki.clientCaBundle } : options;
+}
+
+function runDirectory(dataDir: string): { directory: string; remove: () => void } {
+  const usual = join(dataDir, 'run');
+  if (Buffer.byteLength(usual) <= longestRunDirectory) {
+    mkdirSync(usual, { recursive: true, mode: 0o700 });
+    chmodSync(usual, 0o700);
+    return { directory: usual, remove: () => undefined };
+  }
+  const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-run-'));
+  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+/** Gateway first, so that requests in flight still find core, then core, then the store. A second call ends at once. */
+function endInOrder(children: readonly Child[], options: ServerOptions, remove: () => void): (code: number) => void {
+  let ending = false;
+  return (code) => {
+    if (ending) {
+      for (const child of children) child.kill();
+      remove();
+      process.exit(1);
+    }
+    ending = true;
+    void (async () => {
+      const patienceMs = options.shutdownDelayDuration + options.requestTimeout + options.shutdownWatchTerminationGracePeriod + processEndMs;
+      for (const child of children) await child.stop(patienceMs);
+      remove();
+      process.exit(code);
+    })();
+  };
+}
+
+function serverUrl(options: ServerOptions, port: number): string {
+  const everywhere = options.bindAddress === '0.0.0.0' || options.bindAddress === '::';
+  const host = everywhere ? '127.0.0.1' : options.bindAddress;
+  return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { ServerOptions } from './options/server-options.ts';
+
+/** Keys and certificates below `<data-dir>/pki`, made by the launcher. */
+export interface PkiPaths {
+  readonly directory: string;
+  readonly caCert: string;
+  readonly caKey: string;
+  readonly servingCert: string;
+  readonly servingKey: string;
+  readonly adminCert: string;
+  readonly adminKey: string;
+  /** `--client-ca-file` of the user together with our own, so that the written kubeconfig works beside it. */
+  readonly clientCaBundle: string;
+  readonly frontProxyCaCert: string;
+  readonly frontProxyCaKey: string;
+  readonly frontProxyClientCert: string;
+  readonly frontProxyClientKey: string;
+  readonly serviceAccountKey: string;
+  readonly serviceAccountPublicKey: string;
+}
+
+export function pkiPaths(directory: string): PkiPaths {
+  const at = (name: string) => join(directory, name);
+  return {
+    directory,
+    caCert: at('ca.crt'), caKey: at('ca.key'),
+    servingCert: at('apiserver.crt'), servingKey: at('apiserver.key'),
+    adminCert: at('admin.crt'), adminKey: at('admin.key'),
+    clientCaBundle: at('client-ca-bundle.crt'),
+    frontProxyCaCert: at('front-proxy-ca.crt'), frontProxyCaKey: at('front-proxy-ca.key'),
+    frontProxyClientCert: at('front-proxy-client.crt'), frontProxyClientKey: at('front-proxy-client.key'),
+    serviceAccountKey: at('sa.key'), serviceAccountPublicKey: at('sa.pub'),
+  };
+}
+
+/** Unix sockets between the processes of one machine, in a folder of mode 0700. */
+export interface ProcessSockets {
+  /** Frames of the embedded store; absent with `--etcd-servers`. */
+  readonly store?: string;
+  /** Internal listener of core. */
+  readonly core: string;
+  /** Internal listener of the gateway, for writes of one server to another's resources. */
+  readonly gateway: string;
+}
+
+/** `directory` is usually `<data-dir>/run`; a socket path may not be longer than about 100 bytes. */
+export function processSockets(directory: string, withStore: boolean): ProcessSockets {
+  const at = (name: string) => join(directory, name);
+  return { ...(withStore ? { store: at('store.sock') } : {}), core: at('core.sock'), gateway: at('gateway.sock') };
+}
+
+/** Everything that a process is told at start. Plain JSON. */
+export interface ProcessOptions {
+  readonly server: ServerOptions;
+  readonly sockets: ProcessSockets;
+}
+
+/**
+ * The product's own defaults under what the command line named: loopback, Node and RBAC, and the files of the data
+ * directory. The same for the launcher and for a sub-command that runs alone.
+ */
+export function withDataDirectoryDefaults(options: ServerOptions, given: ReadonlySet<keyof ServerOptions>): ServerOptions {
+  const dataDir = resolve(options.dataDir);
+  const pki = pkiPaths(join(dataDir, 'pki'));
+  const frontProxy = options.requestheaderClientCaFile === '';
+  const ownServing = options.tlsCertFile === '';
+  const defaults: Partial<ServerOptions> = {
+    bindAddress: '127.0.0.1',
+    authorizationMode: ['Node', 'RBAC'],
+    serviceAccountIssuer: ['https://kubernetes.default.svc.cluster.local'],
+    ...(options.serviceAccountSigningKeyFile === '' ? { serviceAccountSigningKeyFile: pki.serviceAccountKey, serviceAccountKeyFile: [pki.serviceAccountPublicKey] } : {}),
+    ...(options.proxyClientCertFile === '' ? { proxyClientCertFile: pki.frontProxyClientCert, proxyClientKeyFile: pki.frontProxyClientKey } : {}),
+    ...(frontProxy ? {
+      requestheaderClientCaFile: pki.frontProxyCaCert,
+      requestheaderAllowedNames: ['front-proxy-client'],
+      requestheaderUsernameHeaders: ['X-Remote-User'],
+      requestheaderUidHeaders: ['X-Remote-Uid'],
+      requestheaderGroupHeaders: ['X-Remote-Group'],
+      requestheaderExtraHeadersPrefix: ['X-Remote-Extra-'],
+    } : {}),
+    ...(ownServing ? { tlsCertFile: pki.servingCert, tlsPrivateKeyFile: pki.servingKey } : {}),
+  };
+  const missing = Object.fromEntries(Object.entries(defaults).filter(([key]) => !given.has(key as keyof ServerOptions)));
+  const clientCaFile = !given.has('clientCaFile') ? pki.caCert : existsSync(pki.clientCaBundle) ? pki.clientCaBundle : options.clientCaFile;
+  return Object.freeze({ ...options, ...missing, dataDir, clientCaFile });
+}

@@ -1,0 +1,81 @@
+import { join, resolve } from 'node:path';
+import { processSockets, withDataDirectoryDefaults } from './data-directory.ts';
+import type { ProcessOptions } from './data-directory.ts';
+import { parseServerOptions, serverHelp } from './options/server-options.ts';
+
+/** A server process that was started. */
+export interface ProcessBody {
+  /** Ends gracefully: requests in flight are finished. */
+  shutdown(): Promise<void>;
+  /** What is told with the ready message (port, addresses). */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** From the launcher to a child. */
+export interface OptionsMessage {
+  readonly type: 'options';
+  readonly options: ProcessOptions;
+}
+
+/** From a child to the launcher. */
+export interface ReadyMessage {
+  readonly type: 'ready';
+  readonly name: string;
+  readonly [detail: string]: unknown;
+}
+
+/** Set for children of the launcher: they get their options as the first IPC message instead of from flags. */
+export const childMarker = 'QUARTERDECK_CHILD';
+
+/**
+ * Runs one server process, the same way as a child of the launcher and as a sub-command of its own: options, ready
+ * message, and a graceful end at SIGTERM, SIGINT or when the launcher is gone; a second signal ends at once.
+ */
+export async function runProcess(name: string, argv: readonly string[], start: (options: ProcessOptions) => Promise<ProcessBody>): Promise<void> {
+  const options = process.env[childMarker] === undefined ? optionsFromFlags(argv) : await optionsFromLauncher();
+  if (options === undefined) return;
+  let body: ProcessBody;
+  try {
+    body = await start(options);
+  } catch (error) {
+    process.stderr.write(`${name}: ${error instanceof Error ? (options.server.v > 0 ? error.stack : error.message) : String(error)}\n`);
+    process.exit(1);
+  }
+  let signals = 0;
+  const end = (): void => {
+    if (++signals > 1) process.exit(1);
+    body.shutdown().then(() => process.exit(0), (error: unknown) => {
+      process.stderr.write(`${name}: ${String(error)}\n`);
+      process.exit(1);
+    });
+  };
+  process.on('SIGTERM', end).on('SIGINT', end).on('disconnect', end);
+  if (process.send) process.send({ type: 'ready', name, ...body.details } satisfies ReadyMessage);
+  else process.stdout.write(`${name} ready after ${Math.round(performance.now())} ms ${JSON.stringify(body.details ?? {})}\n`);
+}
+
+function optionsFromLauncher(): Promise<ProcessOptions> {
+  return new Promise((deliver) => {
+    const gone = (): void => process.exit(0);
+    process.once('disconnect', gone);
+    process.once('message', (message: OptionsMessage) => {
+      process.off('disconnect', gone);
+      deliver(message.options);
+    });
+  });
+}
+
+function optionsFromFlags(argv: readonly string[]): ProcessOptions | undefined {
+  const parsed = parseServerOptions(argv);
+  if (parsed.help) {
+    process.stdout.write(serverHelp());
+    return undefined;
+  }
+  if (parsed.errors.length > 0) {
+    process.stderr.write(parsed.errors.map((error) => `error: ${error}\n`).join(''));
+    process.exitCode = 1;
+    return undefined;
+  }
+  const server = withDataDirectoryDefaults(parsed.options, parsed.given);
+  return { server, sockets: processSockets(join(resolve(server.dataDir), 'run'), server.etcdServers.length === 0) };
+}
