@@ -72,8 +72,13 @@ export class GrpcServer {
       socket.once('data', (chunk: Buffer) => {
         socket.pause();
         socket.unshift(chunk);
-        (chunk[0] === 0x50 && chunk[1] === 0x52 ? h2 : h1).emit('connection', socket);
-        socket.resume();
+        if (chunk[0] === 0x50 && chunk[1] === 0x52) {
+          // The session takes what was put back by itself; a resumed socket would drop it.
+          h2.emit('connection', socket);
+        } else {
+          h1.emit('connection', socket);
+          socket.resume();
+        }
       });
     });
   }
