@@ -27,8 +27,8 @@ export function* versionPaths(facts: Facts, { group, version, resources }: Serve
       const known = paths.get(path);
       if (known === undefined) paths.set(path, [operation]);
       else known.push(operation);
+      yield '';
     }
-    yield '';
   }
   return new Map([...paths].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { generalPaths, versionPaths } from './document-paths.ts';
 import type { ServedVersion } from './document-paths.ts';
@@ -97,6 +98,7 @@ export class OpenApiDocuments {
 
   async #build(name: string, parts: () => Iterable<string>): Promise<OpenApiDocument> {
     const bytes = await collect(parts());
+    await setImmediate();
     const document = { bytes, etag: `"${sha512(bytes)}"` };
     this.#finished.set(name, document);
     return document;

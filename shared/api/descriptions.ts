@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { LRUCache } from 'lru-cache';
+import type { ResourcesFile } from './gen-format.ts';
+import { readGen } from './gen-folder.ts';
+
+type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Beside the bundle; from source in the `dist/` of the project. */
+const places = ['./descriptions/', '../../dist/descriptions/'];
+
+/**
+ * Texts for `kubectl explain`: of a model (field `''`) or of a field by its JSON name; undefined where there is none,
+ * and always if the build did not make them. Files are read when needed and only the last few are kept.
+ */
+export function loadDescriptions(): (model: string, field: string) => string | undefined {
+  const folder = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path));
+  if (folder === undefined) return () => undefined;
+  const { files } = readGen<ResourcesFile>('resources');
+  const loaded = new LRUCache<string, Texts>({ max: 4 });
+  return (model, field) => {
+    const file = files[model.slice(0, Math.max(0, model.lastIndexOf('.')))];
+    if (file === undefined) return undefined;
+    let texts = loaded.get(file);
+    if (texts === undefined) {
+      const path = `${folder}${file}.json`;
+      texts = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Texts) : {};
+      loaded.set(file, texts);
+    }
+    const own = texts[model];
+    return own !== undefined && Object.hasOwn(own, field) ? own[field] : undefined;
+  };
+}
