@@ -1,0 +1,56 @@
+import type { ResourceCaches } from '../registry/resource-caches.ts';
+import type { Authorizer, RuleResolver } from './authorizer.ts';
+import { NodeAuthorizer } from './node/node-authorizer.ts';
+import type { PolicyRule } from './rbac/policy-rule.ts';
+import { RbacAuthorizer } from './rbac/rbac-authorizer.ts';
+import { RbacPolicy } from './rbac/rbac-policy.ts';
+import { RoleEscalationGuard } from './rbac/role-guard.ts';
+import { alwaysAllow, alwaysDeny, mastersAuthorizer, unionAuthorizer, unionRuleResolver } from './union.ts';
+
+export interface AuthorizationParts {
+  /** `--authorization-mode`; empty means AlwaysAllow, as in kube-apiserver. */
+  readonly modes: readonly string[];
+  readonly caches: ResourceCaches;
+  /** What a node may do beyond its own pods' objects: the rules of the bootstrap role system:node. */
+  readonly nodeRules: readonly PolicyRule[];
+}
+
+export interface AuthorizationSystem {
+  readonly authorizer: Authorizer;
+  readonly resolver: RuleResolver;
+  /** For the strategies of roles and bindings; undefined without RBAC, which then grants nothing to escalate. */
+  readonly guard: RoleEscalationGuard | undefined;
+  /** Resolves when roles and bindings are in; requests before wait for it by themselves. */
+  ready(): Promise<void>;
+  isReady(): boolean;
+  close(): void;
+}
+
+/** The authorizers of the modes in their order, system:masters before all. @throws Error for an unknown mode */
+export function createAuthorization(parts: AuthorizationParts): AuthorizationSystem {
+  const authorizers: Authorizer[] = [mastersAuthorizer];
+  const resolvers: RuleResolver[] = [];
+  let policy: RbacPolicy | undefined;
+  for (const mode of parts.modes.length === 0 ? ['AlwaysAllow'] : parts.modes) {
+    if (mode === 'AlwaysAllow' || mode === 'AlwaysDeny') {
+      const fixed = mode === 'AlwaysAllow' ? alwaysAllow : alwaysDeny;
+      authorizers.push(fixed);
+      resolvers.push(fixed);
+    } else if (mode === 'Node') authorizers.push(new NodeAuthorizer(parts.caches, parts.nodeRules));
+    else if (mode === 'RBAC') {
+      policy = new RbacPolicy(parts.caches);
+      const rbac = new RbacAuthorizer(policy);
+      authorizers.push(rbac);
+      resolvers.push(rbac);
+    } else throw new Error(`unknown authorization mode ${JSON.stringify(mode)}`);
+  }
+  const authorizer = unionAuthorizer(authorizers);
+  const resolver = unionRuleResolver(resolvers);
+  return {
+    authorizer, resolver,
+    guard: policy && new RoleEscalationGuard({ authorizer, resolver, policy }),
+    ready: async () => await policy?.ready(),
+    isReady: () => policy?.isReady() ?? true,
+    close: () => policy?.close(),
+  };
+}

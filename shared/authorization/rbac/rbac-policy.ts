@@ -1,0 +1,127 @@
+import { goQuote } from '../../apimachinery/go-format.ts';
+import { objectsAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
+import type { ResourceCaches } from '../../registry/resource-caches.ts';
+import type { UserInfo } from '../../request/user.ts';
+import { ObjectIndex } from './object-index.ts';
+import { roleRefOf, rulesOf, type PolicyRule, type RoleRef } from './policy-rule.ts';
+
+const group = 'rbac.authorization.k8s.io';
+
+interface Subject {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+}
+
+interface Binding {
+  readonly kind: 'ClusterRoleBinding' | 'RoleBinding';
+  readonly name: string;
+  readonly namespace: string;
+  readonly roleRef: RoleRef;
+  readonly subjects: readonly Subject[];
+}
+
+/** What one binding gives a user: rules, or the reason why it gives none. */
+export interface Grant {
+  readonly rules: readonly PolicyRule[];
+  /** `ClusterRoleBinding "x" of ClusterRole "y" to Group "z"`. */
+  readonly source: string;
+  /** The role is missing. */
+  readonly error: string;
+}
+
+/** Roles and bindings as the watch caches have them, compiled. */
+export class RbacPolicy {
+  readonly #roles: ObjectIndex<readonly PolicyRule[]>;
+  readonly #clusterRoles: ObjectIndex<readonly PolicyRule[]>;
+  readonly #roleBindings: ObjectIndex<Binding>;
+  readonly #clusterRoleBindings: ObjectIndex<Binding>;
+  #byNamespace: Map<string, Binding[]> | undefined;
+  /** Rises with every change of any of them. */
+  generation = 0;
+
+  constructor(caches: ResourceCaches) {
+    const changed = (): void => {
+      this.generation++;
+      this.#byNamespace = undefined;
+    };
+    this.#roles = new ObjectIndex(caches, group, 'roles', rulesOf, changed);
+    this.#clusterRoles = new ObjectIndex(caches, group, 'clusterroles', rulesOf, changed);
+    this.#roleBindings = new ObjectIndex(caches, group, 'rolebindings', (object) => compileBinding('RoleBinding', object), changed);
+    this.#clusterRoleBindings = new ObjectIndex(caches, group, 'clusterrolebindings', (object) => compileBinding('ClusterRoleBinding', object), changed);
+  }
+
+  async ready(): Promise<void> {
+    await Promise.all([this.#roles.ready(), this.#clusterRoles.ready(), this.#roleBindings.ready(), this.#clusterRoleBindings.ready()]);
+  }
+
+  isReady(): boolean {
+    return this.#roles.isReady() && this.#clusterRoles.isReady() && this.#roleBindings.isReady() && this.#clusterRoleBindings.isReady();
+  }
+
+  /** Everything that bindings give the user, those of the cluster first, then those of the namespace (if any). */
+  grants(user: UserInfo, namespace: string): Grant[] {
+    const found: Grant[] = [];
+    for (const binding of this.#clusterRoleBindings.all()) this.#addGrant(found, binding, user);
+    if (namespace !== '') for (const binding of this.#bindingsIn(namespace)) this.#addGrant(found, binding, user);
+    return found;
+  }
+
+  /** The rules behind a reference, as new as storage; undefined if the role is missing. */
+  async rulesOf(roleRef: RoleRef, namespace: string): Promise<readonly PolicyRule[] | undefined> {
+    return roleRef.kind === 'Role' ? await this.#roles.fresh(namespace, roleRef.name) : await this.#clusterRoles.fresh('', roleRef.name);
+  }
+
+  close(): void {
+    for (const index of [this.#roles, this.#clusterRoles, this.#roleBindings, this.#clusterRoleBindings]) index.close();
+  }
+
+  #bindingsIn(namespace: string): readonly Binding[] {
+    if (this.#byNamespace === undefined) {
+      this.#byNamespace = new Map();
+      for (const binding of this.#roleBindings.all()) {
+        const present = this.#byNamespace.get(binding.namespace);
+        if (present) present.push(binding);
+        else this.#byNamespace.set(binding.namespace, [binding]);
+      }
+    }
+    return this.#byNamespace.get(namespace) ?? [];
+  }
+
+  #addGrant(found: Grant[], binding: Binding, user: UserInfo): void {
+    const subject = binding.subjects.find((candidate) => appliesTo(candidate, user, binding.namespace));
+    if (!subject) return;
+    const { roleRef } = binding;
+    const rules = roleRef.kind === 'ClusterRole' ? this.#clusterRoles.get(roleRef.name)
+      : roleRef.kind === 'Role' ? this.#roles.get(`${binding.namespace}/${roleRef.name}`) : undefined;
+    if (rules) found.push({ rules, source: describe(binding, subject), error: '' });
+    else found.push({ rules: [], source: '', error: missingRole(roleRef) });
+  }
+}
+
+function compileBinding(kind: Binding['kind'], object: KubeObject): Binding {
+  const { name = '', namespace = '' } = object.metadata;
+  const subjects = objectsAt(object, 'subjects').map((subject) => ({
+    kind: stringAt(subject, 'kind'), name: stringAt(subject, 'name'), namespace: stringAt(subject, 'namespace'),
+  }));
+  return { kind, name, namespace, roleRef: roleRefOf(object), subjects };
+}
+
+function appliesTo(subject: Subject, user: UserInfo, bindingNamespace: string): boolean {
+  if (subject.kind === 'User') return user.name === subject.name;
+  if (subject.kind === 'Group') return user.groups.includes(subject.name);
+  if (subject.kind !== 'ServiceAccount') return false;
+  const namespace = subject.namespace || bindingNamespace;
+  return namespace !== '' && user.name === `system:serviceaccount:${namespace}:${subject.name}`;
+}
+
+function missingRole(roleRef: RoleRef): string {
+  if (roleRef.kind !== 'Role' && roleRef.kind !== 'ClusterRole') return `unsupported role reference kind: ${goQuote(roleRef.kind)}`;
+  return `${roleRef.kind.toLowerCase()}.${group} ${goQuote(roleRef.name)} not found`;
+}
+
+function describe(binding: Binding, subject: Subject): string {
+  const name = binding.kind === 'RoleBinding' ? `${binding.name}/${binding.namespace}` : binding.name;
+  const who = subject.kind === 'ServiceAccount' ? `${subject.name}/${subject.namespace || binding.namespace}` : subject.name;
+  return `${binding.kind} ${goQuote(name)} of ${binding.roleRef.kind} ${goQuote(binding.roleRef.name)} to ${subject.kind} ${goQuote(who)}`;
+}

@@ -1,0 +1,97 @@
+import { goQuote } from '../../apimachinery/go-format.ts';
+import { objectAt, type KubeObject } from '../../apimachinery/object.ts';
+import { newForbidden, newNotFound } from '../../apimachinery/status.ts';
+import { deepEqual } from '../../apimachinery/deep-equal.ts';
+import { mastersGroup } from '../../authentication/authenticator.ts';
+import type { OperationContext } from '../../registry/strategy.ts';
+import type { UserInfo } from '../../request/user.ts';
+import type { Authorizer, RuleResolver } from '../authorizer.ts';
+import { describeRule, quoteList, roleRefOf, rulesOf, type PolicyRule } from './policy-rule.ts';
+import type { RbacPolicy } from './rbac-policy.ts';
+import { compactRules, missingRules } from './rule-cover.ts';
+
+const group = 'rbac.authorization.k8s.io';
+const resources: Readonly<Record<string, string>> = {
+  Role: 'roles', ClusterRole: 'clusterroles', RoleBinding: 'rolebindings', ClusterRoleBinding: 'clusterrolebindings',
+};
+const everything: readonly PolicyRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'], resourceNames: [], nonResourceURLs: [] },
+  { verbs: ['*'], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: ['*'] },
+];
+
+export interface RoleGuardParts {
+  readonly authorizer: Authorizer;
+  readonly resolver: RuleResolver;
+  readonly policy: RbacPolicy;
+}
+
+/**
+ * Nobody gives away rights that they do not hold, unless they may `escalate` the role or `bind` it
+ * (pkg/registry/rbac). system:masters may anything. `old` is undefined on create.
+ */
+export class RoleEscalationGuard {
+  readonly #parts: RoleGuardParts;
+
+  constructor(parts: RoleGuardParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws StatusError 403 */
+  async guardRole(context: OperationContext, role: KubeObject, old: KubeObject | undefined): Promise<void> {
+    if (context.user.groups.includes(mastersGroup) || (old && onlyForGarbageCollection(role, old))) return;
+    const resource = resources[role.kind ?? ''] ?? 'roles';
+    if (await this.#may(context.user, 'escalate', resource, old ? (role.metadata.name ?? '') : '', context.namespace)) return;
+    await this.#confirm(context, rulesOf(role), resource, role.metadata.name ?? '');
+    if (resource === 'clusterroles' && objectAt(role, 'aggregationRule')) {
+      const missing = await this.#missing(context, everything);
+      if (missing.length > 0) throw newForbidden({ group, resource }, role.metadata.name ?? '', 'must have cluster-admin privileges to use the aggregationRule');
+    }
+  }
+
+  /** @throws StatusError 403, or 404 when the role of the binding is missing */
+  async guardBinding(context: OperationContext, binding: KubeObject, old: KubeObject | undefined): Promise<void> {
+    if (context.user.groups.includes(mastersGroup) || (old && onlyForGarbageCollection(binding, old))) return;
+    const resource = resources[binding.kind ?? ''] ?? 'rolebindings';
+    const roleRef = roleRefOf(binding);
+    const target = roleRef.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
+    if (await this.#may(context.user, 'bind', target, roleRef.name, context.namespace)) return;
+    const rules = await this.#parts.policy.rulesOf(roleRef, context.namespace);
+    // The reference names the resource of the request here, not that of the role.
+    if (rules === undefined) throw newNotFound({ group, resource }, roleRef.name);
+    await this.#confirm(context, rules, resource, binding.metadata.name ?? '');
+  }
+
+  async #may(user: UserInfo, verb: string, resource: string, name: string, namespace: string): Promise<boolean> {
+    const { decision } = await this.#parts.authorizer.authorize({
+      user, verb, resourceRequest: true, apiGroup: group, apiVersion: '*', resource, subresource: '', namespace, name, path: '',
+    });
+    return decision === 'allow';
+  }
+
+  async #missing(context: OperationContext, rules: readonly PolicyRule[]): Promise<PolicyRule[]> {
+    const { resourceRules, nonResourceRules } = await this.#parts.resolver.rulesFor(context.user, context.namespace);
+    const held = [
+      ...resourceRules.map((rule) => ({ ...rule, nonResourceURLs: [] })),
+      ...nonResourceRules.map((rule) => ({ ...rule, apiGroups: [], resources: [], resourceNames: [] })),
+    ];
+    return missingRules(held, rules);
+  }
+
+  async #confirm(context: OperationContext, rules: readonly PolicyRule[], resource: string, name: string): Promise<void> {
+    const missing = await this.#missing(context, rules);
+    if (missing.length === 0) return;
+    const { user } = context;
+    const lines = [...new Set(compactRules(missing).map(describeRule))].sort();
+    throw newForbidden({ group, resource }, name,
+      `user ${goQuote(user.name)} (groups=${quoteList(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}`);
+  }
+}
+
+/** Finalizers and owner references may change without the right to grant, so that objects can be cleaned up. */
+function onlyForGarbageCollection(object: KubeObject, old: KubeObject): boolean {
+  const reduced = (from: KubeObject): KubeObject => {
+    const { finalizers: _finalizers, ownerReferences: _owners, managedFields: _managed, resourceVersion: _version, ...metadata } = from.metadata;
+    return { ...from, metadata };
+  };
+  return deepEqual(reduced(object), reduced(old)) && !deepEqual(object, old);
+}

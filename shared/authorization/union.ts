@@ -1,0 +1,63 @@
+import { mastersGroup } from '../authentication/authenticator.ts';
+import type { UserInfo } from '../request/user.ts';
+import type { Authorization, Authorizer, AuthorizerAttributes, ResolvedRules, RuleResolver } from './authorizer.ts';
+
+/** Asks in order; the first allow or deny decides. Reasons of those without an opinion are joined by line breaks. */
+export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
+  const askFrom = (attributes: AuthorizerAttributes, start: number, before: readonly Authorization[]): Authorization | Promise<Authorization> => {
+    let asked = before;
+    for (let at = start; at < authorizers.length; at++) {
+      const answer = authorizers[at]?.authorize(attributes);
+      if (answer instanceof Promise) return answer.then((found) => (found.decision === 'noOpinion' ? askFrom(attributes, at + 1, [...asked, found]) : found));
+      if (answer === undefined) continue;
+      if (answer.decision !== 'noOpinion') return answer;
+      if (authorizers.length === 1) return answer;
+      asked = [...asked, answer];
+    }
+    return joined(asked);
+  };
+  return { authorize: (attributes) => askFrom(attributes, 0, []) };
+}
+
+function joined(answers: readonly Authorization[]): Authorization {
+  const reasons = answers.map((answer) => answer.reason).filter((reason) => reason !== '');
+  const errors = answers.flatMap((answer) => answer.error ?? []);
+  return { decision: 'noOpinion', reason: reasons.join('\n'), ...(errors.length === 0 ? {} : { error: errors.join(', ') }) };
+}
+
+/** The rules of all that can tell them; incomplete where one cannot. */
+export function unionRuleResolver(resolvers: readonly RuleResolver[]): RuleResolver {
+  return {
+    async rulesFor(user, namespace) {
+      const parts = await Promise.all(resolvers.map((resolver) => resolver.rulesFor(user, namespace)));
+      return {
+        resourceRules: parts.flatMap((part) => part.resourceRules),
+        nonResourceRules: parts.flatMap((part) => part.nonResourceRules),
+        incomplete: parts.some((part) => part.incomplete),
+        evaluationError: parts.map((part) => part.evaluationError).filter((text) => text !== '').join(', '),
+      };
+    },
+  };
+}
+
+const allowed: Authorization = Object.freeze({ decision: 'allow', reason: '' });
+const noOpinion: Authorization = Object.freeze({ decision: 'noOpinion', reason: '' });
+
+/** system:masters may anything, whatever the modes are. */
+export const mastersAuthorizer: Authorizer = {
+  authorize: ({ user }) => (user.groups.includes(mastersGroup) ? allowed : noOpinion),
+};
+
+const all = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], resourceNames: [] };
+
+export const alwaysAllow: Authorizer & RuleResolver = {
+  authorize: () => allowed,
+  rulesFor: (): ResolvedRules => ({
+    resourceRules: [all], nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }], incomplete: false, evaluationError: '',
+  }),
+};
+
+export const alwaysDeny: Authorizer & RuleResolver = {
+  authorize: () => ({ decision: 'noOpinion', reason: 'Everything is forbidden.' }),
+  rulesFor: (_user: UserInfo): ResolvedRules => ({ resourceRules: [], nonResourceRules: [], incomplete: false, evaluationError: '' }),
+};
