@@ -1,0 +1,20 @@
+import type { AdmissionChain } from '../admission/admission.ts';
+import type { Facts } from '../api/facts.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import type { RestResources } from '../registry/create-rest-resources.ts';
+
+/** What the verb handlers work with; one instance a server. */
+export interface EndpointEnvironment {
+  readonly resources: RestResources;
+  readonly facts: Facts;
+  readonly admission: AdmissionChain;
+  /**
+   * Asks whether the user may do something else with the object than the request says (create by PUT or apply); throws
+   * the 403.
+   */
+  readonly authorizeVerb: (context: RequestContext, verb: string) => Promise<void>;
+  /** `--min-request-timeout`, seconds: watches without a timeout last between this and twice this. */
+  readonly minRequestTimeoutSeconds: number;
+  /** Bytes of a request body. */
+  readonly maxBodyBytes: number;
+}

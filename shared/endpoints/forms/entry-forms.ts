@@ -1,0 +1,27 @@
+import { LRUCache } from 'lru-cache';
+import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+
+const maxBytes = 32 * 1024 * 1024;
+const overheadBytes = 200;
+
+/** The forms of one object version that are not its stored JSON. */
+interface Forms {
+  readonly byId: Map<string, Buffer>;
+  bytes: number;
+}
+
+/** Bounded over all resources: what nobody asked for lately is made again when wanted. */
+const cache = new LRUCache<CacheEntry, Forms>({ maxSize: maxBytes, sizeCalculation: (forms) => forms.bytes + overheadBytes });
+
+/** A form of an object version, made when first wanted. Entries are immutable, so a form never goes stale. */
+export function formOf(entry: CacheEntry, formId: string, make: () => Buffer): Buffer {
+  const forms = cache.get(entry) ?? { byId: new Map<string, Buffer>(), bytes: 0 };
+  const known = forms.byId.get(formId);
+  if (known !== undefined) return known;
+  const made = make();
+  forms.byId.set(formId, made);
+  forms.bytes += made.length;
+  cache.delete(entry);
+  cache.set(entry, forms);
+  return made;
+}

@@ -1,0 +1,36 @@
+import type { Facts } from '../../api/facts.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { ObjectMeta } from '../../apimachinery/object.ts';
+import type { StructSchema } from '../../apimachinery/schema.ts';
+import { parseEntry } from '../../registry/create-resource-caches.ts';
+import { encodeJson } from '../../serializer/json/encode.ts';
+import { encodeProtobuf } from '../../serializer/protobuf/encode.ts';
+import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import { formOf } from './entry-forms.ts';
+
+export type MetaVersion = 'v1' | 'v1beta1';
+
+export const metaGroup = 'meta.k8s.io';
+
+/** Schema of a kind of `meta.k8s.io`. */
+export function metaSchema(facts: Facts, version: MetaVersion, kind: string): StructSchema {
+  const schema = facts.schema(metaGroup, version, kind) ?? facts.schema(metaGroup, 'v1', kind);
+  if (schema === undefined) throw new Error(`no schema of ${kind} in ${metaGroup}/${version}`);
+  return schema;
+}
+
+export function partialMetadata(version: MetaVersion, metadata: ObjectMeta): JsonObject {
+  return { kind: 'PartialObjectMetadata', apiVersion: `${metaGroup}/${version}`, metadata };
+}
+
+/** The metadata of an object and nothing else, as JSON without a line break. */
+export function metadataJson(facts: Facts, version: MetaVersion, entry: CacheEntry): Buffer {
+  return formOf(entry, `metadata json ${version}`, () =>
+    encodeJson(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, parseEntry(entry).metadata)));
+}
+
+/** The same in protobuf, without an envelope. */
+export function metadataProtobuf(facts: Facts, version: MetaVersion, entry: CacheEntry): Buffer {
+  return formOf(entry, 'metadata protobuf', () =>
+    encodeProtobuf(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, parseEntry(entry).metadata)));
+}

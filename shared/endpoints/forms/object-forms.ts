@@ -1,0 +1,60 @@
+import type { KubeObject } from '../../apimachinery/object.ts';
+import type { StructSchema } from '../../apimachinery/schema.ts';
+import { isObject } from '../../apimachinery/json.ts';
+import { parseEntry } from '../../registry/create-resource-caches.ts';
+import { encodeJson } from '../../serializer/json/encode.ts';
+import { parseJson } from '../../serializer/json/parse.ts';
+import { encodeProtobuf } from '../../serializer/protobuf/encode.ts';
+import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
+import type { MediaType } from '../../serializer/negotiate.ts';
+import { encodeYaml } from '../../serializer/yaml.ts';
+import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import { toServed, type RequestScope } from '../request-scope.ts';
+import { formOf } from './entry-forms.ts';
+import { indentJson } from './indent-json.ts';
+
+/** The object of an entry in the version of the scope. The caller owns it. */
+export function servedObject(scope: RequestScope, entry: CacheEntry): KubeObject {
+  const parent = parseEntry(entry);
+  const view = scope.subresource?.view;
+  return toServed(scope, view === undefined ? parent : view.read(parent));
+}
+
+/** JSON in the version of the scope, without a line break. */
+export function jsonOf(scope: RequestScope, entry: CacheEntry): Buffer {
+  if (scope.servesStoredJson) return entry.json;
+  return formOf(entry, `json ${scope.formId}`, () => encodeJson(scope.schema, servedObject(scope, entry)));
+}
+
+/** Protobuf without an envelope, as it stands in lists. */
+export function protobufOf(scope: RequestScope, entry: CacheEntry): Buffer {
+  return formOf(entry, `protobuf ${scope.formId}`, () => encodeProtobuf(scope.schema, servedObject(scope, entry)));
+}
+
+const newline = Buffer.from('\n');
+
+/** The whole body of an answer that is one stored object. */
+export function objectBody(scope: RequestScope, entry: CacheEntry, mediaType: MediaType, pretty: boolean): Buffer[] {
+  switch (mediaType) {
+    case 'application/vnd.kubernetes.protobuf': return [wrapUnknown(scope.kind, protobufOf(scope, entry))];
+    case 'application/yaml': return [yamlOf(jsonOf(scope, entry))];
+    case 'application/json': return pretty ? [indentJson(jsonOf(scope, entry))] : [jsonOf(scope, entry), newline];
+  }
+}
+
+/** The whole body of an answer that is one object from nowhere else. */
+export function encodeObject(schema: StructSchema, kind: { group: string; version: string; kind: string }, object: KubeObject, mediaType: MediaType, pretty: boolean): Buffer[] {
+  if (mediaType === 'application/vnd.kubernetes.protobuf') return [wrapUnknown(kind, encodeProtobuf(schema, object))];
+  return textBody(encodeJson(schema, object), mediaType, pretty);
+}
+
+/** A body from JSON bytes: as it is, indented, or as YAML. */
+export function textBody(json: Buffer, mediaType: MediaType, pretty: boolean): Buffer[] {
+  if (mediaType === 'application/yaml') return [yamlOf(json)];
+  return pretty ? [indentJson(json)] : [json, newline];
+}
+
+function yamlOf(json: Buffer): Buffer {
+  const value = parseJson(json);
+  return encodeYaml(isObject(value) ? value : {});
+}

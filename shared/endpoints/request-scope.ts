@@ -1,0 +1,83 @@
+import type { ResourceFacts } from '../api/facts.ts';
+import { formatGroupVersion, type GroupResource, type GroupVersionKind, type GroupVersionResource } from '../apimachinery/gvk.ts';
+import type { KubeObject } from '../apimachinery/object.ts';
+import type { StructSchema } from '../apimachinery/schema.ts';
+import type { OperationContext } from '../registry/strategy.ts';
+import type { RestResource, RestSubresource } from '../registry/rest.ts';
+import type { RequestContext } from '../request/request-context.ts';
+
+/** A resource or subresource as one path serves it. Made once, shared by all requests for it. */
+export interface RequestScope {
+  readonly rest: RestResource;
+  readonly facts: ResourceFacts;
+  readonly subresource: RestSubresource | undefined;
+  readonly gvr: GroupVersionResource;
+  /** For error texts. */
+  readonly resource: GroupResource;
+  /** Kind of the bodies: of the resource, or of the subresource. */
+  readonly kind: GroupVersionKind;
+  readonly apiVersion: string;
+  readonly schema: StructSchema;
+  /** Served JSON is the stored JSON: same group, version and shape. */
+  readonly servesStoredJson: boolean;
+  /** Identifies the JSON and protobuf form in caches: one stored object may be served in several versions. */
+  readonly formId: string;
+}
+
+const scopes = new WeakMap<RestResource | RestSubresource, RequestScope>();
+
+/** The scope of a resource, or of one of its subresources. */
+export function scopeOf(rest: RestResource, subresource: RestSubresource | undefined): RequestScope {
+  const owner = subresource ?? rest;
+  let scope = scopes.get(owner);
+  if (scope === undefined) {
+    scope = makeScope(rest, subresource);
+    scopes.set(owner, scope);
+  }
+  return scope;
+}
+
+function makeScope(rest: RestResource, subresource: RestSubresource | undefined): RequestScope {
+  const { facts } = rest;
+  const { group, version, resource } = facts;
+  const kind = subresource?.facts.kind ?? { group, version, kind: facts.kind };
+  const apiVersion = formatGroupVersion(kind);
+  // A Scale is no form of the stored object; status and the like are.
+  const ofParent = kind.kind === facts.kind && kind.group === group;
+  return {
+    rest, facts, subresource, kind, apiVersion,
+    gvr: { group, version, resource },
+    resource: { group, resource },
+    schema: subresource?.schema ?? rest.schema,
+    servesStoredJson: ofParent && formatGroupVersion({ group, version }) === facts.storageVersion && rest.conversion === undefined,
+    formId: `${apiVersion}/${kind.kind}`,
+  };
+}
+
+/** What strategies get to know of a request. */
+export function operationContext(context: RequestContext, scope: RequestScope, dryRun: boolean): OperationContext {
+  return {
+    user: context.user,
+    namespace: scope.facts.namespaced ? context.info.namespace : '',
+    dryRun,
+    subresource: scope.subresource?.facts.name ?? '',
+    resource: scope.resource,
+    addWarning: (text) => context.addWarning(text),
+    auditAnnotations: context.auditAnnotations,
+    nowMs: Date.now(),
+  };
+}
+
+/** An object in the storage version, brought into the version of the scope. */
+export function toServed(scope: RequestScope, stored: KubeObject): KubeObject {
+  const { conversion } = scope.rest;
+  const object = conversion === undefined || scope.subresource?.view !== undefined ? stored : conversion.fromStorage(stored);
+  object.kind = scope.kind.kind;
+  object.apiVersion = scope.apiVersion;
+  return object;
+}
+
+/** The other way; apiVersion and kind are the store's to set. */
+export function toStorage(scope: RequestScope, served: KubeObject): KubeObject {
+  return scope.rest.conversion === undefined ? served : scope.rest.conversion.toStorage(served);
+}

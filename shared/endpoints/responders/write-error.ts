@@ -1,0 +1,56 @@
+import type { Facts } from '../../api/facts.ts';
+import type { StructSchema } from '../../apimachinery/schema.ts';
+import { StatusError, toStatus, type Status } from '../../apimachinery/status.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import { asKubeObject } from '../../apimachinery/object.ts';
+import { builtinMediaTypes, isPrettyRequest, negotiateOutput, type Negotiated } from '../../serializer/negotiate.ts';
+import { encodeJson } from '../../serializer/json/encode.ts';
+import { encodeObject } from '../forms/object-forms.ts';
+import { indentJson } from '../forms/indent-json.ts';
+
+export type WriteError = (context: RequestContext, error: unknown) => void;
+
+const statusKind = { group: '', version: 'v1', kind: 'Status' };
+
+/** Answers with the Status of an error, in the form that the client accepts, else in JSON. */
+export function createErrorWriter(facts: Facts): WriteError {
+  return (context, error) => {
+    writeStatus(facts, context, toStatus(error), error instanceof StatusError ? error.retryAfterSeconds : undefined);
+  };
+}
+
+/** Answers with a Status, of an error or of a success. */
+export function writeStatus(facts: Facts, context: RequestContext, status: Status, retryAfterSeconds?: number): void {
+  const { exchange } = context;
+  if (retryAfterSeconds !== undefined && retryAfterSeconds > 0) exchange.setHeader('retry-after', String(retryAfterSeconds));
+  const schema = statusSchema(facts);
+  const code = status.code === 0 ? 200 : status.code;
+  const negotiated = negotiate(context);
+  if (negotiated === undefined) {
+    exchange.send(code, { 'content-type': 'application/json' }, indentJson(encodeJson(schema, status)).subarray(0, -1));
+    return;
+  }
+  const pretty = negotiated.pretty || isPretty(context);
+  exchange.send(code, { 'content-type': negotiated.mediaType }, encodeObject(schema, statusKind, asKubeObject(status), negotiated.mediaType, pretty));
+}
+
+/** Whether the client wants the answer indented. */
+export function isPretty(context: RequestContext): boolean {
+  const { query, headers } = context.exchange;
+  const parameter = query.includes('pretty') ? context.info.query.get('pretty') : null;
+  return isPrettyRequest(parameter, headers['user-agent'] as string | undefined);
+}
+
+function negotiate(context: RequestContext): Negotiated | undefined {
+  try {
+    return negotiateOutput(context.exchange.headers['accept'] as string | undefined, builtinMediaTypes);
+  } catch {
+    return undefined;
+  }
+}
+
+function statusSchema(facts: Facts): StructSchema {
+  const schema = facts.schema('', 'v1', 'Status');
+  if (schema === undefined) throw new Error('no schema of Status');
+  return schema;
+}

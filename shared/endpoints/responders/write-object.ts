@@ -1,0 +1,68 @@
+import type { Facts } from '../../api/facts.ts';
+import type { KubeObject } from '../../apimachinery/object.ts';
+import { newNotAcceptable } from '../../apimachinery/status.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
+import { allTransforms, builtinMediaTypes, negotiateOutput, type Negotiated } from '../../serializer/negotiate.ts';
+import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import { encodeObject, objectBody, textBody } from '../forms/object-forms.ts';
+import { metadataJson, metadataProtobuf, metaGroup } from '../forms/metadata-form.ts';
+import { parseTableOptions, tableBody, tableOfObject } from '../forms/table-form.ts';
+import type { RequestScope } from '../request-scope.ts';
+import { sendBody } from './send-body.ts';
+import { isPretty } from './write-error.ts';
+
+/** The form that the answer will have. Throws 406. */
+export function negotiateAnswer(context: RequestContext): Negotiated {
+  return negotiateOutput(context.exchange.headers['accept'] as string | undefined, builtinMediaTypes, allTransforms);
+}
+
+/** Answers with one stored object: its bytes as they are in the cache, or another form of it. */
+export function writeEntry(facts: Facts, context: RequestContext, scope: RequestScope, status: number, entry: CacheEntry, form: Negotiated): void {
+  const pretty = form.pretty || isPretty(context);
+  const { transform, mediaType } = form;
+  if (transform === undefined || scope.subresource?.view !== undefined && transform.kind === 'Table' && scope.kind.kind !== scope.facts.kind) {
+    sendBody(context, status, mediaType, objectBody(scope, entry, mediaType, pretty));
+    return;
+  }
+  switch (transform.kind) {
+    case 'PartialObjectMetadataList': throw newNotAcceptable([`you requested PartialObjectMetadataList, but the requested object is not a list`]);
+    case 'PartialObjectMetadata': {
+      const kind = { group: metaGroup, version: transform.version, kind: 'PartialObjectMetadata' };
+      const body = mediaType === 'application/vnd.kubernetes.protobuf'
+        ? [wrapUnknown(kind, metadataProtobuf(facts, transform.version, entry))]
+        : textBody(metadataJson(facts, transform.version, entry), mediaType, pretty);
+      sendBody(context, status, mediaType, body);
+      return;
+    }
+    case 'Table': {
+      const options = parseTableOptions(context.info.query);
+      const chunks = tableBody(facts, scope, [entry], { resourceVersion: String(entry.revision) }, transform.version, options);
+      sendBody(context, status, mediaType, textBody(Buffer.concat(chunks), mediaType, pretty));
+    }
+  }
+}
+
+/** Answers with an object that is not stored (reviews, bindings, Scale of a write, Status). */
+export function writeObject(facts: Facts, context: RequestContext, scope: RequestScope, status: number, object: KubeObject, form: Negotiated): void {
+  const pretty = form.pretty || isPretty(context);
+  const kind = kindOf(scope, object);
+  const schema = facts.schema(kind.group, kind.version, kind.kind) ?? scope.schema;
+  const isStatus = kind.kind === 'Status' && kind.group === '';
+  if (form.transform?.kind === 'Table' && !isStatus) {
+    const chunks = tableOfObject(facts, scope, object, form.transform.version, parseTableOptions(context.info.query));
+    sendBody(context, status, form.mediaType, textBody(Buffer.concat(chunks), form.mediaType, pretty));
+    return;
+  }
+  sendBody(context, status, form.mediaType, encodeObject(schema, kind, object, form.mediaType, pretty));
+}
+
+function kindOf(scope: RequestScope, object: KubeObject): RequestScope['kind'] {
+  if (object.kind === undefined || object.apiVersion === undefined) return scope.kind;
+  const slash = object.apiVersion.indexOf('/');
+  return {
+    group: slash < 0 ? '' : object.apiVersion.slice(0, slash),
+    version: object.apiVersion.slice(slash + 1),
+    kind: object.kind,
+  };
+}
