@@ -22,7 +22,7 @@ function line(event: StorageEvent): string {
  */
 export function storageContract(name: string, open: () => Promise<Storage>): void {
   const withStorage = (title: string, body: (storage: Storage, prefix: string) => Promise<void>): void => {
-    test(`${name}: ${title}`, async (t) => {
+    test(`${name}: ${title}`, { timeout: 20_000 }, async (t) => {
       const storage = await open();
       t.after(() => storage.close());
       await body(storage, `/contract-${randomUUID()}/`);

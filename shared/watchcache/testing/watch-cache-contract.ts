@@ -13,7 +13,7 @@ export type OpenStorage = () => Promise<Storage>;
 /** What every {@link WatchCache} keeps to, over any storage. */
 export function watchCacheContract(name: string, open: OpenStorage): void {
   const withCache = (title: string, body: (cache: WatchCache, storage: Storage) => Promise<void>): void => {
-    test(`${name}: ${title}`, async (t: TestContext) => {
+    test(`${name}: ${title}`, { timeout: 20_000 }, async (t: TestContext) => {
       const storage = await open();
       const cache = createWatchCache({ storage, prefix: '/things', decode: decodeThing });
       t.after(async () => {

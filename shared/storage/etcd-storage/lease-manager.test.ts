@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LeaseManager } from './lease-manager.ts';
+
+function manager(): { leases: LeaseManager; granted: number[]; advance: (seconds: number) => void } {
+  const granted: number[] = [];
+  let now = 0;
+  const leases = new LeaseManager(async (ttl) => `lease-${granted.push(ttl)}`, () => now);
+  return { leases, granted, advance: (seconds) => void (now += seconds * 1_000) };
+}
+
+test('objects of one time to live share a lease while it lasts 5 % longer than asked', async () => {
+  const { leases, granted, advance } = manager();
+  assert.equal(await leases.lease(200), 'lease-1');
+  advance(9);
+  assert.equal(await leases.lease(200), 'lease-1');
+  advance(1);
+  assert.equal(await leases.lease(200), 'lease-2');
+  assert.deepEqual(granted, [210, 210]);
+});
+
+test('a long lease is granted with a minute more at most', async () => {
+  const { leases, granted } = manager();
+  await leases.lease(10_000);
+  assert.deepEqual(granted, [10_060]);
+});
+
+test('the object after the thousandth gets another lease', async () => {
+  const { leases } = manager();
+  for (let i = 0; i < 1_000; i++) assert.equal(await leases.lease(3_600), 'lease-1');
+  assert.equal(await leases.lease(3_600), 'lease-2');
+});
+
+test('a lease that is gone, or was refused, is not given again', async () => {
+  const { leases } = manager();
+  await leases.lease(60);
+  leases.forget(60);
+  assert.equal(await leases.lease(60), 'lease-2');
+  let refuse = true;
+  const failing = new LeaseManager(async () => {
+    if (refuse) throw new Error('no');
+    return 'lease';
+  });
+  await assert.rejects(failing.lease(60));
+  refuse = false;
+  assert.equal(await failing.lease(60), 'lease');
+});
