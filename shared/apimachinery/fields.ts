@@ -32,7 +32,7 @@ export function parseFieldSelector(text: string, transform?: FieldTransform): Fi
     const width = !negated && term.charAt(equals + 1) === '=' ? 2 : 1;
     requirements.push({ field, operator: negated ? '!=' : '=', value: unescapeValue(term.slice(equals + width)) });
   }
-  return transform === undefined ? requirements : transformFields(requirements, transform);
+  return transformFields(requirements, transform ?? ((field, value) => [field, value]));
 }
 
 /** Applies a transformation to each term. */

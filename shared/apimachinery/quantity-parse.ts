@@ -87,13 +87,19 @@ function parseWide(sign: bigint, match: RegExpExecArray, suffix: Suffix): Quanti
   if (suffix.base === 10) scale += suffix.exponent;
   else unscaled <<= BigInt(suffix.exponent);
   let format = suffix.format;
-  if (unscaled !== 0n) ({ unscaled, scale } = roundAwayFromZero(unscaled, scale, NANO));
+  if (unscaled !== 0n) ({ unscaled, scale } = atNano(roundAwayFromZero(unscaled, scale, NANO)));
   if (format === 'BinarySI') {
     const one = 10n ** BigInt(-scale);
     if (unscaled > MAX_INT64 * one) ({ unscaled, scale } = { unscaled: MAX_INT64, scale: 0 });
     else if (unscaled !== 0n && unscaled < one) format = 'DecimalSI';
   }
   return { unscaled: sign * unscaled, scale, format, wide: true };
+}
+
+/** The reference holds wide values in units of nano, which shows in their floating point form; huge exponents stay as they are. */
+function atNano(value: { unscaled: bigint; scale: number }): { unscaled: bigint; scale: number } {
+  const shift = value.scale - NANO;
+  return shift > 64 ? value : { unscaled: value.unscaled * 10n ** BigInt(shift), scale: NANO };
 }
 
 /** Rounds a magnitude up to a scale; a value that is exact already keeps its form, one far below becomes one unit. */

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import type { JsonObject, JsonValue } from '../json.ts';
+import { listAt, objectAt, objectsAt, stringAt, valueAt } from '../object.ts';
+import type { Field, Schema, StructSchema } from '../schema.ts';
+import { applyJsonPatch, decodeJsonPatch } from './json-patch.ts';
+import { applyMergePatch } from './merge-patch.ts';
+import { applyStrategicMergePatch } from './strategic-merge.ts';
+
+function readData(name: string): JsonObject {
+  return JSON.parse(readFileSync(new URL(`../testdata/${name}.json`, import.meta.url), 'utf8')) as JsonObject;
+}
+const inputs = readData('inputs');
+const expected = readData('expected');
+
+const TEXT: Schema = { kind: 'scalar', type: 'string' };
+const TEXTS: Schema = { kind: 'list', items: TEXT };
+const TEXT_MAP: Schema = { kind: 'map', values: TEXT };
+
+function field(name: string, schema: Schema, patch: Partial<Field> = {}): Field {
+  return { name, goName: name, number: 1, schema, inline: false, pointer: false, omitEmpty: true, omitZero: false, required: false, ...patch };
+}
+
+function struct(goName: string, ...fields: readonly Field[]): StructSchema {
+  return { kind: 'struct', name: goName, goName, fields, flat: fields, byName: new Map(fields.map((item) => [item.name, item])) };
+}
+
+function keyed(name: string, key: string, items: Schema): Field {
+  return field(name, { kind: 'list', items }, { patchStrategy: ['merge'], patchMergeKey: key });
+}
+
+/** The few types that the recorded patches touch. */
+const meta = struct('ObjectMeta', field('name', TEXT), field('labels', TEXT_MAP), field('finalizers', TEXTS, { patchStrategy: ['merge'] }),
+  keyed('ownerReferences', 'uid', struct('OwnerReference', field('uid', TEXT))));
+const container = struct('Container', field('name', TEXT), field('image', TEXT), field('args', TEXTS),
+  keyed('ports', 'containerPort', struct('ContainerPort')), keyed('env', 'name', struct('EnvVar')));
+const volumes = field('volumes', { kind: 'list', items: struct('Volume', field('name', TEXT)) }, { patchStrategy: ['merge', 'retainKeys'], patchMergeKey: 'name' });
+const podSpec = struct('PodSpec', keyed('containers', 'name', container), volumes, field('nodeSelector', TEXT_MAP),
+  field('tolerations', { kind: 'list', items: struct('Toleration') }), field('securityContext', struct('PodSecurityContext')));
+const strategy = field('strategy', struct('DeploymentStrategy', field('type', TEXT)), { patchStrategy: ['retainKeys'] });
+const KINDS: Readonly<Record<string, StructSchema>> = {
+  Pod: struct('Pod', field('metadata', meta), field('spec', podSpec)),
+  Service: struct('Service', field('metadata', meta), field('spec', struct('ServiceSpec',
+    keyed('ports', 'port', struct('ServicePort')), field('externalIPs', TEXTS), field('selector', TEXT_MAP)))),
+  Deployment: struct('Deployment', field('metadata', meta), field('spec', struct('DeploymentSpec', strategy))),
+  ConfigMap: struct('ConfigMap', field('metadata', meta), field('data', TEXT_MAP)),
+};
+
+function check(section: string, call: (document: JsonObject, patch: JsonValue, kind: string) => JsonValue, sameErrors: boolean): void {
+  describe(section, () => {
+    objectsAt(inputs, section).forEach((input, i) => {
+      const wanted = objectAt(listAt(expected, section)[i]) ?? {};
+      const document = objectAt(input, 'doc') ?? {};
+      test(stringAt(input, 'name'), () => {
+        const before = JSON.stringify(document);
+        const patch = valueAt(input, 'patch') ?? null;
+        const patchBefore = JSON.stringify(patch);
+        if (Object.hasOwn(wanted, 'error')) {
+          const message = sameErrors ? { message: stringAt(wanted, 'error') } : Error;
+          assert.throws(() => call(document, patch, stringAt(input, 'kind')), message);
+        } else {
+          assert.equal(sorted(call(document, patch, stringAt(input, 'kind'))), sorted(wanted['value'] ?? null));
+        }
+        assert.equal(JSON.stringify(document), before, 'the document is not changed');
+        assert.equal(JSON.stringify(patch), patchBefore, 'the patch is not changed');
+      });
+    });
+  });
+}
+
+/** Text with sorted keys, own `__proto__` included. */
+function sorted(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map((item) => sorted(item)).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${sorted(value[key] ?? null)}`).join()}}`;
+}
+
+check('jsonPatches', (document, patch) => applyJsonPatch(document, decodeJsonPatch(patch)), false);
+check('mergePatches', (document, patch) => applyMergePatch(document, patch), true);
+check('strategic', (document, patch, kind) => {
+  const schema = KINDS[kind];
+  assert.ok(schema !== undefined);
+  return applyStrategicMergePatch(schema, document, objectAt(patch) ?? {});
+}, true);
