@@ -1,0 +1,40 @@
+import { isObject } from '../../shared/apimachinery/json.ts';
+import type { KubeObject } from '../../shared/apimachinery/object.ts';
+import { objectAt } from '../../shared/apimachinery/object.ts';
+import { nameIsPathSegment } from '../../shared/apimachinery/names.ts';
+import { defineResource } from '../../shared/registry/define-resource.ts';
+import { apiRegistrationGroup, localAvailableCondition } from './api-service.ts';
+import { validateApiService, validateApiServiceStatus } from './api-service-validation.ts';
+
+/** kube-aggregator/pkg/registry/apiservice. */
+export const apiServiceDefinition = defineResource({
+  group: apiRegistrationGroup,
+  resource: 'apiservices',
+  strategy: {
+    generation: 'none',
+    allowUnconditionalUpdate: false,
+    validateName: nameIsPathSegment,
+    applyDefaults(object) {
+      const service = objectAt(object, 'spec', 'service');
+      if (service !== undefined && service['port'] === undefined) service['port'] = 443;
+    },
+    prepareForCreate(context, object) {
+      object['status'] = objectAt(object, 'spec', 'service') === undefined ? { conditions: [localAvailableCondition(context.nowMs)] } : {};
+    },
+    validate: (_context, object) => validateApiService(object),
+    validateUpdate: (_context, object) => validateApiService(object),
+    prepareForStatusUpdate(_context, object, old) {
+      keepMetadata(object, old);
+    },
+    validateStatusUpdate: (_context, object) => validateApiServiceStatus(object),
+  },
+});
+
+function keepMetadata(object: KubeObject, old: KubeObject): void {
+  const { metadata } = object;
+  for (const key of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
+    const before = old.metadata[key];
+    if (before === undefined) delete metadata[key];
+    else if (Array.isArray(before) || isObject(before)) metadata[key] = before as never;
+  }
+}

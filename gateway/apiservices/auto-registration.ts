@@ -1,0 +1,100 @@
+import { asKubeObject } from '../../shared/apimachinery/object.ts';
+import type { KubeObject } from '../../shared/apimachinery/object.ts';
+import { StatusError } from '../../shared/apimachinery/status.ts';
+import type { ServedGroupVersion } from '../../shared/server/control-stream.ts';
+import type { ResourceStore } from '../../shared/registry/resource-store.ts';
+import type { OperationContext } from '../../shared/registry/strategy.ts';
+import type { UserInfo } from '../../shared/request/user.ts';
+import { apiRegistrationGroup, apiServiceName, apiServiceSpec } from './api-service.ts';
+
+const managedLabel = 'kube-aggregator.kubernetes.io/automanaged';
+/** Made when a server starts; what an administrator deletes stays away until the next start. */
+const managedOnStart = 'onstart';
+
+const self: UserInfo = { name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} };
+
+/**
+ * Keeps a local APIService for each group version that the backends report (kube-aggregator's autoregister controller).
+ * Safe to run in several gateways: whoever is second finds the work done.
+ */
+export class AutoRegistration {
+  readonly #store: ResourceStore;
+  /** Names that this process has seen registered: they are not made a second time. */
+  readonly #done = new Set<string>();
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(store: ResourceStore) {
+    this.#store = store;
+  }
+
+  /** Brings the APIServices up to what is served; calls run one after the other. Rejects when storage fails. */
+  sync(served: readonly ServedGroupVersion[]): Promise<void> {
+    this.#running = this.#running.catch(() => undefined).then(() => this.#sync(served));
+    return this.#running;
+  }
+
+  async #sync(served: readonly ServedGroupVersion[]): Promise<void> {
+    await this.#store.cache.ready();
+    const wanted = new Map(served.map((version) => [apiServiceName(version.group, version.version), version]));
+    await Promise.all([...wanted].map(async ([name, version]) => {
+      if (this.#done.has(name)) return;
+      await this.#register(name, version);
+      this.#done.add(name);
+    }));
+    await this.#removeStale(wanted);
+  }
+
+  async #register(name: string, version: ServedGroupVersion): Promise<void> {
+    const entry = this.#store.cache.get(this.#store.key('', name));
+    if (entry === undefined) {
+      await ignore('AlreadyExists', this.#store.create(operation(), newApiService(name, version)));
+      return;
+    }
+    const present = this.#store.parse(entry);
+    if (entry.labels?.[managedLabel] === undefined || sameSpec(present, version)) return;
+    await ignore('NotFound', this.#store.update(operation(), {
+      name, subresource: '', retryOnConflict: true,
+      transform: (existing) => ({ ...(existing ?? present), spec: specOf(version) }),
+    }));
+  }
+
+  /** Local ones that we made and that nobody serves any more, after an upgrade or a changed --runtime-config. */
+  async #removeStale(wanted: ReadonlyMap<string, ServedGroupVersion>): Promise<void> {
+    for (const entry of this.#store.cache.snapshot().entries(this.#store.key(''))) {
+      if (wanted.has(entry.name) || entry.labels?.[managedLabel] !== managedOnStart) continue;
+      if (apiServiceSpec(this.#store.parse(entry)).service !== undefined) continue;
+      this.#done.delete(entry.name);
+      await ignore('NotFound', this.#store.delete(operation(), entry.name, {}));
+    }
+  }
+}
+
+function newApiService(name: string, version: ServedGroupVersion): KubeObject {
+  return asKubeObject({
+    kind: 'APIService',
+    apiVersion: `${apiRegistrationGroup}/v1`,
+    metadata: { name, labels: { [managedLabel]: managedOnStart } },
+    spec: specOf(version),
+  });
+}
+
+function specOf({ group, version, groupPriority, versionPriority }: ServedGroupVersion): Record<string, string | number> {
+  return { ...(group === '' ? {} : { group }), version, groupPriorityMinimum: groupPriority, versionPriority };
+}
+
+function sameSpec(object: KubeObject, version: ServedGroupVersion): boolean {
+  const spec = apiServiceSpec(object);
+  return spec.service === undefined && spec.groupPriorityMinimum === version.groupPriority && spec.versionPriority === version.versionPriority;
+}
+
+function operation(): OperationContext {
+  return { user: self, namespace: '', dryRun: false, subresource: '', addWarning: () => undefined, auditAnnotations: new Map(), nowMs: Date.now() };
+}
+
+async function ignore(reason: string, work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.reason !== reason) throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import { Buffer } from 'node:buffer';
+import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
+import type { OutgoingHeaders } from '../../shared/request/exchange.ts';
+import type { BackendPool } from './backend-pool.ts';
+import { pickOrRefuse } from './forward.ts';
+
+export interface Fetched {
+  readonly status: number;
+  readonly headers: OutgoingHeaders;
+  readonly body: Buffer;
+}
+
+const identity = linesOf(encodeIdentity({ name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} }));
+
+/** A GET of the gateway's own to a backend, for documents that it merges. Throws 503 while all backends are away. */
+export async function internalFetch(pool: BackendPool, target: string, accept: string, timeoutMs = 10_000): Promise<Fetched> {
+  const backend = pickOrRefuse(pool, undefined);
+  return await new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let status = 0;
+    let headers: OutgoingHeaders = {};
+    const call = backend.transport.forward({ method: 'GET', target, headerLines: `host: localhost\r\naccept: ${accept}\r\n${identity}`, body: undefined, chunked: false }, {
+      onWhole: (code, heads, body) => settle({ status: code, headers: heads, body: Buffer.from(body ?? []) }),
+      onHead: (code, heads) => {
+        status = code;
+        headers = heads;
+      },
+      onData: (chunk) => {
+        chunks.push(chunk);
+        return true;
+      },
+      onEnd: () => settle({ status, headers, body: Buffer.concat(chunks) }),
+      onError: (error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    });
+    const timer = setTimeout(() => {
+      call.abort();
+      reject(new Error(`${pool.name} did not answer ${target} within ${timeoutMs} ms`));
+    }, timeoutMs);
+    const settle = (fetched: Fetched): void => {
+      clearTimeout(timer);
+      resolve(fetched);
+    };
+  });
+}
+
+function linesOf(headers: readonly string[]): string {
+  let lines = '';
+  for (let at = 0; at + 1 < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  return lines;
+}

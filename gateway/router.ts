@@ -1,0 +1,62 @@
+import type { Handler, RequestContext } from '../shared/request/request-context.ts';
+import type { RegisteredVersion } from '../shared/endpoints/discovery/api-group-discovery.ts';
+import type { DiscoveryHandler } from './discovery/discovery-handler.ts';
+import { backendAway, forward } from './proxy/forward.ts';
+import type { BackendPool } from './proxy/backend-pool.ts';
+import type { RoutingTable } from './proxy/routing-table.ts';
+
+export interface RouterOptions {
+  readonly discovery: DiscoveryHandler;
+  /** Resources of the gateway's own group version. */
+  readonly ownHandler: Handler;
+  readonly ownVersion: RegisteredVersion;
+  /** Takes every path that belongs to no API group; the end of the delegation chain. */
+  readonly fallback: BackendPool;
+  /** The routes of this moment. */
+  readonly table: () => RoutingTable;
+  /** All backends have told what they serve: what is unknown now is unknown for good. */
+  readonly complete: () => boolean;
+}
+
+/** Sends each request to who serves its group version, by the table of the moment. */
+export function createRouter(options: RouterOptions): Handler {
+  const { discovery } = options;
+  return (context) => {
+    const { path } = context.info;
+    if (path.startsWith('/apis')) {
+      if (path === '/apis' || path === '/apis/') return discovery.root(context);
+      if (path.startsWith('/apis/')) return routeGroup(options, context, path);
+    } else if (path.startsWith('/api/')) {
+      const version = segment(path, 5);
+      if (version !== '') return routeVersion(options, context, '', version, path.length === 5 + version.length);
+    }
+    return forward(context, options.fallback);
+  };
+}
+
+function routeGroup(options: RouterOptions, context: RequestContext, path: string): void | Promise<void> {
+  const group = segment(path, 6);
+  const version = segment(path, 7 + group.length);
+  if (version !== '') return routeVersion(options, context, group, version, path.length <= 8 + group.length + version.length);
+  if (!options.discovery.group(context, group)) unknownPath(options, context);
+}
+
+function routeVersion(options: RouterOptions, context: RequestContext, group: string, version: string, bare: boolean): void | Promise<void> {
+  const route = options.table().find(group, version);
+  if (route === undefined) return unknownPath(options, context);
+  if (route.kind === 'backend') return forward(context, route.pool);
+  if (route.kind === 'self') return bare ? options.discovery.resources(context, options.ownVersion) : options.ownHandler(context);
+  // Extension API servers come later: the answer is that of the reference while one cannot be reached.
+  context.exchange.send(503, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }, 'service unavailable\n');
+}
+
+/** Before the backends have reported, a path that nobody claims may still become known: a 503, as in the reference. */
+function unknownPath(options: RouterOptions, context: RequestContext): void {
+  if (!options.complete()) throw backendAway(options.fallback);
+  context.exchange.send(404, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }, '404 page not found\n');
+}
+
+function segment(path: string, start: number): string {
+  const end = path.indexOf('/', start);
+  return end < 0 ? path.slice(start) : path.slice(start, end);
+}
