@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EtcdRpcError, grpcCode } from '../etcd-wire/transport.ts';
+import type { EtcdTransport } from '../etcd-wire/transport.ts';
+import { EtcdCalls } from './calls.ts';
+import { toStorageError } from './errors.ts';
+
+/** Fails with the given errors in turn, then answers. */
+function failing(...errors: EtcdRpcError[]): { calls: EtcdCalls; sent: () => number } {
+  let sent = 0;
+  const transport: Pick<EtcdTransport, 'unary'> = {
+    unary: async () => {
+      const error = errors[sent++];
+      if (error !== undefined) throw error;
+      return { header: undefined } as never;
+    },
+  };
+  return { calls: new EtcdCalls(transport as EtcdTransport, 1_000), sent: () => sent };
+}
+
+const away = new EtcdRpcError(grpcCode.unavailable, 'away');
+const notSent = new EtcdRpcError(grpcCode.unavailable, 'away', { notSent: true });
+const key = Buffer.from('/a');
+
+test('a read is sent again while etcd is away', async () => {
+  const { calls, sent } = failing(away, away);
+  await calls.read('KV/Range', { key });
+  assert.equal(sent(), 3);
+});
+
+test('a write that etcd may have received is not sent again', async () => {
+  const { calls, sent } = failing(away);
+  await assert.rejects(calls.write('KV/Put', { key }), /away/);
+  assert.equal(sent(), 1);
+});
+
+test('a write that was never sent is sent again', async () => {
+  const { calls, sent } = failing(notSent);
+  await calls.write('KV/Put', { key });
+  assert.equal(sent(), 2);
+});
+
+test('a refusal is final', async () => {
+  const { calls, sent } = failing(new EtcdRpcError(grpcCode.resourceExhausted, 'etcdserver: mvcc: database space exceeded'));
+  await assert.rejects(calls.read('KV/Range', { key }));
+  assert.equal(sent(), 1);
+});
+
+test('etcd\'s codes and texts become storage codes', () => {
+  const code = (grpc: number, message: string): string => toStorageError(new EtcdRpcError(grpc, message), '/a').code;
+  assert.equal(code(grpcCode.outOfRange, 'etcdserver: mvcc: required revision has been compacted'), 'Compacted');
+  assert.equal(code(grpcCode.outOfRange, 'etcdserver: mvcc: required revision is a future revision'), 'FutureRevision');
+  assert.equal(code(grpcCode.resourceExhausted, 'etcdserver: mvcc: database space exceeded'), 'NoSpace');
+  assert.equal(code(grpcCode.invalidArgument, 'etcdserver: request is too large'), 'TooLarge');
+  assert.equal(code(grpcCode.unavailable, 'etcdserver: no leader'), 'Unavailable');
+  assert.equal(code(grpcCode.deadlineExceeded, 'Deadline exceeded'), 'DeadlineExceeded');
+  assert.equal(code(grpcCode.internal, 'boom'), 'Internal');
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { StreamHandlers } from '../etcd-wire/transport.ts';
+import { EtcdRpcError, grpcCode } from '../etcd-wire/transport.ts';
+import type { EtcdTransport } from '../etcd-wire/transport.ts';
+import type { WatchRequest, WatchResponse } from '../etcd-wire/watch-messages.ts';
+import { KeySpace } from './keys.ts';
+import { SharedWatchStream } from './shared-watch-stream.ts';
+
+/** One opened stream: what was written to it, and the means to answer. */
+interface Opened {
+  readonly written: WatchRequest[];
+  readonly handlers: StreamHandlers<WatchResponse>;
+}
+
+function setUp(t: TestContext): { stream: SharedWatchStream; opened: Opened[]; heard: string[]; watch: (prefix: string, from: number) => void } {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const opened: Opened[] = [];
+  const transport: Pick<EtcdTransport, 'stream'> = {
+    stream: (_method, handlers) => {
+      const written: WatchRequest[] = [];
+      opened.push({ written, handlers: handlers as unknown as StreamHandlers<WatchResponse> });
+      return { write: (message) => void written.push(message as WatchRequest), end: () => {}, cancel: () => {} };
+    },
+  };
+  const stream = new SharedWatchStream(transport as EtcdTransport, new KeySpace('/registry'));
+  t.after(() => stream.close());
+  const heard: string[] = [];
+  const watch = (prefix: string, from: number): void => {
+    stream.watch(prefix, from, {
+      onEvents: (events) => heard.push(...events.map((event) => (event.type === 'put' ? `${event.kv.key}@${event.kv.modRevision}` : `-${event.key}`))),
+      onProgress: (revision) => heard.push(`${prefix} progress ${revision}`),
+      onError: (error) => heard.push(`${prefix} ${error.code}`),
+    });
+  };
+  return { stream, opened, heard, watch };
+}
+
+function answer(opened: Opened | undefined, message: Partial<WatchResponse>, revision = 0): void {
+  const header = { clusterId: '1', memberId: '1', revision, raftTerm: 1 };
+  opened?.handlers.onMessage({
+    watchId: 1, created: false, canceled: false, compactRevision: 0, cancelReason: '', fragment: false, events: [], header, ...message,
+  });
+}
+
+function put(key: string, modRevision: number): WatchResponse['events'][number] {
+  return { type: 'PUT', kv: { key: Buffer.from(key), value: Buffer.alloc(0), createRevision: 1, modRevision, version: 1, lease: '0' } };
+}
+
+const lost = new EtcdRpcError(grpcCode.unavailable, 'connection lost');
+
+test('all watches share one stream', (t) => {
+  const { opened, watch } = setUp(t);
+  watch('/pods/', 5);
+  watch('/nodes/', 5);
+  assert.equal(opened.length, 1);
+  assert.deepEqual(opened[0]?.written.map(({ createRequest }) => String(createRequest?.key)), ['/registry/pods/', '/registry/nodes/']);
+});
+
+test('after a broken connection a watch goes on where it stopped, and hears nothing twice', (t) => {
+  const { opened, heard, watch } = setUp(t);
+  watch('/pods/', 5);
+  answer(opened[0], { created: true });
+  answer(opened[0], { events: [put('/registry/pods/a/x', 7), put('/registry/pods/a/y', 8)] });
+  opened[0]?.handlers.onEnd(lost);
+  t.mock.timers.tick(20);
+  assert.equal(opened[1]?.written[0]?.createRequest?.startRevision, 8);
+  answer(opened[1], { created: true });
+  answer(opened[1], { events: [put('/registry/pods/a/y', 8), put('/registry/pods/a/z', 9)] });
+  assert.deepEqual(heard, ['/pods/a/x@7', '/pods/a/y@8', '/pods/a/z@9']);
+});
+
+test('an answer to a progress request is for every watch that etcd has confirmed', (t) => {
+  const { stream, opened, heard, watch } = setUp(t);
+  watch('/pods/', 5);
+  watch('/nodes/', 5);
+  answer(opened[0], { created: true });
+  stream.requestProgress();
+  answer(opened[0], { watchId: -1 }, 9);
+  assert.deepEqual(heard, ['/pods/ progress 9']);
+});
+
+test('requests for progress while one is in flight are sent once, after its answer', (t) => {
+  const { stream, opened, watch } = setUp(t);
+  watch('/pods/', 5);
+  answer(opened[0], { created: true });
+  for (let i = 0; i < 5; i++) stream.requestProgress();
+  const asked = (): number => opened[0]?.written.filter(({ progressRequest }) => progressRequest !== undefined).length ?? 0;
+  assert.equal(asked(), 1);
+  answer(opened[0], { watchId: -1 }, 9);
+  assert.equal(asked(), 2);
+  answer(opened[0], { watchId: -1 }, 9);
+  assert.equal(asked(), 2);
+});
+
+test('a watch cancelled by a compaction ends with Compacted and is not opened again', (t) => {
+  const { opened, heard, watch } = setUp(t);
+  watch('/pods/', 5);
+  answer(opened[0], { canceled: true, compactRevision: 100 });
+  assert.deepEqual(heard, ['/pods/ Compacted']);
+  opened[0]?.handlers.onEnd(lost);
+  t.mock.timers.tick(20);
+  assert.equal(opened.length, 1);
+});
+
+test('a member without a leader is left', (t) => {
+  const { opened, heard, watch } = setUp(t);
+  watch('/pods/', 5);
+  answer(opened[0], { created: true });
+  answer(opened[0], { canceled: true, cancelReason: 'etcdserver: no leader' });
+  t.mock.timers.tick(20);
+  assert.equal(opened.length, 2);
+  assert.deepEqual(heard, []);
+});
