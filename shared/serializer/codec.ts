@@ -60,9 +60,9 @@ function parseText(mediaType: MediaType, body: Uint8Array, strict: boolean): Par
     return { value, duplicatesIn: undefined, strictErrors: strict ? strictErrors : [] };
   }
   return attempt("couldn't get version/kind; json parse error: ", () => {
-    const { duplicates } = scanJson(body, { maxDepth: maxJsonDepth });
+    const { duplicates, largeIntegers } = scanJson(body, { maxDepth: maxJsonDepth });
     const text = decodeUtf8(body);
-    return { value: parseJsonText(text, body), duplicatesIn: duplicates.length > 0 ? text : undefined, strictErrors: [] };
+    return { value: parseJsonText(text, body, largeIntegers), duplicatesIn: duplicates.length > 0 ? text : undefined, strictErrors: [] };
   });
 }
 

@@ -25,15 +25,22 @@ interface KnownField {
   readonly goPath: string;
 }
 
-const structs = new WeakMap<StructSchema, ReadonlyMap<string, KnownField>>();
+/** What the walk needs of a struct at hand: a schema's own getters may be costly. */
+interface KnownStruct {
+  readonly form: SchemaForm | undefined;
+  readonly fields: ReadonlyMap<string, KnownField>;
+}
 
-function knownFields(schema: StructSchema): ReadonlyMap<string, KnownField> {
+const structs = new WeakMap<StructSchema, KnownStruct>();
+
+function knownStruct(schema: StructSchema): KnownStruct {
   let known = structs.get(schema);
   if (known === undefined) {
     const made = new Map<string, KnownField>();
     collect(schema, '', made);
     // Encoding rules decide which of two fields of one name counts; flat has applied them.
-    known = new Map(schema.flat.map((field) => [field.name, made.get(field.name) ?? { field, goPath: field.name }]));
+    const fields = new Map(schema.flat.map((field) => [field.name, made.get(field.name) ?? { field, goPath: field.name }]));
+    known = { form: schemaForm(schema), fields };
     structs.set(schema, known);
   }
   return known;
@@ -75,13 +82,12 @@ function conformForm(schema: StructSchema, form: SchemaForm, value: JsonValue): 
 }
 
 function conformStruct(schema: StructSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
-  const form = schemaForm(schema);
+  const { form, fields } = knownStruct(schema);
   if (form !== undefined) return conformForm(schema, form, value);
   if (!isObject(value)) {
     walk.mismatch(goValueName(value), goTypeName(schema));
     return undefined;
   }
-  const fields = knownFields(schema);
   for (const key of Object.keys(value)) {
     const known = fields.get(key);
     const member = value[key] as JsonValue;

@@ -45,11 +45,11 @@ export function parseJson(bytes: Uint8Array): JsonValue {
   return parseJsonText(decodeUtf8(bytes), bytes);
 }
 
-/** As {@link parseJson}, for a text that is decoded already. */
-export function parseJsonText(text: string, bytes?: Uint8Array): JsonValue {
+/** As {@link parseJson}, for a text that is decoded already and perhaps known to hold no large integers. */
+export function parseJsonText(text: string, bytes?: Uint8Array, largeIntegers = manyDigits.test(text)): JsonValue {
   try {
     // A byte order mark is no white space for Go, and none for JSON.parse.
-    return (manyDigits.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text)) as JsonValue;
+    return (largeIntegers ? JSON.parse(text, exactInteger) : JSON.parse(text)) as JsonValue;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new JsonSyntaxError(findSyntaxError(bytes ?? Buffer.from(text, 'utf8')));

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setKey, type JsonObject } from '../../apimachinery/json.ts';
+import { loadFacts } from '../../api/load-facts.ts';
+import type { StructSchema } from '../../apimachinery/schema.ts';
+import { encodeJson, encodeJsonLoose } from './encode.ts';
+import { parseJson } from './parse.ts';
+import { prettyJson } from './pretty.ts';
+import { scanJson } from './scan.ts';
+
+const facts = loadFacts();
+
+function printed(group: string, version: string, kind: string, object: JsonObject): string {
+  return encodeJson(facts.schema(group, version, kind) as StructSchema, object).toString();
+}
+
+test('structs by value are printed when absent, other fields by omitempty', () => {
+  assert.equal(printed('', 'v1', 'Service', {}), '{"metadata":{},"spec":{},"status":{"loadBalancer":{}}}');
+  assert.equal(printed('rbac.authorization.k8s.io', 'v1', 'ClusterRole', { rules: [{ verbs: [] }] }), '{"metadata":{},"rules":[{"verbs":[]}]}');
+  assert.equal(printed('rbac.authorization.k8s.io', 'v1', 'ClusterRole', {}), '{"metadata":{},"rules":null}');
+});
+
+test('keys of maps are in the order of their bytes, integers and characters beyond the basic plane included', () => {
+  const data: JsonObject = { b: '', 10: '', 9: '', '\u{1f600}': '', '\uffff': '' };
+  setKey(data, '__proto__', '<&>\u2028\ud800');
+  assert.equal(printed('', 'v1', 'ConfigMap', { data }),
+    '{"metadata":{},"data":{"10":"","9":"","__proto__":"\\u003c\\u0026\\u003e\\u2028\ufffd","b":"","\uffff":"","\u{1f600}":""}}');
+  assert.equal(encodeJsonLoose(data).toString(), '{"10":"","9":"","__proto__":"\\u003c\\u0026\\u003e\\u2028\ufffd","b":"","\uffff":"","\u{1f600}":""}');
+});
+
+test('integers beyond 2^53 keep their digits, up to 64 bits', () => {
+  const text = '{"a":9007199254740993,"b":-9223372036854775808,"c":9223372036854775808,"d":1e21,"e":0.000001,"f":1e-7}';
+  assert.equal(encodeJsonLoose(parseJson(Buffer.from(text))).toString(),
+    '{"a":9007199254740993,"b":-9223372036854775808,"c":9223372036854776000,"d":1e+21,"e":0.000001,"f":1e-7}');
+});
+
+test('the scanner reports duplicate keys by path, many and escaped ones too', () => {
+  const many = Array.from({ length: 50 }, (_, i) => `"k${i}":1`).join(',');
+  const scan = (text: string): readonly string[] => scanJson(Buffer.from(text), { maxDepth: 100 }).duplicates;
+  assert.deepEqual(scan(`{"a":[{},{${many},"k7":2}]}`), ['duplicate field "a[1].k7"']);
+  assert.deepEqual(scan('{"m":{"a.b":1,"a\\u002eb":2},"m":{}}'), ['duplicate field "m.a.b"', 'duplicate field "m"']);
+  assert.deepEqual(scan('{"a":{"x":1},"b":{"x":1},"c":["x","x"]}'), []);
+});
+
+test('the scanner sees large integers but not fractions, and holds the depth', () => {
+  const large = (text: string): boolean => scanJson(Buffer.from(text), { maxDepth: 3 }).largeIntegers;
+  assert.equal(large('[1234567890123456]'), true);
+  assert.equal(large('[0.1234567890123456, 1e1234567890123456, "1234567890123456", 123]'), false);
+  assert.throws(() => large('[[[[]]]]'), /exceeded max depth/);
+});
+
+test('pretty JSON is that of MarshalIndent', () => {
+  assert.equal(prettyJson('{"a":{},"b":[],"c":[1,{"d":"x{,\\"}:"}]}'), '{\n  "a": {},\n  "b": [],\n  "c": [\n    1,\n    {\n      "d": "x{,\\"}:"\n    }\n  ]\n}');
+});
