@@ -1,0 +1,95 @@
+import { newForbidden, newNotFound } from '../apimachinery/status.ts';
+import { isObject } from '../apimachinery/json.ts';
+import { stringAt } from '../apimachinery/object.ts';
+import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './admission.ts';
+import { refuseAdmission } from './refusal.ts';
+
+const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
+
+/** How long after a deletion the cache is not believed to show it. */
+const doubtMs = 30_000;
+const maxDoubts = 100;
+
+/**
+ * Nothing is made in a namespace that is missing or ends, and the three built-in ones cannot be deleted
+ * (apiserver/pkg/admission/plugin/namespace/lifecycle). A namespace that the cache lacks, or that was just deleted, is
+ * looked up as storage has it before anything is refused or let through.
+ */
+export class NamespaceLifecycle implements AdmissionPlugin {
+  readonly name = 'NamespaceLifecycle';
+  readonly #namespaces: WatchCache;
+  readonly #deletedAtMs = new Map<string, number>();
+
+  /** `namespaces`: the watch cache of namespaces. */
+  constructor(namespaces: WatchCache) {
+    this.#namespaces = namespaces;
+  }
+
+  handles(operation: AdmissionOperation): boolean {
+    return operation !== 'CONNECT';
+  }
+
+  async ready(): Promise<void> {
+    await this.#namespaces.ready();
+  }
+
+  admit(attributes: AdmissionAttributes): void | Promise<void> {
+    const { kind, operation, namespace, name, resource } = attributes;
+    if (kind.group === '' && kind.kind === 'Namespace') {
+      if (operation !== 'DELETE') return;
+      if (immortal.has(name)) throw newForbidden({ group: resource.group, resource: resource.resource }, name, 'this namespace may not be deleted');
+      this.#doubt(name);
+      return;
+    }
+    if (namespace === '' || operation === 'DELETE') return;
+    // Saying whether the namespace exists would give it away to those who may not know.
+    if (resource.group === 'authorization.k8s.io' && resource.resource === 'localsubjectaccessreviews') return;
+    const entry = this.#namespaces.isReady() ? this.#lookUp(namespace) : undefined;
+    if (entry === undefined || (this.#isDoubtful(namespace) && phaseOf(entry) === 'Active')) return this.#judgeFresh(attributes);
+    judge(attributes, entry);
+  }
+
+  async #judgeFresh(attributes: AdmissionAttributes): Promise<void> {
+    await this.#namespaces.ready();
+    await this.#namespaces.waitForCurrent();
+    const entry = this.#lookUp(attributes.namespace);
+    if (entry === undefined) throw newNotFound({ group: '', resource: 'namespaces' }, attributes.namespace);
+    judge(attributes, entry);
+  }
+
+  #lookUp(namespace: string): CacheEntry | undefined {
+    return this.#namespaces.get(`/namespaces/${namespace}`);
+  }
+
+  #doubt(namespace: string): void {
+    if (this.#deletedAtMs.size >= maxDoubts) {
+      const [oldest] = this.#deletedAtMs.keys();
+      if (oldest !== undefined) this.#deletedAtMs.delete(oldest);
+    }
+    this.#deletedAtMs.set(namespace, Date.now());
+  }
+
+  #isDoubtful(namespace: string): boolean {
+    const at = this.#deletedAtMs.get(namespace);
+    if (at === undefined) return false;
+    if (Date.now() - at < doubtMs) return true;
+    this.#deletedAtMs.delete(namespace);
+    return false;
+  }
+}
+
+function judge(attributes: AdmissionAttributes, namespace: CacheEntry): void {
+  if (attributes.operation !== 'CREATE' || phaseOf(namespace) !== 'Terminating') return;
+  const name = attributes.namespace;
+  throw refuseAdmission(attributes, `unable to create new content in namespace ${name} because it is being terminated`, [
+    { reason: 'NamespaceTerminating', message: `namespace ${name} is being terminated`, field: 'metadata.namespace' },
+  ]);
+}
+
+function phaseOf(entry: CacheEntry): string {
+  const phase = entry.fields?.['status.phase'];
+  if (phase !== undefined) return phase;
+  const value = JSON.parse(entry.json.toString('utf8'));
+  return isObject(value) ? stringAt(value, 'status', 'phase') : '';
+}
