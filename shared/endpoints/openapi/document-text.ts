@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
 import type { Facts } from '../../api/facts.ts';
@@ -6,29 +5,13 @@ import { modelSchema, refTo } from './model-schema.ts';
 import type { Describe, Dialect, ModelOptions } from './model-schema.ts';
 import { methods, same, sharedParameters } from './operation.ts';
 import type { Operation, Parameter, Paths } from './operation.ts';
+import { definitionEntry, documentMessage, pathEntry } from './v2-protobuf.ts';
 
 /** What every document is made with. `apiVersion` is the minor version that `info` names, such as `1.36`. */
 export interface DocumentContext {
   readonly facts: Facts;
   readonly describe: Describe;
   readonly apiVersion: string;
-}
-
-/** Longest stretch of work between two turns of the event loop, in ms. */
-const sliceMs = 3;
-
-/** Puts a document together in slices, so that other requests are served meanwhile. */
-export async function collect(parts: Iterable<string>): Promise<Buffer> {
-  const chunks: string[] = [];
-  let started = performance.now();
-  for (const part of parts) {
-    chunks.push(part);
-    if (performance.now() - started < sliceMs) continue;
-    await setImmediate();
-    started = performance.now();
-  }
-  await setImmediate();
-  return Buffer.from(chunks.join(''));
 }
 
 /** Text of the v3 document of one group version or of one general path. */
@@ -47,12 +30,37 @@ export function* v3Document(context: DocumentContext, paths: Paths, of?: { group
 
 /** Text of the v2 document, all groups in one. */
 export function* v2Document(context: DocumentContext, paths: Paths): Generator<string> {
-  yield `{"swagger":"2.0","info":${JSON.stringify(infoOf(context))},"paths":`;
+  const { info, swagger, ...tail } = v2Head(context);
+  yield `{"swagger":${JSON.stringify(swagger)},"info":${JSON.stringify(info)},"paths":`;
   const models = new Set<string>();
   yield* object(pathEntries(paths, 'v2', models));
   yield ',"definitions":';
-  yield* object(schemaEntries({ ...context, dialect: 'v2', gvks: (struct) => v2Gvks(struct, context.facts) }, models));
-  yield `,"securityDefinitions":${JSON.stringify(bearer)},"security":[{"BearerToken":[]}]}`;
+  yield* object(v2Definitions(context, models));
+  yield `,${JSON.stringify(tail).slice(1)}`;
+}
+
+/** The v2 document as one protobuf message; yields at places to pause. */
+export function* v2Message(context: DocumentContext, paths: Paths): Generator<string, Buffer> {
+  const models = new Set<string>();
+  const encodedPaths: Buffer[] = [];
+  for (const [name, item] of pathEntries(paths, 'v2', models)) {
+    encodedPaths.push(pathEntry(name, item));
+    yield '';
+  }
+  const definitions: Buffer[] = [];
+  for (const entry of v2Definitions(context, models)) {
+    if (entry !== undefined) definitions.push(definitionEntry(...entry));
+    yield '';
+  }
+  return documentMessage(v2Head(context), encodedPaths, definitions);
+}
+
+function v2Definitions(context: DocumentContext, models: ReadonlySet<string>): Generator<[string, JsonObject] | undefined> {
+  return schemaEntries({ ...context, dialect: 'v2', gvks: (struct) => v2Gvks(struct, context.facts) }, models);
+}
+
+function v2Head(context: DocumentContext): JsonObject {
+  return { swagger: '2.0', info: infoOf(context), securityDefinitions: bearer, security: [{ BearerToken: [] }] };
 }
 
 const bearer = { BearerToken: { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' } };
@@ -76,12 +84,12 @@ function* object(entries: Iterable<[string, JsonValue] | undefined>): Generator<
   yield separator === '{' ? '{}' : '}';
 }
 
-function* pathEntries(paths: Paths, dialect: Dialect, models: Set<string>): Generator<[string, JsonValue]> {
+function* pathEntries(paths: Paths, dialect: Dialect, models: Set<string>): Generator<[string, JsonObject]> {
   for (const [path, operations] of paths) yield [path, pathItem(operations, dialect, models)];
 }
 
 /** Models with all that they point to, sorted. */
-function* schemaEntries(options: ModelOptions, roots: ReadonlySet<string>): Generator<[string, JsonValue] | undefined> {
+function* schemaEntries(options: ModelOptions, roots: ReadonlySet<string>): Generator<[string, JsonObject] | undefined> {
   const found = new Map<string, JsonObject>();
   const pending = [...roots];
   for (let model = pending.pop(); model !== undefined; model = pending.pop()) {

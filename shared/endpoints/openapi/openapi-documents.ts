@@ -3,9 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { generalPaths, versionPaths } from './document-paths.ts';
 import type { ServedVersion } from './document-paths.ts';
-import { collect, v2Document, v3Document } from './document-text.ts';
+import { v2Document, v2Message, v3Document } from './document-text.ts';
 import type { DocumentContext } from './document-text.ts';
 import { rootOf } from './group-names.ts';
+import { inSlices } from './in-slices.ts';
 import type { Operation, Paths } from './operation.ts';
 
 /** A finished document. The tag is quoted, as the ETag header wants it. */
@@ -66,16 +67,27 @@ export class OpenApiDocuments {
     return this.#make('v2', () => this.#v2Parts());
   }
 
+  /** `/openapi/v2` as {@link v2ProtobufType}, which kubectl asks for. */
+  v2Protobuf(): Promise<OpenApiDocument> {
+    return this.#make('v2 protobuf', () => this.#v2Message());
+  }
+
   *#v3Parts(of: ServedVersion): Generator<string> {
     yield* v3Document(this.#context, yield* versionPaths(this.#context.facts, of), of);
   }
 
   *#v2Parts(): Generator<string> {
+    yield* v2Document(this.#context, yield* this.#allPaths());
+  }
+
+  *#v2Message(): Generator<string, Buffer> {
+    return yield* v2Message(this.#context, yield* this.#allPaths());
+  }
+
+  *#allPaths(): Generator<string, Paths> {
     const all: [string, readonly Operation[]][] = [...this.#general.values()].flatMap((paths) => [...paths]);
-    for (const version of this.#versions) {
-      all.push(...(yield* versionPaths(this.#context.facts, version)));
-    }
-    yield* v2Document(this.#context, new Map(all.toSorted(([a], [b]) => (a < b ? -1 : 1))));
+    for (const version of this.#versions) all.push(...(yield* versionPaths(this.#context.facts, version)));
+    return new Map(all.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   /** Made from what decides the content, so that the index needs no document. */
@@ -85,7 +97,7 @@ export class OpenApiDocuments {
     return sha512(JSON.stringify([this.#hash, name, resources]));
   }
 
-  #make(name: string, parts: () => Iterable<string>): Promise<OpenApiDocument> {
+  #make(name: string, parts: () => Generator<string, Buffer | void>): Promise<OpenApiDocument> {
     const finished = this.#finished.get(name);
     if (finished !== undefined) return Promise.resolve(finished);
     let pending = this.#pending.get(name);
@@ -96,12 +108,26 @@ export class OpenApiDocuments {
     return pending;
   }
 
-  async #build(name: string, parts: () => Iterable<string>): Promise<OpenApiDocument> {
-    const bytes = await collect(parts());
+  async #build(name: string, parts: () => Generator<string, Buffer | void>): Promise<OpenApiDocument> {
+    const bytes = await inSlices(joined(parts()));
     await setImmediate();
     const document = { bytes, etag: `"${sha512(bytes)}"` };
     this.#finished.set(name, document);
     return document;
+  }
+}
+
+/** Media type of the v2 document in protobuf. */
+export const v2ProtobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+
+/** Texts become one document at the end, unless the generator makes the document itself. */
+function* joined(parts: Generator<string, Buffer | void>): Generator<void, Buffer> {
+  const chunks: string[] = [];
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done === true) return value ?? Buffer.from(chunks.join(''));
+    chunks.push(value);
+    yield;
   }
 }
 

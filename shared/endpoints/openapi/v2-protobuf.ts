@@ -1,0 +1,137 @@
+import { isObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+
+/**
+ * Encodes parts of an OpenAPI v2 document as `openapi.v2` messages (github.com/google/gnostic-models, OpenAPIv2.proto),
+ * from their JSON. Covers what our documents hold. Extensions and enum values are YAML texts there; JSON is YAML.
+ */
+type Encode = (value: JsonValue) => Buffer;
+
+/** JSON key to field number and the encoder of its message; without one it is a string, a bool or a list of strings. */
+type Message = Readonly<Record<string, readonly [number: number, encode?: Encode]>> & { readonly extensions?: never };
+
+const schemaFields: Message = {
+  $ref: [1], format: [2], description: [4], required: [19], enum: [20, any], additionalProperties: [21, wrapped(1, schema)],
+  type: [22, typeItem], items: [23, wrapped(1, schema)], allOf: [24, schema], properties: [25, named(schema)],
+};
+
+const pathParameterFields: Message = { required: [1], in: [2], description: [3], name: [4], type: [5], uniqueItems: [19] };
+const queryParameterFields: Message = { required: [1], in: [2], description: [3], name: [4], type: [6], uniqueItems: [20] };
+const bodyParameterFields: Message = { description: [1], name: [2], in: [3], required: [4], schema: [5, schema] };
+
+const operationFields: Message = {
+  tags: [1], description: [3], operationId: [5], produces: [6], consumes: [7], parameters: [8, parametersItem],
+  responses: [9, named(wrapped(1, response))], schemes: [10],
+};
+
+const pathItemFields: Message = {
+  get: [2, operation], put: [3, operation], post: [4, operation], delete: [5, operation], options: [6, operation],
+  head: [7, operation], patch: [8, operation], parameters: [9, parametersItem],
+};
+
+const responseFields: Message = { description: [1], schema: [2, wrapped(1, schema)] };
+const infoFields: Message = { title: [1], version: [2] };
+const apiKeyFields: Message = { type: [1], name: [2], in: [3], description: [4] };
+
+/** A `NamedSchema` of Definitions. */
+export function definitionEntry(name: string, value: JsonObject): Buffer {
+  return field(1, namedValue(name, schema(value)));
+}
+
+/** A `NamedPathItem` of Paths. */
+export function pathEntry(name: string, value: JsonObject): Buffer {
+  return field(2, namedValue(name, message(value, pathItemFields, 10)));
+}
+
+/** The Document around entries that were encoded before. */
+export function documentMessage(head: JsonObject, paths: readonly Buffer[], definitions: readonly Buffer[]): Buffer {
+  const security = named(wrapped(2, (value) => message(value, apiKeyFields, 5)));
+  const requirement = named(() => Buffer.alloc(0));
+  return Buffer.concat([
+    text(1, String(head['swagger'])),
+    field(2, message(head['info'] ?? {}, infoFields, 7)),
+    field(8, Buffer.concat(paths)),
+    field(9, Buffer.concat(definitions)),
+    ...list(head['security']).map((one) => field(12, requirement(one))),
+    field(13, security(head['securityDefinitions'] ?? {})),
+  ]);
+}
+
+function schema(value: JsonValue): Buffer {
+  return message(value, schemaFields, 31);
+}
+
+function operation(value: JsonValue): Buffer {
+  return message(value, operationFields, 13);
+}
+
+function response(value: JsonValue): Buffer {
+  return message(value, responseFields, 5);
+}
+
+function typeItem(value: JsonValue): Buffer {
+  return text(1, String(value));
+}
+
+function any(value: JsonValue): Buffer {
+  return text(2, `${JSON.stringify(value)}\n`);
+}
+
+/** Body, query and path parameters are messages of their own, inside two levels of choice. */
+function parametersItem(value: JsonValue): Buffer {
+  const place = isObject(value) ? value['in'] : undefined;
+  if (place === 'body') return field(1, field(1, message(value, bodyParameterFields, 6)));
+  const choice = place === 'path' ? field(4, message(value, pathParameterFields, 22)) : field(3, message(value, queryParameterFields, 23));
+  return field(1, field(2, choice));
+}
+
+function wrapped(number: number, encode: Encode): Encode {
+  return (value) => field(number, encode(value));
+}
+
+/** A map: repeated messages of name and value as field 1. */
+function named(encode: Encode): Encode {
+  return (value) => Buffer.concat(Object.entries(isObject(value) ? value : {}).map(([name, inner]) => field(1, namedValue(name, encode(inner)))));
+}
+
+function namedValue(name: string, value: Buffer): Buffer {
+  return Buffer.concat([text(1, name), field(2, value)]);
+}
+
+function message(value: JsonValue, fields: Message, extensions: number): Buffer {
+  const parts: Buffer[] = [];
+  for (const [key, inner] of Object.entries(isObject(value) ? value : {})) {
+    if (key.startsWith('x-')) {
+      parts.push(field(extensions, namedValue(key, any(inner))));
+      continue;
+    }
+    const [number, encode] = fields[key] ?? [];
+    if (number === undefined) continue;
+    for (const one of Array.isArray(inner) ? inner : [inner]) {
+      if (encode !== undefined) parts.push(field(number, encode(one)));
+      else if (typeof one === 'boolean') parts.push(Buffer.from([...varint(number << 3), one ? 1 : 0]));
+      else parts.push(text(number, String(one)));
+    }
+  }
+  return Buffer.concat(parts);
+}
+
+function text(number: number, value: string): Buffer {
+  return field(number, Buffer.from(value));
+}
+
+function field(number: number, value: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([...varint((number << 3) | 2), ...varint(value.length)]), value]);
+}
+
+function varint(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
+  bytes.push(rest);
+  return bytes;
+}
+
+function list(value: JsonValue | undefined): JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}

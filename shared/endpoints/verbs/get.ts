@@ -1,0 +1,45 @@
+import { newBadRequest, newMethodNotSupported, newNotFound } from '../../apimachinery/status.ts';
+import { isTrueParameter } from '../../request/parse-request-info.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import type { ResourceStore } from '../../registry/resource-store.ts';
+import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import type { EndpointEnvironment } from '../endpoint-environment.ts';
+import { operationContext, type RequestScope } from '../request-scope.ts';
+import { parseResourceVersion } from '../resource-version.ts';
+import { negotiateAnswer, writeEntry, writeObject } from '../responders/write-object.ts';
+
+/** GET of one object, or of a subresource that is a view on it. */
+export async function getResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
+  const form = negotiateAnswer(context);
+  const { store, reader } = scope.rest;
+  let version = '';
+  if (context.exchange.query !== '') {
+    refuseExport(context);
+    version = context.info.query.get('resourceVersion') ?? '';
+  }
+  if (store === undefined) {
+    if (reader === undefined) throw newMethodNotSupported(scope.resource, 'get');
+    writeObject(env.facts, context, scope, 200, await reader.get(operationContext(context, scope, false), context.info.name), form);
+    return;
+  }
+  writeEntry(env.facts, context, scope, 200, await readEntry(store, context, scope, version), form);
+}
+
+/** The newest state without a version, else one that is at least as new. */
+async function readEntry(store: ResourceStore, context: RequestContext, scope: RequestScope, version: string): Promise<CacheEntry> {
+  const { cache } = store;
+  const minimum = parseResourceVersion(version);
+  if (version === '') await cache.waitForCurrent();
+  else if (minimum === 0) await cache.ready();
+  else await cache.waitForRevision(minimum);
+  const { name, namespace } = context.info;
+  const entry = cache.get(store.key(namespace, name));
+  if (entry === undefined) throw newNotFound(scope.resource, name);
+  return entry;
+}
+
+function refuseExport(context: RequestContext): void {
+  if (isTrueParameter(context.info.query.get('export'))) {
+    throw newBadRequest('the export parameter, deprecated since v1.14, is no longer supported');
+  }
+}

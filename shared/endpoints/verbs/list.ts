@@ -1,0 +1,27 @@
+import { newMethodNotSupported } from '../../apimachinery/status.ts';
+import { formatGroupVersion } from '../../apimachinery/gvk.ts';
+import { asKubeObject } from '../../apimachinery/object.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import type { EndpointEnvironment } from '../endpoint-environment.ts';
+import { listEntries } from '../list-entries.ts';
+import type { ListOptions } from '../options/list-options.ts';
+import { operationContext, type RequestScope } from '../request-scope.ts';
+import { writeList } from '../responders/write-list.ts';
+import { negotiateAnswer, writeObject } from '../responders/write-object.ts';
+import { selectionOf } from '../selection.ts';
+
+/** GET of a collection. */
+export async function listResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: ListOptions): Promise<void> {
+  const form = negotiateAnswer(context);
+  const { store, reader } = scope.rest;
+  if (store === undefined) {
+    if (reader === undefined) throw newMethodNotSupported(scope.resource, 'list');
+    const items = await reader.list(operationContext(context, scope, false));
+    const list = asKubeObject({ kind: scope.facts.listKind, apiVersion: formatGroupVersion(scope.facts), metadata: {}, items });
+    writeObject(env.facts, context, scope, 200, list, form);
+    return;
+  }
+  const selection = selectionOf(store, context.info.namespace, options);
+  const answer = await listEntries(store, selection, options, env.resources.readPast(scope.facts.group, scope.facts.resource));
+  writeList(env.facts, context, scope, answer, form);
+}
