@@ -1,10 +1,9 @@
-import type { Facts } from '../api/facts.ts';
 import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
 import { isObject, type JsonObject, type JsonValue } from '../apimachinery/json.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
-import { bodyError, DecodeError, notRegisteredText } from './decode-errors.ts';
 import { newBadRequest } from '../apimachinery/status.ts';
+import { bodyError, DecodeError, notRegisteredText } from './decode-errors.ts';
 import { conform } from './json/conform.ts';
 import { goValueName } from './json/decode-walk.ts';
 import { decodeUtf8, parseJsonText } from './json/parse.ts';
@@ -13,6 +12,7 @@ import { parseStrict } from './json/strict.ts';
 import { negotiateInput, protobufType, yamlType, type MediaType } from './negotiate.ts';
 import { decodeProtobuf } from './protobuf/decode.ts';
 import { envelopeKind, unwrapUnknown } from './protobuf/envelope.ts';
+import type { SchemaLookup } from './schema-lookup.ts';
 import { parseYaml } from './yaml.ts';
 
 export { DecodeError } from './decode-errors.ts';
@@ -40,8 +40,6 @@ export interface DecodedBody {
   /** `unknown field "spec.foo"`, `duplicate field "a.b"`: one warning each. */
   readonly strictErrors: readonly string[];
 }
-
-type SchemaLookup = Pick<Facts, 'schema'>;
 
 /** A text body before its type is known. */
 interface Parsed {

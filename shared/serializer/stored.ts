@@ -1,4 +1,4 @@
-import type { Facts } from '../api/facts.ts';
+import type { SchemaLookup } from './schema-lookup.ts';
 import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
 import { isObject, type JsonObject } from '../apimachinery/json.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
@@ -42,9 +42,6 @@ function textAt(object: JsonObject, key: string): string {
   const value = object[key];
   return typeof value === 'string' ? value : '';
 }
-
-/** Finds the schema of what is stored; undefined for what stays untyped (custom resources). */
-type SchemaLookup = Pick<Facts, 'schema'>;
 
 /**
  * Stored bytes, protobuf or JSON, to an object with apiVersion and kind. JSON of kinds without facts (custom resources)
