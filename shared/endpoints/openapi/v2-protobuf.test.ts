@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { definitionEntry, documentMessage, pathEntry } from './v2-protobuf.ts';
+
+// What gnostic-models v0.7.0 marshals for the same document: openapiv2.ParseDocument, then proto.Marshal.
+const expected =
+  '0a03322e3012120a0a4b756265726e657465731204312e3336427712750a032f612f126e126c0a04636f72652a0467657441421b0a1912' +
+  '171a15120571756572792201713206737472696e67a001014a240a220a03323030121b0a190a024f4b12130a110a0f232f646566696e69' +
+  '74696f6e732f4d6a1b0a13782d6b756265726e657465732d616374696f6e12041202370a4a6e0a6c0a014d12672204746578749a010161' +
+  'b201080a066f626a656374ca013b0a180a01611213a201041202310ab201090a07696e74656765720a1f0a016c121ab201070a05617272' +
+  '6179ba010d0a0bb201080a06737472696e67fa01110a06782d666c616712071205747275650a62110a0f0a0b426561726572546f6b656e' +
+  '12006a350a330a0b426561726572546f6b656e122412220a066170694b6579120d617574686f72697a6174696f6e1a0668656164657222' +
+  '0164';;
+
+test('a document is encoded as gnostic does it', () => {
+  const path = pathEntry('/a/', {
+    get: {
+      tags: ['core'],
+      operationId: 'getA',
+      parameters: [{ in: 'query', name: 'q', type: 'string', uniqueItems: true }],
+      responses: { 200: { description: 'OK', schema: { $ref: '#/definitions/M' } } },
+      'x-kubernetes-action': 7,
+    },
+  });
+  const definition = definitionEntry('M', {
+    description: 'text',
+    required: ['a'],
+    type: 'object',
+    properties: { a: { enum: [1], type: 'integer' }, l: { type: 'array', items: { type: 'string' } } },
+    'x-flag': true,
+  });
+  const head = {
+    swagger: '2.0',
+    info: { title: 'Kubernetes', version: '1.36' },
+    security: [{ BearerToken: [] }],
+    securityDefinitions: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'd' } },
+  };
+  assert.equal(documentMessage(head, [path], [definition]).toString('hex'), expected);
+});
