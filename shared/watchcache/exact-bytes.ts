@@ -5,7 +5,7 @@ import type { CacheEntry } from './watch-cache.ts';
 const tolerableWaste = 64;
 
 /** Bytes in memory of their own: a small Buffer otherwise holds on to Node's 8 KiB pool, a received one to its whole chunk. */
-export function exactBytes(bytes: Uint8Array): Buffer {
+function exactBytes(bytes: Uint8Array): Buffer {
   if (bytes.buffer.byteLength - bytes.length <= tolerableWaste && Buffer.isBuffer(bytes)) return bytes;
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   copy.set(bytes);

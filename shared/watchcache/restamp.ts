@@ -28,7 +28,7 @@ export function restamp(entry: CacheEntry, revision: number): CacheEntry {
 }
 
 /** Where the value of `metadata.resourceVersion` stands, quotes included. Expects compact JSON of an object. */
-export function findResourceVersion(json: Buffer): { readonly start: number; readonly end: number } | undefined {
+function findResourceVersion(json: Buffer): { readonly start: number; readonly end: number } | undefined {
   const metadata = findValue(json, 0, metadataKey);
   return metadata === undefined ? undefined : findValue(json, metadata.start, versionKey);
 }

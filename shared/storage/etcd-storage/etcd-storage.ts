@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RangeResponse, RequestOp, TxnResponse } from '../etcd-wire/kv-messages.ts';
 import type { EtcdTransport } from '../etcd-wire/transport.ts';

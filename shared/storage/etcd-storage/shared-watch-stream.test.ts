@@ -20,7 +20,7 @@ function setUp(t: TestContext): { stream: SharedWatchStream; opened: Opened[]; h
   const transport: Pick<EtcdTransport, 'stream'> = {
     stream: (_method, handlers) => {
       const written: WatchRequest[] = [];
-      opened.push({ written, handlers: handlers as unknown as StreamHandlers<WatchResponse> });
+      opened.push({ written, handlers });
       return { write: (message) => void written.push(message as WatchRequest), end: () => {}, cancel: () => {} };
     },
   };

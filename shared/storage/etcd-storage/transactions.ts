@@ -1,10 +1,10 @@
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import type { Compare, RequestOp, ResponseOp, TxnRequest, TxnResponse } from '../etcd-wire/kv-messages.ts';
 import type { TransactionOp } from '../storage.ts';
 import type { KeySpace } from './keys.ts';
 
 /** "The key is at this revision"; 0 says that it does not exist. */
-export function atRevision(key: Buffer, modRevision: number): Compare {
+function atRevision(key: Buffer, modRevision: number): Compare {
   return { target: 'MOD', result: 'EQUAL', key, modRevision };
 }
 

@@ -1,4 +1,4 @@
-import { EtcdRpcError } from '../etcd-wire/transport.ts';
+import type { EtcdRpcError } from '../etcd-wire/transport.ts';
 import type { EtcdStream, StreamHandlers } from '../etcd-wire/transport.ts';
 import { toRpcError } from './rpc-error.ts';
 

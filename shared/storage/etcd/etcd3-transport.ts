@@ -39,8 +39,8 @@ export class Etcd3Transport implements EtcdTransport {
     return new Promise((resolve, reject) => {
       client.grpc.makeUnaryRequest(
         `/etcdserverpb.${method}`,
-        serializer<UnaryCalls[M]['request']>(table.request as MessageType<UnaryCalls[M]['request']>),
-        deserializer<UnaryCalls[M]['response']>(table.response as MessageType<UnaryCalls[M]['response']>),
+        serializer<UnaryCalls[M]['request']>(table.request),
+        deserializer<UnaryCalls[M]['response']>(table.response),
         request,
         deadline === undefined ? {} : { deadline },
         (error, response) => {
@@ -68,8 +68,8 @@ export class Etcd3Transport implements EtcdTransport {
         const index = this.#current;
         const call = client.grpc.makeBidiStreamRequest(
           `/etcdserverpb.${method}`,
-          serializer<StreamCalls[M]['request']>(table.request as MessageType<StreamCalls[M]['request']>),
-          deserializer<StreamCalls[M]['response']>(table.response as MessageType<StreamCalls[M]['response']>),
+          serializer<StreamCalls[M]['request']>(table.request),
+          deserializer<StreamCalls[M]['response']>(table.response),
         );
         stream.attach(call, (error) => this.#noteFailure(index, error));
       },
