@@ -1,0 +1,11 @@
+import { runProcess } from '../shared/server/process-link.ts';
+import { startGateway } from './start-gateway.ts';
+
+/** The `gateway` sub-command; also a child of the launcher. */
+export async function main(argv: readonly string[]): Promise<void> {
+  await runProcess('gateway', argv, async (options) => {
+    const gateway = await startGateway(options);
+    await gateway.ready;
+    return { shutdown: () => gateway.shutdown(), details: { port: gateway.port } };
+  });
+}

@@ -1,0 +1,120 @@
+import { bootstrapRbac } from '../shared/api/bootstrap-objects.ts';
+import { loadFacts } from '../shared/api/load-facts.ts';
+import type { Facts } from '../shared/api/facts.ts';
+import { asKubeObject } from '../shared/apimachinery/object.ts';
+import { createAuthentication } from '../shared/authentication/create-authenticator.ts';
+import { readBoundObjectsFrom } from '../shared/authentication/service-account/bound-objects.ts';
+import { createAuthorization } from '../shared/authorization/create-authorizer.ts';
+import type { PolicyRule } from '../shared/authorization/rbac/policy-rule.ts';
+import { rulesOf } from '../shared/authorization/rbac/policy-rule.ts';
+import { registeredVersions } from '../shared/endpoints/discovery/registered-versions.ts';
+import type { RegisteredVersion } from '../shared/endpoints/discovery/api-group-discovery.ts';
+import { createErrorWriter } from '../shared/endpoints/responders/write-error.ts';
+import { createLogger } from '../shared/observability/logger.ts';
+import type { LogFormat } from '../shared/observability/logger.ts';
+import { createRestResources } from '../shared/registry/create-rest-resources.ts';
+import { decodeStored } from '../shared/serializer/codec.ts';
+import type { ProcessOptions } from '../shared/server/data-directory.ts';
+import { HealthChecks } from '../shared/server/health.ts';
+import type { ServerOptions } from '../shared/server/options/server-options.ts';
+import { PathMux } from '../shared/server/path-mux.ts';
+import { startServer } from '../shared/server/start-server.ts';
+import { versionInfo } from '../shared/server/version.ts';
+import { createStorage } from '../shared/storage/create-storage.ts';
+import type { CreateStorageOptions } from '../shared/storage/create-storage.ts';
+import { apiRegistrationGroup } from './apiservices/api-service.ts';
+import { createApiServiceHandler } from './apiservices/api-service-handler.ts';
+import { apiServiceDefinition } from './apiservices/api-service-strategy.ts';
+import { BackendSet } from './backends.ts';
+import { DiscoveryHandler } from './discovery/discovery-handler.ts';
+import { DiscoveryMerger } from './discovery/merged-discovery.ts';
+import { tlsListenerOptions } from './gateway-listener.ts';
+import { GatewayRoutes } from './gateway-routes.ts';
+import { createOpenApiHandler } from './openapi/openapi-handler.ts';
+import { RoutingTable } from './proxy/routing-table.ts';
+import { createRouter } from './router.ts';
+
+export interface RunningGateway {
+  /** Of the public listener. */
+  readonly port: number;
+  /** Resolves when everything that /readyz asks for is there. */
+  readonly ready: Promise<void>;
+  shutdown(): Promise<void>;
+}
+
+/** Puts the gateway together and opens its listeners. It serves before its backends are there, with 503 for what they serve. */
+export async function startGateway({ server: options, sockets }: ProcessOptions): Promise<RunningGateway> {
+  const facts = loadFacts();
+  const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
+  const storage = createStorage(storageOptions(options, sockets.store));
+  const resources = createRestResources({
+    facts, storage, definitions: [apiServiceDefinition], servesGroup: (group) => group === apiRegistrationGroup,
+  });
+  const authentication = createAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)));
+  const authorization = createAuthorization({ modes: options.authorizationMode, caches: resources.caches, nodeRules: nodeRules() });
+
+  const health = new HealthChecks(options.livezGracePeriod);
+  const ownVersion = ownGroupVersion(facts);
+  const merger = new DiscoveryMerger([ownVersion], new RoutingTable(new Map()));
+  const core: BackendSet = new BackendSet('core', [sockets.core], health, () => routes.backendsChanged());
+  const routes = new GatewayRoutes({
+    core, apiServices: resources.store(apiRegistrationGroup, 'apiservices'),
+    own: [{ group: ownVersion.group, version: ownVersion.version, groupPriority: 20_001, versionPriority: 0 }],
+    onChange: (table) => merger.invalidate(table),
+    onError: (error) => logger.error('APIServices are not current; trying again', error),
+  });
+  health.add({ name: 'autoregister-completion', endpoints: ['healthz', 'readyz'], check: () => (routes.registrationComplete ? undefined : 'missing APIService') });
+
+  const mux = new PathMux();
+  const openApi = createOpenApiHandler(facts, { ...ownVersion, resources: resources.served().map((resource) => resource.facts) }, core.pool, versionInfo.gitVersion);
+  mux.handle('/openapi/v3', openApi);
+  mux.handlePrefix('/openapi/v3/', openApi);
+  const running = await startServer({
+    name: 'gateway', options, mux, health, logger,
+    listeners: [{ kind: 'tls', tls: tlsListenerOptions(options, authentication) }, { kind: 'unix', path: sockets.gateway }],
+    chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
+    handler: createRouter({
+      discovery: new DiscoveryHandler(facts, merger),
+      ownHandler: createApiServiceHandler(options, resources, authorization.authorizer),
+      ownVersion, fallback: core.pool, table: () => routes.table, complete: () => core.known,
+    }),
+    postStartHooks: { 'kube-apiserver-autoregistration': () => routes.registered },
+  });
+  return {
+    port: running.listeners[0]?.port ?? 0,
+    ready: Promise.all([core.ready, routes.registered, authorization.ready()]).then(() => untilGreen(health)),
+    async shutdown() {
+      await running.shutdown();
+      routes.close();
+      core.close();
+      authorization.close();
+      resources.caches.close();
+      await storage.close();
+    },
+  };
+}
+
+/** Checks change without telling; a few milliseconds count at the start. */
+async function untilGreen(health: HealthChecks): Promise<void> {
+  while ((await health.run('readyz')).some(({ reason }) => reason !== '')) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+function ownGroupVersion(facts: Facts): RegisteredVersion {
+  const [version] = registeredVersions(facts, (resource) => resource.group === apiRegistrationGroup && resource.enabledByDefault);
+  if (version === undefined) throw new Error(`the facts do not know ${apiRegistrationGroup}`);
+  return version;
+}
+
+/** What nodes may do beyond their own objects, by the bootstrap role. */
+function nodeRules(): PolicyRule[] {
+  const role = bootstrapRbac().clusterRoles.map((object) => asKubeObject(object)).find(({ metadata }) => metadata.name === 'system:node');
+  return role === undefined ? [] : rulesOf(role);
+}
+
+function storageOptions(options: ServerOptions, framesSocketPath: string | undefined): CreateStorageOptions {
+  const { etcdCafile, etcdCertfile, etcdKeyfile } = options;
+  return {
+    framesSocketPath, endpoints: options.etcdServers, prefix: options.etcdPrefix,
+    tls: { caFile: etcdCafile || undefined, certFile: etcdCertfile || undefined, keyFile: etcdKeyfile || undefined },
+  };
+}
