@@ -4,7 +4,7 @@ import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '../../a
 import { conformScalar, zeroScalar } from './conform-scalar.ts';
 import { DecodeWalk, goValueName, JsonTypeError } from './decode-walk.ts';
 import { goTypeName } from './go-types.ts';
-import { innerSchema, listItems, schemaForm, type SchemaForm } from './schema-forms.ts';
+import { innerSchema, listItems, schemaForm, zeroForm, type SchemaForm } from './schema-forms.ts';
 
 export { JsonTypeError } from './decode-walk.ts';
 
@@ -108,8 +108,10 @@ function conformStruct(schema: StructSchema, value: JsonValue, walk: DecodeWalk)
 
 /** What Go holds where null stands for an item or map value that is no pointer. */
 function zeroItem(schema: Schema): JsonValue {
-  if (schema.kind === 'struct') return {};
-  return schema.kind === 'scalar' ? zeroScalar(schema) : null;
+  if (schema.kind === 'scalar') return zeroScalar(schema);
+  if (schema.kind !== 'struct') return null;
+  const { form } = knownStruct(schema);
+  return form === undefined ? {} : zeroForm(form);
 }
 
 function conformMap(schema: MapSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {

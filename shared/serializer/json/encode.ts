@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Field, ListSchema, MapSchema, ScalarType, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { formatFloat, formatFloat32, quoteJson, sortedKeys } from './go-text.ts';
 import { looseText, rawText } from './loose.ts';
-import { innerSchema, listItems, schemaForm, type SchemaForm } from './schema-forms.ts';
+import { innerSchema, listItems, schemaForm, zeroForm, type SchemaForm } from './schema-forms.ts';
 import { isZero } from './zero.ts';
 
 export { encodeJsonLoose } from './loose.ts';
@@ -66,7 +66,7 @@ function scalarWriter(type: ScalarType): Write {
 
 /** What Go prints for the zero value of a type that is neither pointer nor left out. */
 function zeroText(schema: Schema): string {
-  if (schema.kind === 'struct') return writerOf(schema)({});
+  if (schema.kind === 'struct') return zeroStructText(schema);
   if (schema.kind !== 'scalar') return 'null';
   switch (schema.type) {
     case 'string': return '""';
@@ -76,6 +76,11 @@ function zeroText(schema: Schema): string {
     case 'duration': return '"0s"';
     default: return 'null';
   }
+}
+
+function zeroStructText(schema: StructSchema): string {
+  const form = schemaForm(schema);
+  return form === undefined ? writerOf(schema)({}) : String(zeroForm(form));
 }
 
 function listWriter(schema: ListSchema): Write {
@@ -112,7 +117,9 @@ function formWriter(schema: StructSchema, form: SchemaForm): Write {
   const writeList = listWriter({ kind: 'list', items: listItems(schema, form) });
   return (value) => {
     if (typeof value !== 'object' || value === null) return looseText(value);
-    return Array.isArray(value) ? writeList(value) : writeObject(value);
+    if (!Array.isArray(value)) return writeObject(value);
+    // An empty list is not written as one: the form then counts as holding nothing.
+    return value.length === 0 ? 'null' : writeList(value);
   };
 }
 

@@ -17,6 +17,11 @@ export function innerSchema(schema: StructSchema): StructSchema {
   return field.schema;
 }
 
+/** What Go prints for the zero value of such a struct. */
+export function zeroForm(form: SchemaForm): false | null {
+  return form === 'orBool' ? false : null;
+}
+
 const texts: Schema = { kind: 'scalar', type: 'string' };
 
 /** What the form holds when its value is a list. */

@@ -1,6 +1,6 @@
 import { setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { Field, MapSchema, ScalarSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
-import { innerSchema, listItems, schemaForm, type SchemaForm } from '../json/schema-forms.ts';
+import { innerSchema, listItems, schemaForm, zeroForm, type SchemaForm } from '../json/schema-forms.ts';
 import { isZero } from '../json/zero.ts';
 import { ProtobufError, Reader } from './reader.ts';
 import { scalarReader, type ReadValue } from './scalar-readers.ts';
@@ -162,7 +162,7 @@ function listReader(name: string, items: Schema): Omit<FieldReader, 'goName'> {
 
 /** What a map entry without a value stands for. */
 function missingValue(schema: Schema): JsonValue {
-  if (schema.kind === 'struct') return {};
+  if (schema.kind === 'struct') return schema.jsonForm === undefined ? {} : zeroForm(schema.jsonForm);
   if (schema.kind !== 'scalar') return null;
   if (schema.type === 'string' || schema.type === 'bytes') return '';
   return schema.type === 'quantity' ? '0' : schema.type === 'bool' ? false : null;

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { sortedKeys } from '../json/go-text.ts';
 import { innerSchema, listItems, schemaForm, type SchemaForm } from '../json/schema-forms.ts';
@@ -64,9 +64,9 @@ function formWriter(schema: StructSchema, form: SchemaForm): WriteValue {
   const writeList = repeated(2, { kind: 'list', items: listItems(schema, form) });
   return (writer, value) => {
     const end = writer.written;
-    const isSchema = typeof value === 'object' && !Array.isArray(value);
+    const isSchema = isObject(value);
     if (isSchema) {
-      writeNested(writer, innerSchema(schema), value as JsonObject);
+      writeNested(writer, innerSchema(schema), value);
       writer.byte(form === 'orBool' ? 18 : 10);
     } else if (Array.isArray(value)) writeList(writer, value);
     if (form === 'orBool') {
@@ -128,9 +128,15 @@ function zeroValue(schema: Schema): ((writer: BackwardWriter) => void) | undefin
   if (schema.kind === 'list') return undefined;
   let content: Uint8Array | undefined;
   return (writer) => {
-    content ??= encodeWith((inner) => writeNested(inner, schema as StructSchema, empty));
+    content ??= encodeWith((inner) => writeZeroStruct(inner, schema as StructSchema));
     writer.bytes(content);
   };
+}
+
+function writeZeroStruct(writer: BackwardWriter, schema: StructSchema): void {
+  const form = schemaForm(schema);
+  if (form === undefined) writeNested(writer, schema, empty);
+  else formWriter(schema, form)(writer, null);
 }
 
 /** Runs on a writer of its own, so that it may be used while another message is being written. */

@@ -45,7 +45,7 @@ const quantityCodec: ScalarCodec = {
   zero: (writer) => boxed(writer, writer.text('0')),
 };
 
-/** RawExtension, FieldsV1 and JSON: `raw = 1`. */
+/** RawExtension, FieldsV1 and JSON: `raw = 1`. Escaped as Go's encoder does, since most of it was written by Go clients. */
 const rawCodec: ScalarCodec = { wireType: 2, write: (writer, value) => boxed(writer, writer.text(rawText(value))), zero: writeZero };
 
 function writeTimestamp(writer: BackwardWriter, seconds: number, nanos: number): void {
