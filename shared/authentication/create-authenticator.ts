@@ -48,7 +48,7 @@ export function createAuthentication(options: AuthenticationOptions, read: ReadB
   const apiAudiences = apiAudiencesOf(options);
   const keys = serviceAccountKeys(options);
   const tokens = unionTokenAuthenticator([
-    ...(options.tokenAuthFile === '' ? [] : [new TokenFileAuthenticator(options.tokenAuthFile)]),
+    ...(options.tokenAuthFile === '' ? [] : [new TokenFileAuthenticator(options.tokenAuthFile, apiAudiences)]),
     // Outside of the cache there would be a signature check and point reads for every request.
     cachedTokenAuthenticator(new ServiceAccountTokenAuthenticator({
       issuers: options.serviceAccountIssuer, keys, apiAudiences, lookup: options.serviceAccountLookup, read,

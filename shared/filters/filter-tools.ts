@@ -14,9 +14,12 @@ export function writeChainError(writeError: ErrorWriter, context: RequestContext
 const longRunningVerbs: ReadonlySet<string> = new Set(['watch', 'proxy']);
 const longRunningSubresources: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
+/** What gateways ask of backends on their own behalf, on internal listeners only: streams without an end. */
+export const internalPrefix = '/.quarterdeck/';
+
 /** Watches, proxies and streams have no deadline and are not counted as in flight. */
 export function isLongRunning(info: RequestContext['info']): boolean {
   if (longRunningVerbs.has(info.verb)) return true;
   if (info.isResourceRequest) return info.subresource !== '' && longRunningSubresources.has(info.subresource);
-  return info.path.startsWith('/debug/pprof/');
+  return info.path.startsWith('/debug/pprof/') || info.path.startsWith(internalPrefix);
 }

@@ -58,7 +58,7 @@ export class NodeAuthorizer implements Authorizer {
     }
     if (which === 'csinodes.storage.k8s.io') return verb === 'create' || name === node ? undefined : refuse('can only access CSINode with the same name as the requesting node');
     const notYet = resource === 'persistentvolumes' || which === 'resourceclaims.resource.k8s.io' || which === 'volumeattachments.storage.k8s.io';
-    return notYet ? refuse('no relationship found between node and this object') : undefined;
+    return notYet ? refuse(unrelated(node)) : undefined;
   }
 
   async #byPods(node: string, namespace: string, reference: PodReference): Promise<Authorization> {
@@ -70,8 +70,12 @@ export class NodeAuthorizer implements Authorizer {
       const pod = this.#caches.parse(entry);
       if (podUses(pod, node, reference)) return allowed;
     }
-    return refuse('no relationship found between node and this object');
+    return refuse(unrelated(node));
   }
+}
+
+function unrelated(node: string): string {
+  return `no relationship found between node '${node}' and this object`;
 }
 
 function refuse(reason: string): Authorization {

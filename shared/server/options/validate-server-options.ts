@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { validateAdmissionFlags } from '../../admission/admission-chain.ts';
 import type { ServerOptions } from './server-options.ts';
 
 const authorizationModes = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'];
@@ -45,6 +46,7 @@ function validateAccess(options: ServerOptions): string[] {
   for (const issuer of options.serviceAccountIssuer) {
     if (issuer.includes(':') && !URL.canParse(issuer)) errors.push(`service-account-issuer "${issuer}" contained a ':' but was not a valid URL`);
   }
+  errors.push(...validateAdmissionFlags(options));
   const range = options.serviceAccountMaxTokenExpiration;
   if (range !== 0 && (range < 3_600_000 || range > 2 ** 32 * 1000)) {
     errors.push('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds');

@@ -1,0 +1,71 @@
+import { invalid, path, required, VerbatimValue, type FieldError, type Path } from '../../apimachinery/field-error.ts';
+import { goJson } from '../../apimachinery/go-format.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { listAt, objectAt, stringAt, stringsAt, type KubeObject } from '../../apimachinery/object.ts';
+import type { UserInfo } from '../../request/user.ts';
+import type { AuthorizerAttributes } from '../authorizer.ts';
+
+/** Rules of the spec that all access reviews share (pkg/apis/authorization/validation). `needsUser`: not for the self reviews. */
+export function validateAccessReviewSpec(review: KubeObject, needsUser: boolean): FieldError[] {
+  const spec = path('spec');
+  const resource = objectAt(review, 'spec', 'resourceAttributes');
+  const other = objectAt(review, 'spec', 'nonResourceAttributes');
+  const errors: FieldError[] = [];
+  if (resource && other) {
+    // The reference prints its internal type here, whose keys are upper case.
+    const value = new VerbatimValue(goJson({ Path: stringAt(other, 'path'), Verb: stringAt(other, 'verb') }));
+    errors.push(invalid(spec.child('nonResourceAttributes'), value, 'cannot be specified in combination with resourceAttributes'));
+  }
+  if (!resource && !other) {
+    errors.push(invalid(spec.child('resourceAttributes'), null, 'exactly one of nonResourceAttributes or resourceAttributes must be specified'));
+  }
+  if (needsUser && stringAt(review, 'spec', 'user') === '' && stringsAt(review, 'spec', 'groups').length === 0) {
+    errors.push(invalid(spec.child('user'), '', 'at least one of user or group must be specified'));
+  }
+  for (const selector of ['fieldSelector', 'labelSelector']) {
+    errors.push(...validateSelector(objectAt(resource, selector), spec.child('resourceAttributes').child(selector)));
+  }
+  return errors;
+}
+
+/** Reviews carry no metadata; `allowed` names what may be there. */
+export function validateEmptyMetadata(review: KubeObject, allowed: readonly string[], detail: string): FieldError[] {
+  const { managedFields: _managed, ...metadata } = review.metadata;
+  const extra = Object.entries(metadata).some(([key, value]) => !allowed.includes(key) && value !== null && value !== '');
+  return extra ? [invalid(path('metadata'), metadata, detail)] : [];
+}
+
+/** The question that a spec poses for a user. */
+export function reviewAttributes(user: UserInfo, spec: JsonObject | undefined): AuthorizerAttributes {
+  const resource = objectAt(spec, 'resourceAttributes');
+  if (resource === undefined) {
+    return {
+      user, verb: stringAt(spec, 'nonResourceAttributes', 'verb'), path: stringAt(spec, 'nonResourceAttributes', 'path'),
+      resourceRequest: false, apiGroup: '', apiVersion: '', resource: '', subresource: '', namespace: '', name: '',
+    };
+  }
+  return {
+    user, verb: stringAt(resource, 'verb'), resourceRequest: true, apiGroup: stringAt(resource, 'group'), apiVersion: stringAt(resource, 'version') || '*',
+    resource: stringAt(resource, 'resource'), subresource: stringAt(resource, 'subresource'), namespace: stringAt(resource, 'namespace'),
+    name: stringAt(resource, 'name'), path: '',
+  };
+}
+
+/** The user whom a SubjectAccessReview asks about. */
+export function reviewedUser(spec: JsonObject | undefined): UserInfo {
+  const extra: Record<string, readonly string[]> = Object.create(null) as Record<string, readonly string[]>;
+  for (const [key] of Object.entries(objectAt(spec, 'extra') ?? {})) extra[key] = stringsAt(spec, 'extra', key);
+  return { name: stringAt(spec, 'user'), uid: stringAt(spec, 'uid'), groups: stringsAt(spec, 'groups'), extra };
+}
+
+function validateSelector(selector: JsonObject | undefined, field: Path): FieldError[] {
+  if (!selector) return [];
+  const raw = stringAt(selector, 'rawSelector');
+  const requirements = listAt(selector, 'requirements');
+  const errors: FieldError[] = [];
+  if (raw !== '' && requirements.length > 0) errors.push(invalid(field.child('rawSelector'), raw, 'may not specified at the same time as requirements'));
+  if (raw === '' && requirements.length === 0) {
+    errors.push(required(field.child('requirements'), `when ${field.toString()} is specified, requirements or rawSelector is required`));
+  }
+  return errors;
+}

@@ -1,0 +1,91 @@
+import { invalid, path, VerbatimValue, type FieldError } from '../../apimachinery/field-error.ts';
+import { goJson } from '../../apimachinery/go-format.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { objectAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
+import { newBadRequest, newInvalid } from '../../apimachinery/status.ts';
+import type { Creator } from '../../registry/rest.ts';
+import type { Authorizer, AuthorizerAttributes, RuleResolver } from '../authorizer.ts';
+import { reviewAttributes, reviewedUser, validateAccessReviewSpec, validateEmptyMetadata } from './access-review-spec.ts';
+
+const group = 'authorization.k8s.io';
+
+/** SubjectAccessReview: may somebody do something? */
+export function subjectAccessReview(authorizer: Authorizer): Creator {
+  return async (_context, review) => {
+    refuse([...validateAccessReviewSpec(review, true), ...validateEmptyMetadata(review, [], 'must be empty')]);
+    const spec = objectAt(review, 'spec');
+    return await answer(authorizer, review, reviewAttributes(reviewedUser(spec), spec));
+  };
+}
+
+/** SelfSubjectAccessReview: may I? */
+export function selfSubjectAccessReview(authorizer: Authorizer): Creator {
+  return async (context, review) => {
+    refuse([...validateAccessReviewSpec(review, false), ...validateEmptyMetadata(review, [], 'must be empty')]);
+    return await answer(authorizer, review, reviewAttributes(context.user, objectAt(review, 'spec')));
+  };
+}
+
+/** LocalSubjectAccessReview: may somebody do something in this namespace? For those who may ask about one namespace only. */
+export function localSubjectAccessReview(authorizer: Authorizer): Creator {
+  return async (context, review) => {
+    const spec = objectAt(review, 'spec');
+    refuse([
+      ...validateAccessReviewSpec(review, true),
+      ...validateEmptyMetadata(review, ['namespace'], 'must be empty except for namespace'),
+      ...validateLocal(review, spec),
+    ]);
+    if (context.namespace !== review.metadata.namespace) throw newBadRequest(`spec.resourceAttributes.namespace must match namespace: ${context.namespace}`);
+    return await answer(authorizer, review, reviewAttributes(reviewedUser(spec), spec));
+  };
+}
+
+/** SelfSubjectRulesReview: what may I do in a namespace? */
+export function selfSubjectRulesReview(resolver: RuleResolver): Creator {
+  return async (context, review) => {
+    const namespace = stringAt(review, 'spec', 'namespace');
+    if (namespace === '') throw newBadRequest('no namespace on request');
+    const rules = await resolver.rulesFor(context.user, namespace);
+    const status: JsonObject = {
+      resourceRules: rules.resourceRules.map((rule) => withoutEmpty({
+        verbs: [...rule.verbs], apiGroups: [...rule.apiGroups], resources: [...rule.resources], resourceNames: [...rule.resourceNames],
+      })),
+      nonResourceRules: rules.nonResourceRules.map((rule) => withoutEmpty({ verbs: [...rule.verbs], nonResourceURLs: [...rule.nonResourceURLs] })),
+      incomplete: rules.incomplete,
+    };
+    if (rules.evaluationError !== '') status['evaluationError'] = rules.evaluationError;
+    return { apiVersion: review.apiVersion ?? '', kind: review.kind ?? '', metadata: {}, spec: {}, status };
+  };
+}
+
+async function answer(authorizer: Authorizer, review: KubeObject, attributes: AuthorizerAttributes): Promise<KubeObject> {
+  const { decision, reason, error } = await authorizer.authorize(attributes);
+  const status: JsonObject = { allowed: decision === 'allow' };
+  if (decision === 'deny') status['denied'] = true;
+  if (reason !== '') status['reason'] = reason;
+  if (error !== undefined) status['evaluationError'] = error;
+  return { ...review, status };
+}
+
+function validateLocal(review: KubeObject, spec: JsonObject | undefined): FieldError[] {
+  const errors: FieldError[] = [];
+  const resource = objectAt(spec, 'resourceAttributes');
+  if (resource && stringAt(resource, 'namespace') !== (review.metadata.namespace ?? '')) {
+    errors.push(invalid(path('spec.resourceAttributes.namespace'), stringAt(resource, 'namespace'), 'must match metadata.namespace'));
+  }
+  const other = objectAt(spec, 'nonResourceAttributes');
+  if (other) {
+    const value = new VerbatimValue(goJson({ Path: stringAt(other, 'path'), Verb: stringAt(other, 'verb') }));
+    errors.push(invalid(path('spec.nonResourceAttributes'), value, 'disallowed on this kind of request'));
+  }
+  return errors;
+}
+
+/** The reference passes an empty kind on. */
+function refuse(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw newInvalid({ group, kind: '' }, '', errors);
+}
+
+function withoutEmpty(rule: Record<string, string[]>): JsonObject {
+  return Object.fromEntries(Object.entries(rule).filter(([, values]) => values.length > 0));
+}
