@@ -9,14 +9,14 @@ import { namespaceFinalizeView } from './core/namespaces.ts';
 import { bindPod } from './core/pod-binding.ts';
 import { evictPod } from './core/pod-eviction.ts';
 import { ephemeralContainersView, resizeView } from './core/pod-views.ts';
-import { requestToken, type TokenIssuer } from './core/service-account-token.ts';
+import { requestToken, type TokenIssuing } from './core/service-account-token.ts';
 import type { CoreContext } from './core-context.ts';
 import { eventConversion } from './events/event-conversion.ts';
 
 export interface DefinitionParts {
   readonly core: CoreContext;
   readonly strategyOf: (group: string, resource: string) => Strategy;
-  readonly tokens: TokenIssuer;
+  readonly tokens: TokenIssuing;
   /** Review APIs by `group/resource`. */
   readonly reviews: Readonly<Record<string, Creator>>;
 }

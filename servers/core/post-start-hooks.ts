@@ -1,5 +1,7 @@
+import type { Authentication } from '../../shared/authentication/create-authenticator.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import { numberToAddress, parseRange } from './allocation/address-range.ts';
+import { ensureAuthenticationConfig } from './bootstrap/authentication-config.ts';
 import { ensureFlowControl } from './bootstrap/flow-control.ts';
 import { advertisedAddress, ensureKubernetesService } from './bootstrap/kubernetes-service.ts';
 import { ensureSystemNamespaces } from './bootstrap/namespaces.ts';
@@ -15,7 +17,7 @@ export function serviceRanges(options: ServerOptions): string[] {
 }
 
 /** What this server makes for itself once it listens, by the reference's names of the hooks. Each may run twice and in several processes. */
-export function postStartHooks(core: CoreContext, options: ServerOptions): Record<string, () => Promise<void>> {
+export function postStartHooks(core: CoreContext, options: ServerOptions, authentication: Authentication): Record<string, () => Promise<void>> {
   const ranges = serviceRanges(options);
   const cidr = once(() => ensureServiceCidr(core, ranges));
   const namespaces = once(() => ensureSystemNamespaces(core));
@@ -24,6 +26,10 @@ export function postStartHooks(core: CoreContext, options: ServerOptions): Recor
     'rbac/bootstrap-roles': async () => {
       await namespaces();
       if (options.authorizationMode.includes('RBAC')) await ensureRbac(core);
+    },
+    'start-cluster-authentication-info-controller': async () => {
+      await namespaces();
+      await ensureAuthenticationConfig(core, options, authentication);
     },
     'scheduling/bootstrap-system-priority-classes': () => ensurePriorityClasses(core),
     'priority-and-fairness-config-producer': () => ensureFlowControl(core),

@@ -3,6 +3,8 @@ import { numberAt, objectAt, stringAt, stringsAt, type KubeObject } from '../../
 import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
 import { hasReason, newBadRequest, newConflict, newInvalid } from '../../../shared/apimachinery/status.ts';
 import { timeFromMs } from '../../../shared/apimachinery/time.ts';
+import type { ObjectReference } from '../../../shared/authentication/service-account/claims.ts';
+import { extendedExpirationSeconds, warnOnlyExpirationSeconds, type ServiceAccountTokens, type TokenOrder } from '../../../shared/authentication/service-account/service-account-tokens.ts';
 import type { OperationContext } from '../../../shared/registry/strategy.ts';
 import type { CoreContext } from '../core-context.ts';
 
@@ -10,32 +12,17 @@ const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
 const minSeconds = 600;
 const maxSeconds = 2 ** 32;
 
-/** What a bound object is, for the claims. `uid` may be empty for a node that is only named. */
-export interface BoundObject {
-  readonly name: string;
-  readonly uid: string;
-}
-
-export interface TokenToIssue {
-  readonly namespace: string;
-  readonly serviceAccount: BoundObject;
-  readonly pod?: BoundObject;
-  readonly node?: BoundObject;
-  readonly secret?: BoundObject;
-  readonly audiences: readonly string[];
-  readonly lifetimeSeconds: number;
-  readonly nowMs: number;
-}
-
 /** Signs tokens; made by the server from its keys. */
-export interface TokenIssuer {
+export interface TokenIssuing {
+  readonly tokens: ServiceAccountTokens;
   /** Audiences of the API server itself, used when the request names none. */
   readonly audiences: readonly string[];
-  issue(token: TokenToIssue): Promise<string>;
+  /** `--service-account-extend-token-expiration`: tokens of pods outlive what was asked for, with a warning. */
+  readonly extendExpiration: boolean;
 }
 
 /** `serviceaccounts/token` (pkg/registry/core/serviceaccount/storage TokenREST). */
-export function requestToken(core: CoreContext, issuer: TokenIssuer) {
+export function requestToken(core: CoreContext, issuing: TokenIssuing) {
   return async (context: OperationContext, name: string, request: KubeObject): Promise<KubeObject> => {
     matchName(request, 'name', name, name);
     matchName(request, 'namespace', context.namespace, name);
@@ -46,16 +33,20 @@ export function requestToken(core: CoreContext, issuer: TokenIssuer) {
       throw newConflict({ group: kind.group, resource: kind.kind }, name, why);
     }
     const spec = ensureObject(request, 'spec');
-    if (stringsAt(spec, 'audiences').length === 0) spec['audiences'] = [...issuer.audiences];
+    if (stringsAt(spec, 'audiences').length === 0) spec['audiences'] = [...issuing.audiences];
     request.metadata = { name, namespace: context.namespace, uid, creationTimestamp: timeFromMs(context.nowMs) };
     const seconds = numberAt(spec, 'expirationSeconds') ?? 3600;
     spec['expirationSeconds'] = seconds;
     const errors = validateSeconds(seconds);
     if (errors.length > 0) throw newInvalid(kind, '', errors);
     const bound = await boundObjects(core, context, name, request);
-    const token = await issuer.issue({
-      namespace: context.namespace, serviceAccount: { name, uid }, ...bound, audiences: stringsAt(spec, 'audiences'), lifetimeSeconds: seconds, nowMs: context.nowMs,
-    });
+    const audiences = stringsAt(spec, 'audiences');
+    const extended = issuing.extendExpiration && bound.pod !== undefined && seconds === warnOnlyExpirationSeconds && audiences.every((name) => issuing.audiences.includes(name));
+    const { token, credentialId } = await issuing.tokens.issue({
+      namespace: context.namespace, serviceAccount: { name, uid }, ...bound, audiences,
+      expirationSeconds: extended ? extendedExpirationSeconds : seconds, ...(extended ? { warnAfterSeconds: seconds } : {}),
+    }, context.nowMs);
+    context.auditAnnotations.set('authentication.kubernetes.io/issued-credential-id', credentialId);
     request['status'] = { token, expirationTimestamp: timeFromMs(context.nowMs + seconds * 1000) };
     return request;
   };
@@ -73,7 +64,7 @@ function validateSeconds(seconds: number): FieldError[] {
   return seconds > maxSeconds ? [invalid(field, seconds, 'may not specify a duration larger than 2^32 seconds')] : [];
 }
 
-async function boundObjects(core: CoreContext, context: OperationContext, account: string, request: KubeObject): Promise<Partial<TokenToIssue>> {
+async function boundObjects(core: CoreContext, context: OperationContext, account: string, request: KubeObject): Promise<Pick<TokenOrder, 'pod' | 'node' | 'secret'>> {
   const reference = objectAt(request, 'spec', 'boundObjectRef');
   if (!reference) return {};
   const resources: Readonly<Record<string, string>> = { Pod: 'pods', Node: 'nodes', Secret: 'secrets' };
@@ -99,7 +90,7 @@ async function boundObjects(core: CoreContext, context: OperationContext, accoun
 }
 
 /** KEP-4193: the pod's node goes into the claims, by name alone when it is gone. */
-async function nodeOf(core: CoreContext, name: string): Promise<BoundObject> {
+async function nodeOf(core: CoreContext, name: string): Promise<ObjectReference> {
   try {
     return { name, uid: (await read(core, 'nodes', '', name)).metadata.uid ?? '' };
   } catch (error) {

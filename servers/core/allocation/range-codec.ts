@@ -1,0 +1,16 @@
+import type { Facts } from '../../../shared/api/facts.ts';
+import { asKubeObject } from '../../../shared/apimachinery/object.ts';
+import { decodeStored, encodeStored } from '../../../shared/serializer/codec.ts';
+import type { RangeCodec } from './node-ports.ts';
+
+const kind = { group: '', version: 'v1', kind: 'RangeAllocation' };
+
+/** RangeAllocations as the reference stores them. */
+export function rangeCodec(facts: Facts): RangeCodec {
+  const schema = facts.schema(kind.group, kind.version, kind.kind);
+  if (schema === undefined) throw new Error('the facts have no RangeAllocation');
+  return {
+    encode: (object) => encodeStored(schema, kind, object),
+    decode: (stored) => asKubeObject(decodeStored(facts, stored).object),
+  };
+}

@@ -1,0 +1,85 @@
+import type { Facts } from '../../shared/api/facts.ts';
+import type { Authentication } from '../../shared/authentication/create-authenticator.ts';
+import { selfSubjectReview, tokenReview } from '../../shared/authentication/reviews/authentication-reviews.ts';
+import { ServiceAccountTokens } from '../../shared/authentication/service-account/service-account-tokens.ts';
+import { readSigningKey } from '../../shared/authentication/service-account/signing-keys.ts';
+import type { AuthorizationSystem } from '../../shared/authorization/create-authorizer.ts';
+import { localSubjectAccessReview, selfSubjectAccessReview, selfSubjectRulesReview, subjectAccessReview } from '../../shared/authorization/reviews/access-reviews.ts';
+import { createRestResources, type RestResources } from '../../shared/registry/create-rest-resources.ts';
+import type { Creator } from '../../shared/registry/rest.ts';
+import type { ServerOptions } from '../../shared/server/options/server-options.ts';
+import type { Storage } from '../../shared/storage/storage.ts';
+import { ClusterIPs } from './allocation/cluster-ips.ts';
+import { NodePorts } from './allocation/node-ports.ts';
+import { rangeCodec } from './allocation/range-codec.ts';
+import type { CoreContext } from './core-context.ts';
+import { coreDefinitions } from './definitions.ts';
+import { serviceRanges } from './post-start-hooks.ts';
+import { coreStrategies } from './strategies.ts';
+
+export interface CoreResourcesParts {
+  readonly facts: Facts;
+  readonly storage: Storage;
+  readonly options: ServerOptions;
+  readonly authentication: Authentication;
+}
+
+export interface CoreResources {
+  readonly rest: RestResources;
+  readonly core: CoreContext;
+  /** Authorization reads the caches that are made here, so it comes afterwards, but before the first request. */
+  use(authorization: AuthorizationSystem): void;
+}
+
+/** Groups whose objects other servers serve. */
+const elsewhere = new Set(['apiregistration.k8s.io', 'apiextensions.k8s.io', 'meta.k8s.io']);
+
+export function servedByCore(group: string): boolean {
+  return !elsewhere.has(group);
+}
+
+/** The resources of this server with everything that they lean on. */
+export function coreResources({ facts, storage, options, authentication }: CoreResourcesParts): CoreResources {
+  let system: AuthorizationSystem | undefined;
+  const authorization = (): AuthorizationSystem => {
+    if (system === undefined) throw new Error('authorization is not set up yet');
+    return system;
+  };
+  let core: CoreContext | undefined;
+  const rest = createRestResources({
+    facts, storage, servesGroup: servedByCore, runtimeConfig: options.runtimeConfig,
+    definitions(resources) {
+      core = { storage, caches: resources.caches, store: (group, resource) => resources.store(group, resource) };
+      const strategyOf = coreStrategies({
+        clusterIPs: new ClusterIPs(core, serviceRanges(options)),
+        nodePorts: new NodePorts(storage, rangeCodec(facts), options.serviceNodePortRange),
+        eventTtlSeconds: Math.round(options.eventTtl / 1000),
+        guardRole: async (context, role, old) => await authorization().guard?.guardRole(context, role, old),
+        guardBinding: async (context, binding, old) => await authorization().guard?.guardBinding(context, binding, old),
+      });
+      const tokens = {
+        tokens: new ServiceAccountTokens(options.serviceAccountIssuer[0] ?? '', readSigningKey(options.serviceAccountSigningKeyFile)),
+        audiences: authentication.apiAudiences, extendExpiration: options.serviceAccountExtendTokenExpiration,
+      };
+      return coreDefinitions({ core, strategyOf, tokens, reviews: reviews(authentication, authorization) }, builtIn(facts));
+    },
+  });
+  if (core === undefined) throw new Error('resources were made without their definitions');
+  return { rest, core, use: (made) => void (system = made) };
+}
+
+function builtIn(facts: Facts): { group: string; resource: string }[] {
+  return facts.groups().flatMap(({ versions }) => versions).flatMap(({ resources }) => resources).map(({ group, resource }) => ({ group, resource }));
+}
+
+function reviews(authentication: Authentication, authorization: () => AuthorizationSystem): Record<string, Creator> {
+  const late = (make: (system: AuthorizationSystem) => Creator): Creator => (context, object) => make(authorization())(context, object);
+  return {
+    'authentication.k8s.io/selfsubjectreviews': selfSubjectReview,
+    'authentication.k8s.io/tokenreviews': tokenReview(authentication.tokens, authentication.apiAudiences),
+    'authorization.k8s.io/localsubjectaccessreviews': late(({ authorizer }) => localSubjectAccessReview(authorizer)),
+    'authorization.k8s.io/selfsubjectaccessreviews': late(({ authorizer }) => selfSubjectAccessReview(authorizer)),
+    'authorization.k8s.io/selfsubjectrulesreviews': late(({ resolver }) => selfSubjectRulesReview(resolver)),
+    'authorization.k8s.io/subjectaccessreviews': late(({ authorizer }) => subjectAccessReview(authorizer)),
+  };
+}

@@ -1,0 +1,39 @@
+import { loadDescriptions } from '../../shared/api/descriptions.ts';
+import type { Facts } from '../../shared/api/facts.ts';
+import type { Authentication } from '../../shared/authentication/create-authenticator.ts';
+import { jwksPath, openidConfigurationPath, openidHandlers } from '../../shared/authentication/service-account/openid-discovery.ts';
+import type { ServedVersion } from '../../shared/endpoints/openapi/document-paths.ts';
+import { OpenApiDocuments } from '../../shared/endpoints/openapi/openapi-documents.ts';
+import { OpenApiHandler } from '../../shared/endpoints/openapi/openapi-handler.ts';
+import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
+import type { ServerOptions } from '../../shared/server/options/server-options.ts';
+import type { PathMux } from '../../shared/server/path-mux.ts';
+import { versionInfo } from '../../shared/server/version.ts';
+
+export interface FixedPathParts {
+  readonly facts: Facts;
+  readonly rest: RestResources;
+  readonly authentication: Authentication;
+  readonly options: ServerOptions;
+  /** Host and port under which the API is advertised. */
+  readonly address: string;
+}
+
+/** OpenAPI documents and the keys of service-account tokens. */
+export function installFixedPaths(mux: PathMux, { facts, rest, authentication, options, address }: FixedPathParts): void {
+  const versions = servedVersions(facts, rest);
+  const openApi = new OpenApiHandler(new OpenApiDocuments({ facts, describe: loadDescriptions(), apiVersion: '1.36' }, versions, versionInfo.gitVersion));
+  mux.handle('/openapi/v2', (context) => openApi.v2(context));
+  mux.handle('/openapi/v3', (context) => openApi.index(context));
+  mux.handlePrefix('/openapi/v3/', (context) => openApi.v3(context));
+  const jwksUri = options.serviceAccountJwksUri || `https://${address}${jwksPath}`;
+  const openid = openidHandlers(options.serviceAccountIssuer[0] ?? '', jwksUri, authentication.serviceAccountKeys);
+  mux.handle(openidConfigurationPath, openid.configuration);
+  mux.handle(jwksPath, openid.jwks);
+}
+
+function servedVersions(facts: Facts, rest: RestResources): ServedVersion[] {
+  return facts.groups().flatMap(({ versions }) => versions)
+    .map(({ group, version, resources }) => ({ group, version, resources: resources.filter(({ resource }) => rest.serves(group, version, resource)) }))
+    .filter(({ resources }) => resources.length > 0);
+}

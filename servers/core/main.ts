@@ -1,0 +1,7 @@
+import { runProcess } from '../../shared/server/process-link.ts';
+import { startCore } from './start-core.ts';
+
+/** The core server as a process of its own: `quarterdeck core`. */
+export async function main(argv: readonly string[]): Promise<void> {
+  await runProcess('core', argv, startCore);
+}

@@ -1,0 +1,77 @@
+import { createAdmission } from '../../shared/admission/create-admission.ts';
+import { bootstrapRbac } from '../../shared/api/bootstrap-objects.ts';
+import { loadFacts } from '../../shared/api/load-facts.ts';
+import { asKubeObject } from '../../shared/apimachinery/object.ts';
+import { createAuthentication } from '../../shared/authentication/create-authenticator.ts';
+import { readBoundObjectsFrom } from '../../shared/authentication/service-account/bound-objects.ts';
+import { createAuthorization } from '../../shared/authorization/create-authorizer.ts';
+import { requireAllowed } from '../../shared/authorization/forbidden.ts';
+import { rulesOf } from '../../shared/authorization/rbac/policy-rule.ts';
+import { requestAttributes } from '../../shared/authorization/request-attributes.ts';
+import { createResourceHandler } from '../../shared/endpoints/create-resource-handler.ts';
+import { createErrorWriter } from '../../shared/endpoints/responders/write-error.ts';
+import { decodeStored } from '../../shared/serializer/codec.ts';
+import { controlStreamPath } from '../../shared/server/control-stream.ts';
+import type { ProcessOptions } from '../../shared/server/data-directory.ts';
+import { HealthChecks } from '../../shared/server/health.ts';
+import { openStorage } from '../../shared/server/open-storage.ts';
+import { PathMux } from '../../shared/server/path-mux.ts';
+import type { ProcessBody } from '../../shared/server/process-link.ts';
+import { startServer } from '../../shared/server/start-server.ts';
+import { advertisedAddress } from './bootstrap/kubernetes-service.ts';
+import { installFixedPaths } from './fixed-paths.ts';
+import { coreHandler } from './core-handler.ts';
+import { CoreState } from './core-state.ts';
+import { coreResources, servedByCore } from './core-resources.ts';
+import { postStartHooks } from './post-start-hooks.ts';
+
+const maxBodyBytes = 3 * 1024 * 1024;
+
+/** Puts the core server together and opens its internal listener. It serves once the bootstrap objects are there. */
+export async function startCore({ server: options, sockets }: ProcessOptions): Promise<ProcessBody> {
+  const facts = loadFacts();
+  const storage = openStorage({ server: options, sockets }, true);
+  const authentication = createAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)));
+  const resources = coreResources({ facts, storage, options, authentication });
+  const { caches } = resources.rest;
+  const authorization = createAuthorization({ modes: options.authorizationMode, caches, nodeRules: nodeRules() });
+  resources.use(authorization);
+  const admission = createAdmission({ flags: options, namespaces: caches.cache('', 'namespaces') });
+  const health = new HealthChecks(options.livezGracePeriod);
+  health.add({ name: 'etcd', check: async () => void (await storage.currentRevision()) });
+  health.add({ name: 'etcd-readiness', endpoints: ['readyz'], check: async () => void (await storage.currentRevision()) });
+  const address = `${advertisedAddress(options.advertiseAddress) ?? options.bindAddress}:${options.securePort}`;
+  const mux = new PathMux();
+  installFixedPaths(mux, { facts, rest: resources.rest, authentication, options, address });
+  const state = new CoreState(facts, servedByCore, options.runtimeConfig, health);
+  mux.handle(controlStreamPath, state.source.handler);
+  const handler = createResourceHandler({
+    resources: resources.rest, facts, admission, maxBodyBytes, minRequestTimeoutSeconds: options.minRequestTimeout,
+    authorizeVerb: (context, verb) => requireAllowed(authorization.authorizer, requestAttributes(context.user, { ...context.info, verb })),
+  });
+  await storage.ready(options.storageInitializationTimeout);
+  const hooks = postStartHooks(resources.core, options, authentication);
+  const server = await startServer({
+    name: 'core', options, mux, health,
+    listeners: [{ kind: 'unix', path: sockets.core }],
+    chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
+    handler: coreHandler(resources.rest, handler, address),
+    postStartHooks: hooks,
+  });
+  await state.untilReady();
+  return {
+    async shutdown() {
+      state.drain();
+      await server.shutdown();
+      state.close();
+      authorization.close();
+      caches.close();
+      await storage.close();
+    },
+  };
+}
+
+function nodeRules(): ReturnType<typeof rulesOf> {
+  const role = bootstrapRbac().clusterRoles.map((object) => asKubeObject(object)).find(({ metadata }) => metadata.name === 'system:node');
+  return role === undefined ? [] : rulesOf(role);
+}

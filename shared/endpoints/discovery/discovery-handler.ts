@@ -1,0 +1,84 @@
+import { Buffer } from 'node:buffer';
+import type { Facts } from '../../api/facts.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { asKubeObject } from '../../apimachinery/object.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import { builtinMediaTypes, negotiateOutput } from '../../serializer/negotiate.ts';
+import { encodeObject } from '../forms/object-forms.ts';
+import { sendBody } from '../responders/send-body.ts';
+import { isPretty } from '../responders/write-error.ts';
+import type { APIGroupDiscoveryList, RegisteredVersion } from './api-group-discovery.ts';
+import { apiGroup, apiGroupList, apiResourceList, apiVersions, type GroupVersions } from './legacy-documents.ts';
+import { negotiateDiscovery } from './negotiate-discovery.ts';
+
+/** One of the two aggregated documents with its entity tag, quoted. */
+export interface TaggedDiscovery {
+  readonly list: APIGroupDiscoveryList;
+  readonly etag: string;
+}
+
+/** What is served below one of the two roots: everything registered, or what a gateway merged. */
+export interface DiscoveryRoot {
+  /** In order of priority. */
+  groups(): readonly GroupVersions[];
+  current(): TaggedDiscovery | Promise<TaggedDiscovery>;
+}
+
+/** Serves discovery at `/api`, `/apis` and below, in every form that the request may ask for. */
+export class DiscoveryHandler {
+  readonly #facts: Facts;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+  }
+
+  /** `/apis`. */
+  async groups(context: RequestContext, source: DiscoveryRoot): Promise<void> {
+    await this.#root(context, source, 'APIGroupList', () => apiGroupList(source.groups()));
+  }
+
+  /** `/api`. `serverAddress` is host and port under which the server advertises itself. */
+  async versions(context: RequestContext, source: DiscoveryRoot, serverAddress: string): Promise<void> {
+    await this.#root(context, source, 'APIVersions', () => apiVersions(source.groups().flatMap(({ versions }) => versions), serverAddress));
+  }
+
+  /** `/apis/<group>`; false where nobody serves the group. */
+  group(context: RequestContext, source: DiscoveryRoot, name: string): boolean {
+    const group = source.groups().find((candidate) => candidate.group === name);
+    if (group === undefined) return false;
+    this.#legacy(context, 'APIGroup', apiGroup(group));
+    return true;
+  }
+
+  /** `/apis/<group>/<version>` and `/api/v1`. */
+  resources(context: RequestContext, version: RegisteredVersion): void {
+    this.#legacy(context, 'APIResourceList', apiResourceList(version));
+  }
+
+  async #root(context: RequestContext, source: DiscoveryRoot, kind: string, legacy: () => JsonObject): Promise<void> {
+    const { exchange } = context;
+    // The answer depends on it whatever it is.
+    exchange.setHeader('vary', 'Accept');
+    const form = negotiateDiscovery(exchange.headers['accept'] as string | undefined);
+    if (form.form === 'legacy' || form.encoding !== 'json') {
+      this.#legacy(context, kind, legacy());
+      return;
+    }
+    const { list, etag } = await source.current();
+    const headers = { etag, 'cache-control': 'public' };
+    if (exchange.headers['if-none-match'] === etag) {
+      exchange.send(304, headers);
+      return;
+    }
+    for (const [name, value] of Object.entries(headers)) exchange.setHeader(name, value);
+    sendBody(context, 200, form.contentType, [Buffer.from(`${JSON.stringify({ ...list, apiVersion: `apidiscovery.k8s.io/${form.version}` })}\n`)]);
+  }
+
+  #legacy(context: RequestContext, kind: string, document: JsonObject): void {
+    const { mediaType, pretty } = negotiateOutput(context.exchange.headers['accept'] as string | undefined, builtinMediaTypes);
+    const schema = this.#facts.schema('', 'v1', kind);
+    if (schema === undefined) throw new Error(`no schema of ${kind}`);
+    const gvk = { group: '', version: 'v1', kind };
+    sendBody(context, 200, mediaType, [encodeObject(schema, gvk, asKubeObject(document), mediaType, pretty || isPretty(context))].flat());
+  }
+}

@@ -1,0 +1,32 @@
+import { discoveryList, groupDiscoveries, type RegisteredVersion } from './api-group-discovery.ts';
+import { discoveryETag } from './discovery-etag.ts';
+import type { DiscoveryRoot, TaggedDiscovery } from './discovery-handler.ts';
+import type { GroupVersions } from './legacy-documents.ts';
+
+/** Discovery of what one server registered; made when first asked for. */
+export class RegisteredDiscovery implements DiscoveryRoot {
+  readonly #versions: readonly RegisteredVersion[];
+  #tagged: TaggedDiscovery | undefined;
+
+  constructor(versions: readonly RegisteredVersion[]) {
+    this.#versions = versions;
+  }
+
+  groups(): GroupVersions[] {
+    const groups = new Map<string, string[]>();
+    for (const { group, version } of this.#versions) groups.set(group, [...(groups.get(group) ?? []), version]);
+    return [...groups].map(([group, versions]) => ({ group, versions }));
+  }
+
+  find(group: string, version: string): RegisteredVersion | undefined {
+    return this.#versions.find((candidate) => candidate.group === group && candidate.version === version);
+  }
+
+  current(): TaggedDiscovery {
+    if (this.#tagged === undefined) {
+      const list = discoveryList(groupDiscoveries(this.#versions));
+      this.#tagged = { list, etag: discoveryETag(list) };
+    }
+    return this.#tagged;
+  }
+}
