@@ -1,0 +1,58 @@
+import { parseGroupVersion } from '../../apimachinery/gvk.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { booleanAt, objectAt, objectsAt, stringAt } from '../../apimachinery/object.ts';
+import type { Cell, RowPrinter } from './cells.ts';
+import { NONE, ageOf, cellsOf, containerCells, count, formatMap, formatSelector, nameOf, selectorText } from './cells.ts';
+
+const TEMPLATE = ['spec', 'template', 'spec'] as const;
+
+function printDeployment(object: JsonObject): Cell[] {
+  return [
+    nameOf(object), `${count(object, 'status', 'readyReplicas')}/${count(object, 'spec', 'replicas')}`,
+    count(object, 'status', 'updatedReplicas'), count(object, 'status', 'availableReplicas'), ageOf(object),
+    ...containerCells(object, ...TEMPLATE), selectorText(objectAt(object, 'spec', 'selector')) ?? '<invalid>',
+  ];
+}
+
+function printReplicaSet(object: JsonObject): Cell[] {
+  return [
+    nameOf(object), count(object, 'spec', 'replicas'), count(object, 'status', 'replicas'), count(object, 'status', 'readyReplicas'),
+    ageOf(object), ...containerCells(object, ...TEMPLATE), formatSelector(object, 'spec', 'selector'),
+  ];
+}
+
+function printStatefulSet(object: JsonObject): Cell[] {
+  const ready = `${count(object, 'status', 'readyReplicas')}/${count(object, 'spec', 'replicas')}`;
+  return [nameOf(object), ready, ageOf(object), ...containerCells(object, ...TEMPLATE)];
+}
+
+const DAEMON_COUNTS = [
+  'desiredNumberScheduled', 'currentNumberScheduled', 'numberReady', 'updatedNumberScheduled', 'numberAvailable',
+] as const;
+
+function printDaemonSet(object: JsonObject): Cell[] {
+  return [
+    nameOf(object), ...DAEMON_COUNTS.map((name) => count(object, 'status', name)), formatMap(object, ...TEMPLATE, 'nodeSelector'),
+    ageOf(object), ...containerCells(object, ...TEMPLATE), formatSelector(object, 'spec', 'selector'),
+  ];
+}
+
+function printControllerRevision(object: JsonObject): Cell[] {
+  const owner = objectsAt(object, 'metadata', 'ownerReferences').find((item) => booleanAt(item, 'controller') === true);
+  return [nameOf(object), owner === undefined ? NONE : ownerName(owner), count(object, 'revision'), ageOf(object)];
+}
+
+/** `deployment.apps/name`. */
+function ownerName(owner: JsonObject): string {
+  const { group } = parseGroupVersion(stringAt(owner, 'apiVersion'));
+  const kind = stringAt(owner, 'kind');
+  return `${(group === '' ? kind : `${kind}.${group}`).toLowerCase()}/${stringAt(owner, 'name')}`;
+}
+
+export const APPS_PRINTERS: Readonly<Record<string, RowPrinter>> = {
+  ControllerRevision: cellsOf(printControllerRevision),
+  DaemonSet: cellsOf(printDaemonSet),
+  Deployment: cellsOf(printDeployment),
+  ReplicaSet: cellsOf(printReplicaSet),
+  StatefulSet: cellsOf(printStatefulSet),
+};

@@ -1,0 +1,74 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt } from '../../apimachinery/object.ts';
+import type { Cell, RowPrinter } from './cells.ts';
+import { NONE, UNKNOWN, UNSET, ageOf, cellsOf, count, nameOf, quantityText } from './cells.ts';
+import { printScale } from './core.ts';
+
+function printAutoscaler(object: JsonObject): Cell[] {
+  const minimum = numberAt(object, 'spec', 'minReplicas');
+  return [
+    nameOf(object), `${stringAt(object, 'spec', 'scaleTargetRef', 'kind')}/${stringAt(object, 'spec', 'scaleTargetRef', 'name')}`,
+    formatMetrics(specMetrics(object), statusMetrics(object)), minimum === undefined ? UNSET : String(minimum),
+    count(object, 'spec', 'maxReplicas'), count(object, 'status', 'currentReplicas'), ageOf(object),
+  ];
+}
+
+/** Version 1 has one figure for CPU where version 2 has a list. */
+function specMetrics(object: JsonObject): readonly JsonObject[] {
+  const cpu = numberAt(object, 'spec', 'targetCPUUtilizationPercentage');
+  if (cpu === undefined) return objectsAt(object, 'spec', 'metrics');
+  return [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: cpu } } }];
+}
+
+function statusMetrics(object: JsonObject): readonly JsonObject[] {
+  const cpu = numberAt(object, 'status', 'currentCPUUtilizationPercentage');
+  if (cpu === undefined) return objectsAt(object, 'status', 'currentMetrics');
+  return [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: cpu } } }];
+}
+
+function formatMetrics(specs: readonly JsonObject[], statuses: readonly JsonObject[]): string {
+  if (specs.length === 0) return NONE;
+  const list = specs.map((spec, i) => formatMetric(spec, statuses[i]));
+  return list.slice(0, 2).join(', ') + (list.length > 2 ? ` + ${list.length - 2} more...` : '');
+}
+
+function formatMetric(spec: JsonObject, status: JsonObject | undefined): string {
+  switch (stringAt(spec, 'type')) {
+    case 'External': return formatValue(spec, status, 'external');
+    case 'Object': return formatValue(spec, status, 'object');
+    case 'Pods': {
+      const current = objectAt(status, 'pods') === undefined ? UNKNOWN : quantityText(status, 'pods', 'current', 'averageValue');
+      return `${current}/${quantityText(spec, 'pods', 'target', 'averageValue')}`;
+    }
+    case 'Resource': return formatResource(spec, status, 'resource');
+    case 'ContainerResource': return formatResource(spec, status, 'containerResource');
+    default: return '<unknown type>';
+  }
+}
+
+function formatValue(spec: JsonObject, status: JsonObject | undefined, source: string): string {
+  const average = stringAt(spec, source, 'target', 'averageValue');
+  if (average !== '') {
+    const current = stringAt(status, source, 'current', 'averageValue');
+    return `${current === '' ? UNKNOWN : current}/${average} (avg)`;
+  }
+  const current = objectAt(status, source) === undefined ? UNKNOWN : quantityText(status, source, 'current', 'value');
+  return `${current}/${quantityText(spec, source, 'target', 'value')}`;
+}
+
+function formatResource(spec: JsonObject, status: JsonObject | undefined, source: string): string {
+  const name = stringAt(spec, source, 'name');
+  const average = stringAt(spec, source, 'target', 'averageValue');
+  if (average !== '') {
+    const current = objectAt(status, source) === undefined ? UNKNOWN : quantityText(status, source, 'current', 'averageValue');
+    return `${name}: ${current}/${average}`;
+  }
+  const current = numberAt(status, source, 'current', 'averageUtilization');
+  const target = numberAt(spec, source, 'target', 'averageUtilization');
+  return `${name}: ${current === undefined ? UNKNOWN : `${current}%`}/${target === undefined ? '<auto>' : `${target}%`}`;
+}
+
+export const AUTOSCALING_PRINTERS: Readonly<Record<string, RowPrinter>> = {
+  HorizontalPodAutoscaler: cellsOf(printAutoscaler),
+  Scale: cellsOf(printScale),
+};

@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { booleanAt, numberAt, objectsAt, stringAt } from '../../apimachinery/object.ts';
+import { timeToMs } from '../../apimachinery/time.ts';
+import type { Cell, RowPrinter } from './cells.ts';
+import { NONE, UNSET, ageOf, cellsOf, conditionOf, containerCells, count, formatSelector, isDeleted, nameOf, since, textOr } from './cells.ts';
+import { humanDuration } from './human-duration.ts';
+
+function printJob(object: JsonObject): Cell[] {
+  return [
+    nameOf(object), jobStatus(object), jobCompletions(object), jobDuration(object), ageOf(object),
+    ...containerCells(object, 'spec', 'template', 'spec'), formatSelector(object, 'spec', 'selector'),
+  ];
+}
+
+function jobStatus(job: JsonObject): string {
+  const holds = (type: string): boolean => stringAt(conditionOf(job, type), 'status') === 'True';
+  if (holds('Complete')) return 'Complete';
+  if (holds('Failed')) return 'Failed';
+  if (isDeleted(job)) return 'Terminating';
+  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find((type) => holds(type)) ?? 'Running';
+}
+
+function jobCompletions(job: JsonObject): string {
+  const succeeded = count(job, 'status', 'succeeded');
+  const wanted = numberAt(job, 'spec', 'completions');
+  if (wanted !== undefined) return `${succeeded}/${wanted}`;
+  const parallelism = count(job, 'spec', 'parallelism');
+  return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
+}
+
+function jobDuration(job: JsonObject): Cell {
+  const start = timeToMs(stringAt(job, 'status', 'startTime'));
+  if (start === undefined) return '';
+  const end = timeToMs(stringAt(job, 'status', 'completionTime'));
+  return end === undefined ? { sinceMs: start, before: '', after: '' } : humanDuration(end - start);
+}
+
+function printCronJob(object: JsonObject): Cell[] {
+  const last = stringAt(object, 'status', 'lastScheduleTime');
+  const suspend = booleanAt(object, 'spec', 'suspend');
+  return [
+    nameOf(object), stringAt(object, 'spec', 'schedule'), textOr(NONE, object, 'spec', 'timeZone'),
+    suspend === undefined ? UNSET : suspend ? 'True' : 'False', objectsAt(object, 'status', 'active').length,
+    last === '' ? NONE : since(last), ageOf(object), ...containerCells(object, 'spec', 'jobTemplate', 'spec', 'template', 'spec'),
+    formatSelector(object, 'spec', 'jobTemplate', 'spec', 'selector'),
+  ];
+}
+
+export const BATCH_PRINTERS: Readonly<Record<string, RowPrinter>> = {
+  CronJob: cellsOf(printCronJob),
+  Job: cellsOf(printJob),
+};

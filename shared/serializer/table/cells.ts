@@ -1,0 +1,124 @@
+import { compareUtf8 } from '../../apimachinery/go-format.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { SelectorError, formatLabelSelector, labelSelectorAsSelector } from '../../apimachinery/labels.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringMapAt, valueAt } from '../../apimachinery/object.ts';
+import { timeToMs } from '../../apimachinery/time.ts';
+import { humanDuration } from './human-duration.ts';
+
+/** A cell that tells the time since a moment, so that a row can be kept and printed again later. */
+export interface SinceCell {
+  readonly sinceMs: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+export type Cell = string | number | boolean | SinceCell;
+
+/** The cells of one object; conditions mark finished pods. Depends on nothing but the object. */
+export interface TableRow {
+  readonly cells: readonly Cell[];
+  readonly conditions?: readonly JsonObject[];
+}
+
+/** Makes the cells of one kind. */
+export type RowPrinter = (object: JsonObject) => TableRow;
+
+/** A printer that has cells only. */
+export function cellsOf(print: (object: JsonObject) => readonly Cell[]): RowPrinter {
+  return (object) => ({ cells: print(object) });
+}
+
+/** The cells as they stand at a moment (milliseconds since 1970). */
+export function renderCells(row: TableRow, nowMs: number): JsonValue[] {
+  return row.cells.map((cell) =>
+    typeof cell === 'object' ? cell.before + humanDuration(nowMs - cell.sinceMs) + cell.after : cell);
+}
+
+export const NONE = '<none>';
+export const UNSET = '<unset>';
+export const UNKNOWN = '<unknown>';
+
+/** Time since a stored moment; `<unknown>` for none. */
+export function since(time: string, before = '', after = ''): Cell {
+  const ms = timeToMs(time);
+  return ms === undefined ? UNKNOWN : { sinceMs: ms, before, after };
+}
+
+export function nameOf(object: JsonObject): string {
+  return stringAt(object, 'metadata', 'name');
+}
+
+export function ageOf(object: JsonObject): Cell {
+  return since(stringAt(object, 'metadata', 'creationTimestamp'));
+}
+
+/** A string, or a stand-in where it is absent or empty. */
+export function textOr(fallback: string, object: JsonValue | undefined, ...path: readonly string[]): string {
+  const text = stringAt(object, ...path);
+  return text === '' ? fallback : text;
+}
+
+/** A number; zero where it is absent. */
+export function count(object: JsonValue | undefined, ...path: readonly string[]): number {
+  return numberAt(object, ...path) ?? 0;
+}
+
+/** A quantity's text; Go prints `0` for an absent one. */
+export function quantityText(object: JsonValue | undefined, ...path: readonly string[]): string {
+  return textOr('0', object, ...path);
+}
+
+/** An int-or-string's text, undefined where it is absent. */
+export function intOrStringText(object: JsonValue | undefined, ...path: readonly string[]): string | undefined {
+  const value = valueAt(object, ...path);
+  return typeof value === 'number' || typeof value === 'string' ? String(value) : undefined;
+}
+
+/** Number of keys of a map. */
+export function keyCount(object: JsonValue | undefined, ...path: readonly string[]): number {
+  return Object.keys(objectAt(object, ...path) ?? {}).length;
+}
+
+export function isDeleted(object: JsonObject): boolean {
+  return stringAt(object, 'metadata', 'deletionTimestamp') !== '';
+}
+
+/** `a=b,c=d` by key, or `<none>`. */
+export function formatMap(object: JsonValue | undefined, ...path: readonly string[]): string {
+  const pairs = [...stringMapAt(object, ...path)].sort(([a], [b]) => compareUtf8(a, b));
+  return pairs.length === 0 ? NONE : pairs.map(([key, value]) => `${key}=${value}`).join(',');
+}
+
+/** A LabelSelector object as text; `<none>` for one that is empty or absent, `<error>` for a broken one. */
+export function formatSelector(object: JsonValue | undefined, ...path: readonly string[]): string {
+  const text = selectorText(objectAt(object, ...path));
+  return text === undefined ? '<error>' : text === '' ? NONE : text;
+}
+
+/** Undefined for a broken selector. */
+export function selectorText(selector: JsonObject | undefined): string | undefined {
+  try {
+    return formatLabelSelector(labelSelectorAsSelector(selector));
+  } catch (error) {
+    if (error instanceof SelectorError) return undefined;
+    throw error;
+  }
+}
+
+/** Names and images of the containers of a pod spec, in two cells. */
+export function containerCells(object: JsonValue | undefined, ...path: readonly string[]): [names: string, images: string] {
+  const containers = objectsAt(object, ...path, 'containers');
+  return [containers.map((item) => stringAt(item, 'name')).join(','), containers.map((item) => stringAt(item, 'image')).join(',')];
+}
+
+/** The first condition of a type. */
+export function conditionOf(object: JsonObject, type: string): JsonObject | undefined {
+  return objectsAt(object, 'status', 'conditions').find((item) => stringAt(item, 'type') === type);
+}
+
+/** At most three items, then how many more; `<unset>` for none. */
+export function firstThree(items: readonly string[]): string {
+  const shown = items.slice(0, 3).join(',');
+  if (items.length > 3) return `${shown} + ${items.length - 3} more...`;
+  return shown === '' ? UNSET : shown;
+}

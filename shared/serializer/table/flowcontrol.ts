@@ -1,0 +1,33 @@
+import { compareUtf8 } from '../../apimachinery/go-format.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { objectAt, stringAt } from '../../apimachinery/object.ts';
+import type { Cell, RowPrinter } from './cells.ts';
+import { NONE, ageOf, cellsOf, conditionOf, count, nameOf, textOr } from './cells.ts';
+
+function printFlowSchema(object: JsonObject): Cell[] {
+  const dangling = conditionOf(object, 'Dangling');
+  return [
+    nameOf(object), stringAt(object, 'spec', 'priorityLevelConfiguration', 'name'), count(object, 'spec', 'matchingPrecedence'),
+    textOr(NONE, object, 'spec', 'distinguisherMethod', 'type'), ageOf(object), dangling === undefined ? '?' : stringAt(dangling, 'status'),
+  ];
+}
+
+/** The reference lists flow schemas in the order in which they match. */
+export function compareFlowSchemas(a: JsonObject, b: JsonObject): number {
+  return count(a, 'spec', 'matchingPrecedence') - count(b, 'spec', 'matchingPrecedence') || compareUtf8(nameOf(a), nameOf(b));
+}
+
+function printPriorityLevel(object: JsonObject): Cell[] {
+  const limited = objectAt(object, 'spec', 'limited');
+  const queuing = objectAt(limited, 'limitResponse', 'queuing');
+  const queues = ['queues', 'handSize', 'queueLengthLimit'].map((name) => (queuing === undefined ? NONE : count(queuing, name)));
+  return [
+    nameOf(object), stringAt(object, 'spec', 'type'), limited === undefined ? NONE : count(limited, 'nominalConcurrencyShares'),
+    ...queues, ageOf(object),
+  ];
+}
+
+export const FLOWCONTROL_PRINTERS: Readonly<Record<string, RowPrinter>> = {
+  FlowSchema: cellsOf(printFlowSchema),
+  PriorityLevelConfiguration: cellsOf(printPriorityLevel),
+};

@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../apimachinery/object.ts';
+import type { Cell, RowPrinter } from './cells.ts';
+import { NONE, ageOf, cellsOf, count, isDeleted, nameOf, since } from './cells.ts';
+
+function claimState(claim: JsonObject): string {
+  const deleted = isDeleted(claim);
+  const states = deleted ? ['deleted'] : [];
+  if (objectAt(claim, 'status', 'allocation') === undefined) return deleted ? 'deleted' : 'pending';
+  states.push('allocated');
+  if (objectsAt(claim, 'status', 'reservedFor').length > 0) states.push('reserved');
+  return states.join(',');
+}
+
+function printResourceSlice(object: JsonObject): Cell[] {
+  return [nameOf(object), stringAt(object, 'spec', 'nodeName'), stringAt(object, 'spec', 'driver'), stringAt(object, 'spec', 'pool', 'name'), ageOf(object)];
+}
+
+function printDeviceTaintRule(object: JsonObject): Cell[] {
+  const taint = objectAt(object, 'spec', 'taint');
+  const added = stringAt(taint, 'timeAdded');
+  return [
+    nameOf(object), stringAt(taint, 'key'), stringAt(taint, 'value'), stringAt(taint, 'effect'), added === '' ? '' : since(added), ageOf(object),
+  ];
+}
+
+const DEVICE_COUNTS = ['totalDevices', 'availableDevices', 'allocatedDevices', 'unavailableDevices'] as const;
+
+function printPoolStatusRequest(object: JsonObject): Cell[] {
+  const end = objectsAt(object, 'status', 'conditions').find(
+    (item) => ['Complete', 'Failed'].includes(stringAt(item, 'type')) && stringAt(item, 'status') === 'True');
+  const state = end === undefined ? 'Pending' : stringAt(end, 'type');
+  const pools = objectsAt(object, 'status', 'pools');
+  const total = count(object, 'status', 'poolCount');
+  const counted = objectAt(object, 'status') !== undefined && state !== 'Failed';
+  const sums = DEVICE_COUNTS.map((name) => String(pools.reduce((sum, pool) => sum + (numberAt(pool, name) ?? 0), 0)));
+  const errors = pools.filter((pool) => (valueAt(pool, 'validationError') ?? null) !== null).length;
+  return [
+    nameOf(object), stringAt(object, 'spec', 'driver'), ...(counted ? [...sums, String(errors)] : ['-', '-', '-', '-', '-']), total,
+    state === 'Complete' && total > pools.length ? `Complete (${pools.length}/${total} pools)` : state,
+    state === 'Complete' ? since(stringAt(end, 'lastTransitionTime')) : NONE,
+  ];
+}
+
+export const RESOURCE_PRINTERS: Readonly<Record<string, RowPrinter>> = {
+  DeviceClass: cellsOf((object) => [nameOf(object), ageOf(object)]),
+  DeviceTaintRule: cellsOf(printDeviceTaintRule),
+  ResourceClaim: cellsOf((object) => [nameOf(object), claimState(object), ageOf(object)]),
+  ResourceClaimTemplate: cellsOf((object) => [nameOf(object), ageOf(object)]),
+  ResourcePoolStatusRequest: cellsOf(printPoolStatusRequest),
+  ResourceSlice: cellsOf(printResourceSlice),
+};
