@@ -81,3 +81,8 @@ export function toServed(scope: RequestScope, stored: KubeObject): KubeObject {
 export function toStorage(scope: RequestScope, served: KubeObject): KubeObject {
   return scope.rest.conversion === undefined ? served : scope.rest.conversion.toStorage(served);
 }
+
+/** Whether bodies of the scope are objects of the store (not a Scale or Binding), so that its strategy defaults them. */
+export function isStrategyDefaulted(scope: RequestScope): boolean {
+  return scope.kind.kind === scope.facts.kind && scope.kind.group === scope.facts.group;
+}

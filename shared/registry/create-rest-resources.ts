@@ -6,6 +6,7 @@ import type { Storage } from '../storage/storage.ts';
 import { createResourceCaches, type StoredResources } from './create-resource-caches.ts';
 import type { ResourceDefinition } from './define-resource.ts';
 import { GenericStore } from './generic-store.ts';
+import { pastReader, type ReadPast } from './read-past.ts';
 import type { ResourceStore } from './resource-store.ts';
 import type { RestResource, RestSubresource } from './rest.ts';
 import { isResourceEnabled, type RuntimeConfig } from './runtime-config.ts';
@@ -17,6 +18,8 @@ export interface RestResourcesOptions {
   readonly storage: Storage;
   /** Of this server's resources; those without one are served by the facts alone. A function gets at the stores they need. */
   readonly definitions: readonly ResourceDefinition[] | ((resources: RestResources) => readonly ResourceDefinition[]);
+  /** Strategies, where they do not come with the definitions. */
+  readonly strategyOf?: (group: string, resource: string) => Strategy | undefined;
   /** Groups that this server serves; the rest of the facts only describes what it may read. */
   readonly servesGroup: (group: string) => boolean;
   readonly runtimeConfig?: RuntimeConfig;
@@ -27,6 +30,8 @@ export interface RestResources {
   readonly facts: Facts;
   /** Caches of every stored resource, also of other servers' groups. */
   readonly caches: StoredResources;
+  /** Whether {@link find} finds something; loads no types. */
+  serves(group: string, version: string, resource: string): boolean;
   /** Undefined for what is not served. */
   find(group: string, version: string, resource: string): RestResource | undefined;
   hasGroup(group: string): boolean;
@@ -35,12 +40,16 @@ export interface RestResources {
   served(): readonly RestResource[];
   /** Throws for a resource that is not stored. */
   store(group: string, resource: string): ResourceStore;
+  /** Reads states that no snapshot of the cache holds any more. */
+  readPast(group: string, resource: string): ReadPast;
 }
 
 /** Joins facts and definitions. Schemas, stores and caches are made when first used. */
 export function createRestResources(options: RestResourcesOptions): RestResources {
   return new Resources(options);
 }
+
+const noStrategy: Strategy = {};
 
 class Resources implements RestResources {
   readonly facts: Facts;
@@ -52,10 +61,12 @@ class Resources implements RestResources {
   readonly #groupVersions = new Set<string>();
   readonly #groups = new Set<string>();
   readonly #stores = new Map<string, ResourceStore>();
+  readonly #strategyOf: (group: string, resource: string) => Strategy | undefined;
 
   constructor(options: RestResourcesOptions) {
     this.facts = options.facts;
     this.#storage = options.storage;
+    this.#strategyOf = options.strategyOf ?? (() => undefined);
     this.caches = createResourceCaches({
       storage: options.storage,
       facts: options.facts,
@@ -75,6 +86,10 @@ class Resources implements RestResources {
     }
     const definitions = typeof options.definitions === 'function' ? options.definitions(this) : options.definitions;
     this.#definitions = new Map(definitions.map((definition) => [`${definition.group}/${definition.resource}`, definition]));
+  }
+
+  serves(group: string, version: string, resource: string): boolean {
+    return this.#byName.has(nameOf(group, version, resource));
   }
 
   find(group: string, version: string, resource: string): RestResource | undefined {
@@ -108,8 +123,13 @@ class Resources implements RestResources {
     return store;
   }
 
+  readPast(group: string, resource: string): ReadPast {
+    const { form } = this.caches.stored(group, resource);
+    return pastReader(this.#storage, (kv) => form.decode(kv), { group, resource });
+  }
+
   #strategy(group: string, resource: string): Strategy {
-    return this.#definitions.get(`${group}/${resource}`)?.strategy ?? {};
+    return this.#definitions.get(`${group}/${resource}`)?.strategy ?? this.#strategyOf(group, resource) ?? noStrategy;
   }
 
   #selectableFieldsOf(group: string, resource: string): ((object: KubeObject) => Record<string, string>) | undefined {

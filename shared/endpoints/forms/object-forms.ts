@@ -4,6 +4,7 @@ import { isObject } from '../../apimachinery/json.ts';
 import { parseEntry } from '../../registry/create-resource-caches.ts';
 import { encodeJson } from '../../serializer/json/encode.ts';
 import { parseJson } from '../../serializer/json/parse.ts';
+import { prettyJson } from '../../serializer/json/pretty.ts';
 import { encodeProtobuf } from '../../serializer/protobuf/encode.ts';
 import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
 import type { MediaType } from '../../serializer/negotiate.ts';
@@ -11,7 +12,6 @@ import { encodeYaml } from '../../serializer/yaml.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { toServed, type RequestScope } from '../request-scope.ts';
 import { formOf } from './entry-forms.ts';
-import { indentJson } from './indent-json.ts';
 
 /** The object of an entry in the version of the scope. The caller owns it. */
 export function servedObject(scope: RequestScope, entry: CacheEntry): KubeObject {
@@ -38,7 +38,7 @@ export function objectBody(scope: RequestScope, entry: CacheEntry, mediaType: Me
   switch (mediaType) {
     case 'application/vnd.kubernetes.protobuf': return [wrapUnknown(scope.kind, protobufOf(scope, entry))];
     case 'application/yaml': return [yamlOf(jsonOf(scope, entry))];
-    case 'application/json': return pretty ? [indentJson(jsonOf(scope, entry))] : [jsonOf(scope, entry), newline];
+    case 'application/json': return pretty ? [indented(jsonOf(scope, entry))] : [jsonOf(scope, entry), newline];
   }
 }
 
@@ -51,10 +51,15 @@ export function encodeObject(schema: StructSchema, kind: { group: string; versio
 /** A body from JSON bytes: as it is, indented, or as YAML. */
 export function textBody(json: Buffer, mediaType: MediaType, pretty: boolean): Buffer[] {
   if (mediaType === 'application/yaml') return [yamlOf(json)];
-  return pretty ? [indentJson(json)] : [json, newline];
+  return pretty ? [indented(json)] : [json, newline];
 }
 
 function yamlOf(json: Buffer): Buffer {
   const value = parseJson(json);
   return encodeYaml(isObject(value) ? value : {});
+}
+
+/** As curl and browsers get it: with a line break at the end, as every answer. */
+export function indented(json: Buffer): Buffer {
+  return Buffer.from(`${prettyJson(json.toString('utf8'))}\n`, 'utf8');
 }

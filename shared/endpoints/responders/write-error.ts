@@ -4,9 +4,9 @@ import { StatusError, toStatus, type Status } from '../../apimachinery/status.ts
 import type { RequestContext } from '../../request/request-context.ts';
 import { asKubeObject } from '../../apimachinery/object.ts';
 import { builtinMediaTypes, isPrettyRequest, negotiateOutput, type Negotiated } from '../../serializer/negotiate.ts';
-import { encodeJson } from '../../serializer/json/encode.ts';
+import { jsonText } from '../../serializer/json/encode.ts';
 import { encodeObject } from '../forms/object-forms.ts';
-import { indentJson } from '../forms/indent-json.ts';
+import { prettyJson } from '../../serializer/json/pretty.ts';
 
 export type WriteError = (context: RequestContext, error: unknown) => void;
 
@@ -27,7 +27,7 @@ export function writeStatus(facts: Facts, context: RequestContext, status: Statu
   const code = status.code === 0 ? 200 : status.code;
   const negotiated = negotiate(context);
   if (negotiated === undefined) {
-    exchange.send(code, { 'content-type': 'application/json' }, indentJson(encodeJson(schema, status)).subarray(0, -1));
+    exchange.send(code, { 'content-type': 'application/json' }, prettyJson(jsonText(schema, status)));
     return;
   }
   const pretty = negotiated.pretty || isPretty(context);

@@ -1,0 +1,81 @@
+import type { AdmissionChain } from '../admission/admission.ts';
+import type { Handler, RequestContext } from '../request/request-context.ts';
+import type { RestResources } from '../registry/create-rest-resources.ts';
+import { addDeprecationWarning } from './deprecation.ts';
+import type { EndpointEnvironment } from './endpoint-environment.ts';
+import { narrowToName, parseListOptions } from './options/list-options.ts';
+import type { RequestScope } from './request-scope.ts';
+import { sendNotFound } from './responders/not-found.ts';
+import { findRoute, type Route } from './routes.ts';
+import { connectResource } from './verbs/connect.ts';
+import { createResource } from './verbs/create.ts';
+import { deleteCollection } from './verbs/delete-collection.ts';
+import { deleteResource } from './verbs/delete.ts';
+import { getResource } from './verbs/get.ts';
+import { listResource } from './verbs/list.ts';
+import { patchResource } from './verbs/patch.ts';
+import { updateResource } from './verbs/update.ts';
+import { watchResource } from './verbs/watch.ts';
+
+export interface ResourceHandlerOptions {
+  /** Default: nothing is admitted or refused. */
+  readonly admission?: AdmissionChain;
+  /** Asks whether the user may also do `verb` on the object of the request; throws the 403. Default: yes. */
+  readonly authorizeVerb?: (context: RequestContext, verb: string) => Promise<void>;
+  /** `--min-request-timeout` in seconds. Default: 1800. */
+  readonly minRequestTimeoutSeconds?: number;
+  /** Default: 3 MiB. */
+  readonly maxBodyBytes?: number;
+}
+
+const noAdmission: AdmissionChain = {
+  plugins: [],
+  handles: () => false,
+  admit: async () => {},
+  validate: async () => {},
+};
+
+/**
+ * Serves all resource paths of a server. Errors are thrown, for the chain to write; paths of other groups and versions
+ * get the plain 404.
+ */
+export function createResourceHandler(resources: RestResources, options: ResourceHandlerOptions = {}): Handler {
+  const env: EndpointEnvironment = {
+    resources,
+    facts: resources.facts,
+    admission: options.admission ?? noAdmission,
+    authorizeVerb: options.authorizeVerb ?? (async () => {}),
+    minRequestTimeoutSeconds: options.minRequestTimeoutSeconds ?? 1800,
+    maxBodyBytes: options.maxBodyBytes ?? 3 * 1024 * 1024,
+  };
+  return (context) => {
+    const { info } = context;
+    if (!info.isResourceRequest || !resources.hasGroupVersion(info.apiGroup, info.apiVersion)) {
+      sendNotFound(context);
+      return;
+    }
+    const route = findRoute(resources, context);
+    addDeprecationWarning(context, route.scope.facts);
+    return run(env, context, route);
+  };
+}
+
+function run(env: EndpointEnvironment, context: RequestContext, { verb, scope }: Route): Promise<void> {
+  switch (verb) {
+    case 'get': return getResource(env, context, scope);
+    case 'list': return listOrWatch(env, context, scope, false);
+    case 'watch': return listOrWatch(env, context, scope, true);
+    case 'create': return createResource(env, context, scope);
+    case 'update': return updateResource(env, context, scope);
+    case 'patch': return patchResource(env, context, scope);
+    case 'delete': return deleteResource(env, context, scope);
+    case 'deletecollection': return deleteCollection(env, context, scope);
+    case 'connect': return connectResource(context, scope);
+  }
+}
+
+async function listOrWatch(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, forceWatch: boolean): Promise<void> {
+  const parsed = context.exchange.query === '' ? new URLSearchParams() : context.info.query;
+  const options = narrowToName(parseListOptions(scope.facts, parsed, forceWatch), context.info.name);
+  return options.watch ? watchResource(env, context, scope, options) : listResource(env, context, scope, options);
+}

@@ -1,0 +1,99 @@
+import { invalid, path } from '../../apimachinery/field-error.ts';
+import { goPrint } from '../../apimachinery/go-format.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import type { KubeObject } from '../../apimachinery/object.ts';
+import { applyJsonPatch, checkJsonPatch, decodeJsonPatch } from '../../apimachinery/patch/json-patch.ts';
+import { applyMergePatch } from '../../apimachinery/patch/merge-patch.ts';
+import { PatchError } from '../../apimachinery/patch/patch-error.ts';
+import { applyStrategicMergePatch } from '../../apimachinery/patch/strategic-merge.ts';
+import { newInvalid } from '../../apimachinery/status.ts';
+import { asKubeObject } from '../../apimachinery/object.ts';
+import type { FieldValidation } from '../../serializer/codec.ts';
+import { conform, type Conformed } from '../../serializer/json/conform.ts';
+import { jsonText } from '../../serializer/json/encode.ts';
+import { parseJson, parseJsonText } from '../../serializer/json/parse.ts';
+import { maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
+import type { RequestScope } from '../request-scope.ts';
+import { patchedText } from './patched-text.ts';
+
+export type PatchType = 'application/json-patch+json' | 'application/merge-patch+json' | 'application/strategic-merge-patch+json';
+
+export interface PatchOutcome {
+  readonly object: KubeObject;
+  readonly warnings: readonly string[];
+}
+
+/** A patch of one of the three kinds, read once and applied as often as the object changes meanwhile. */
+export class ObjectPatch {
+  readonly #type: PatchType;
+  readonly #fieldValidation: FieldValidation;
+  readonly #value: JsonValue;
+  readonly #duplicates: readonly string[];
+
+  /** Throws PatchError for a body that cannot be read. */
+  constructor(type: PatchType, body: Uint8Array, fieldValidation: FieldValidation) {
+    this.#type = type;
+    this.#fieldValidation = fieldValidation;
+    const strict = fieldValidation !== 'Ignore';
+    const isStrategic = type === 'application/strategic-merge-patch+json';
+    this.#value = readPatch(body, strict && !isStrategic ? 'error decoding patch: ' : '');
+    this.#duplicates = strict ? scanJson(body, { maxDepth: maxJsonDepth }).duplicates : [];
+  }
+
+  /** The patched object, conformed to the schema of the scope. `current` is the caller's to give away. */
+  apply(scope: RequestScope, current: KubeObject): PatchOutcome {
+    if (this.#type === 'application/strategic-merge-patch+json') return this.#applyStrategic(scope, current);
+    // Patches see what clients see: the object as it is printed, zero values included.
+    const document = parseJsonText(jsonText(scope.schema, current)) as JsonObject;
+    const { patched, strictErrors } = this.#type === 'application/json-patch+json' ? this.#applyJson(document) : this.#applyMerge(document);
+    return this.#finish(scope, patched, strictErrors, () => patchedText(patched, this.#type === 'application/json-patch+json' ? {} : this.#value));
+  }
+
+  #applyJson(document: JsonObject): { patched: JsonValue; strictErrors: readonly string[] } {
+    const unknown = this.#fieldValidation === 'Ignore' ? [] : checkJsonPatch(this.#value);
+    const strictErrors = [...this.#duplicates.map((text) => `json patch ${text}`), ...unknown];
+    return { patched: applyJsonPatch(document, decodeJsonPatch(this.#value)), strictErrors };
+  }
+
+  #applyMerge(document: JsonObject): { patched: JsonValue; strictErrors: readonly string[] } {
+    const value = this.#value;
+    if (this.#fieldValidation !== 'Ignore' && value !== null && !isObject(value)) throw notAMap(value, 'error decoding patch: ');
+    return { patched: applyMergePatch(document, value), strictErrors: this.#duplicates };
+  }
+
+  #applyStrategic(scope: RequestScope, current: KubeObject): PatchOutcome {
+    const value = this.#value ?? {};
+    if (!isObject(value)) throw notAMap(value, '');
+    const document = parseJsonText(jsonText(scope.schema, current)) as JsonObject;
+    const patched = applyStrategicMergePatch(scope.schema, document, value);
+    return this.#finish(scope, patched, this.#duplicates, () => goPrint(value));
+  }
+
+  /** Errors show the patched document (or, for a strategic patch, the patch). */
+  #finish(scope: RequestScope, patched: JsonValue, strictErrors: readonly string[], shown: () => string): PatchOutcome {
+    const shownText = this.#fieldValidation === 'Strict' ? shown() : '';
+    const refuse = (message: string, text: string): Error => newInvalid({ group: '', kind: '' }, '', [invalid(path('patch'), text, message)]);
+    let conformed: Conformed;
+    try {
+      conformed = conform(scope.schema, structuredClone(patched), { strict: this.#fieldValidation !== 'Ignore' });
+    } catch (error) {
+      throw refuse(error instanceof Error ? error.message : String(error), shown());
+    }
+    const all = [...strictErrors, ...conformed.strictErrors];
+    if (this.#fieldValidation === 'Strict' && all.length > 0) throw refuse(`strict decoding error: ${all.join(', ')}`, shownText);
+    return { object: asKubeObject(conformed.object), warnings: this.#fieldValidation === 'Warn' ? all : [] };
+  }
+}
+
+function readPatch(body: Uint8Array, prefix: string): JsonValue {
+  try {
+    return parseJson(body);
+  } catch (error) {
+    throw new PatchError('badRequest', prefix + (error instanceof Error ? error.message : String(error)));
+  }
+}
+
+function notAMap(value: JsonValue, prefix: string): PatchError {
+  const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'string' ? 'string' : 'number';
+  return new PatchError('badRequest', `${prefix}json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`);
+}

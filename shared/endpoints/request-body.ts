@@ -1,0 +1,54 @@
+import { newBadRequest } from '../apimachinery/status.ts';
+import type { KubeObject } from '../apimachinery/object.ts';
+import { formatGroupVersion } from '../apimachinery/gvk.ts';
+import { isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { decodeBody, type FieldValidation } from '../serializer/codec.ts';
+import { applyDefaults } from '../serializer/defaults.ts';
+import type { EndpointEnvironment } from './endpoint-environment.ts';
+
+export interface RawBody {
+  readonly bytes: Buffer;
+  readonly contentType: string | undefined;
+}
+
+export async function readBody(env: EndpointEnvironment, context: RequestContext): Promise<RawBody> {
+  const bytes = await context.exchange.readBody(env.maxBodyBytes);
+  return { bytes, contentType: context.exchange.headers['content-type'] as string | undefined };
+}
+
+/**
+ * The object of a body, defaulted, in the storage version. Unknown fields become warnings or an error.
+ * @throws StatusError 400 for a body that is not of the kind of the scope, 415 for a form that is not read
+ */
+export function decodeObject(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, body: RawBody, fieldValidation: FieldValidation): KubeObject {
+  const { kind } = scope;
+  const decoded = decodeBody(env.facts, body.contentType, body.bytes, { defaultGvk: kind, fieldValidation });
+  const { gvk } = decoded;
+  if (gvk.kind !== kind.kind) {
+    throw newBadRequest(`${gvk.kind} in version "${gvk.version}" cannot be handled as a ${kind.kind}: converting (${goType(gvk)}) to (${goInternalType(kind)}): unknown conversion`);
+  }
+  if (gvk.group !== kind.group || gvk.version !== kind.version) {
+    throw newBadRequest(`the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${formatGroupVersion(kind)})`);
+  }
+  if (fieldValidation === 'Warn') for (const text of decoded.strictErrors) context.addWarning(text);
+  return defaulted(scope, decoded.object);
+}
+
+/** Constant defaults of the served version, then the storage version, then the defaults in code. */
+export function defaulted(scope: RequestScope, object: KubeObject): KubeObject {
+  applyDefaults(scope.schema, object);
+  if (!isStrategyDefaulted(scope)) return object;
+  const stored = toStorage(scope, object);
+  scope.rest.store?.strategy.applyDefaults?.(stored);
+  return stored;
+}
+
+function goType(gvk: { group: string; version: string; kind: string }): string {
+  return `${gvk.version}.${gvk.kind}`;
+}
+
+function goInternalType(gvk: { group: string; kind: string }): string {
+  return `${gvk.group === '' ? 'core' : gvk.group.split('.')[0]}.${gvk.kind}`;
+}
+

@@ -1,0 +1,6 @@
+import type { RequestContext } from '../../request/request-context.ts';
+
+/** The answer for paths that nothing is registered for: plain text, not a Status. */
+export function sendNotFound({ exchange }: RequestContext): void {
+  exchange.send(404, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }, '404 page not found\n');
+}

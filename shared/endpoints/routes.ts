@@ -1,0 +1,84 @@
+import type { Verb } from '../api/facts.ts';
+import { newGenericServerResponse } from '../apimachinery/status.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import type { RestResources } from '../registry/create-rest-resources.ts';
+import { builtinMediaTypes, checkRepresentations, representations } from '../serializer/negotiate.ts';
+import { scopeOf, type RequestScope } from './request-scope.ts';
+import { patchTypeOf, patchTypes } from './verbs/patch.ts';
+
+export type RouteVerb = Verb | 'connect';
+
+export interface Route {
+  readonly verb: RouteVerb;
+  readonly scope: RequestScope;
+}
+
+/** Subresources that take over the connection, with any method that they know. */
+const connectors: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
+
+const plainForms = representations(builtinMediaTypes, false);
+const streamForms = representations(builtinMediaTypes, true);
+const noResource = { group: '', resource: '' };
+
+/**
+ * Finds what a request is for, by the paths that the reference registers: first the path (404), then the method (405),
+ * the form of a patch (415), and the forms that the client accepts (406), all as Status.
+ */
+export function findRoute(resources: RestResources, context: RequestContext): Route {
+  const { info, exchange } = context;
+  const rest = resources.find(info.apiGroup, info.apiVersion, info.resource);
+  if (rest === undefined) throw answer(404);
+  const { facts } = rest;
+  const place = placeOf(info, facts.namespaced);
+  if (place === undefined) throw answer(404);
+  const subresource = place === 'subresource' ? rest.subresources.get(info.subresource) : undefined;
+  if (place === 'subresource' && subresource === undefined) throw answer(404);
+  if (info.parts.length > 3 && info.subresource !== 'proxy') throw answer(404);
+  const verb = verbOf(exchange.method, info, place);
+  const scope = scopeOf(rest, subresource);
+  if (subresource !== undefined && connectors.has(subresource.facts.name)) {
+    if (verb === undefined || !subresource.facts.verbs.includes(verb)) throw answer(405);
+    return { verb: 'connect', scope };
+  }
+  const verbs: readonly string[] = subresource?.facts.verbs ?? facts.verbs;
+  if (verb === undefined || !verbs.includes(verb)) throw answer(405);
+  if (verb === 'patch' && !patchTypes.includes(patchTypeOf(context))) throw answer(415, '415: Unsupported Media Type');
+  const watchable = (verb === 'list' || verb === 'watch') && facts.verbs.includes('watch');
+  checkRepresentations(exchange.headers['accept'] as string | undefined, watchable ? streamForms : plainForms);
+  return { verb, scope };
+}
+
+type Place = 'collection' | 'allNamespaces' | 'object' | 'subresource';
+
+function placeOf(info: RequestInfo, namespaced: boolean): Place | undefined {
+  const inNamespace = info.namespace !== '' && info.resource !== 'namespaces';
+  if (inNamespace && !namespaced) return undefined;
+  if (info.parts.length <= 1) return namespaced && !inNamespace ? 'allNamespaces' : 'collection';
+  if (namespaced && !inNamespace) return undefined;
+  return info.parts.length === 2 ? 'object' : 'subresource';
+}
+
+function verbOf(method: string, info: RequestInfo, place: Place): RouteVerb | undefined {
+  if (info.verb === 'watch' && isWatchPath(info)) return method === 'GET' ? 'watch' : undefined;
+  if (place === 'allNamespaces') return method === 'GET' ? 'list' : undefined;
+  if (place === 'collection') return method === 'GET' ? 'list' : method === 'POST' ? 'create' : method === 'DELETE' ? 'deletecollection' : undefined;
+  switch (method) {
+    case 'GET': return 'get';
+    case 'PUT': return 'update';
+    case 'PATCH': return 'patch';
+    case 'DELETE': return 'delete';
+    case 'POST': return place === 'subresource' ? 'create' : undefined;
+    default: return undefined;
+  }
+}
+
+/** `/api/v1/watch/…`, the old way to watch. */
+function isWatchPath(info: RequestInfo): boolean {
+  return /^\/(api\/[^/]+|apis\/[^/]+\/[^/]+)\/watch\//.test(info.path);
+}
+
+/** Answers of the router name neither resource nor reason. */
+function answer(code: number, message = ''): Error {
+  return newGenericServerResponse(code, '', noResource, '', message, 0, false);
+}

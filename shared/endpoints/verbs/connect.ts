@@ -1,0 +1,14 @@
+import { failureStatus, newBadRequest, StatusError } from '../../apimachinery/status.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import type { RequestScope } from '../request-scope.ts';
+
+/** Streams and proxies: the subresource takes over the exchange. */
+export async function connectResource(context: RequestContext, scope: RequestScope): Promise<void> {
+  if (context.info.query.has('dryRun')) throw newBadRequest('dryRun is not supported');
+  const connect = scope.subresource?.connect;
+  if (connect === undefined) {
+    const name = scope.subresource?.facts.name ?? '';
+    throw new StatusError(failureStatus(501, 'NotImplemented', `${scope.facts.resource}/${name} is not served yet`));
+  }
+  await connect(context, context.info.name);
+}

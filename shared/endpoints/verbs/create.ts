@@ -1,0 +1,52 @@
+import type { KubeObject } from '../../apimachinery/object.ts';
+import { newMethodNotSupported } from '../../apimachinery/status.ts';
+import { matchNamespace, wipeSystemFields } from '../../registry/object-metadata.ts';
+import type { OperationContext } from '../../registry/strategy.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import type { Negotiated } from '../../serializer/negotiate.ts';
+import { isNamespaces, RequestAdmission } from '../admission-calls.ts';
+import type { EndpointEnvironment } from '../endpoint-environment.ts';
+import { parseWriteOptions } from '../options/write-options.ts';
+import { dedupOwnerReferences } from '../owner-references.ts';
+import { decodeObject, readBody } from '../request-body.ts';
+import { operationContext, toServed, type RequestScope } from '../request-scope.ts';
+import { negotiateAnswer, writeEntry, writeObject } from '../responders/write-object.ts';
+
+/** POST to a collection, or to a subresource that creates (binding, eviction, token). */
+export async function createResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
+  const form = negotiateAnswer(context);
+  const body = await readBody(env, context);
+  const options = parseWriteOptions('CreateOptions', context.info.query);
+  const object = decodeObject(env, context, scope, body, options.fieldValidation);
+  const operation = operationContext(context, scope, options.dryRun);
+  if (object.metadata !== undefined) {
+    if (scope.subresource === undefined) wipeSystemFields(object.metadata);
+    matchNamespace(object.metadata, isNamespaces(scope) ? '' : operation.namespace);
+    dedupOwnerReferences(object, (text) => context.addWarning(text), false);
+  }
+  const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
+  const name = scope.subresource === undefined ? object.metadata?.name ?? '' : context.info.name;
+  await admission.admit('CREATE', object, undefined, name);
+  if (object.metadata !== undefined) dedupOwnerReferences(object, (text) => context.addWarning(text), true);
+  const { store } = scope.rest;
+  if (scope.subresource === undefined && store !== undefined) {
+    const { entry } = await store.create(operation, object, admission.handles('CREATE')
+      ? (created) => admission.validate('CREATE', created, undefined, created.metadata.name ?? '') : undefined);
+    writeEntry(env.facts, context, scope, 201, entry, form);
+    return;
+  }
+  await admission.validate('CREATE', object, undefined, name);
+  await createUnstored(env, context, scope, operation, object, form);
+}
+
+async function createUnstored(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, operation: OperationContext, object: KubeObject, form: Negotiated): Promise<void> {
+  const { subresource } = scope;
+  const run = subresource === undefined
+    ? scope.rest.creator && ((): Promise<KubeObject> => (scope.rest.creator as NonNullable<typeof scope.rest.creator>)(operation, object))
+    : subresource.create && ((): Promise<KubeObject> => (subresource.create as NonNullable<typeof subresource.create>)(operation, context.info.name, object));
+  if (run === undefined) throw newMethodNotSupported(scope.resource, 'create');
+  const result = await run();
+  const isStatus = result.kind === 'Status';
+  const code = isStatus && typeof result['code'] === 'number' && result['code'] !== 0 ? result['code'] : 201;
+  writeObject(env.facts, context, scope, code, isStatus ? result : toServed(scope, result), form);
+}

@@ -1,0 +1,32 @@
+import { hasReason, newMethodNotSupported } from '../../apimachinery/status.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import type { EndpointEnvironment } from '../endpoint-environment.ts';
+import { listEntries } from '../list-entries.ts';
+import { parseDeleteOptions } from '../options/delete-options.ts';
+import { parseListOptions } from '../options/list-options.ts';
+import { readBody } from '../request-body.ts';
+import type { RequestScope } from '../request-scope.ts';
+import { writeList } from '../responders/write-list.ts';
+import { negotiateAnswer } from '../responders/write-object.ts';
+import { selectionOf } from '../selection.ts';
+import { deleteOne } from './delete.ts';
+
+/** DELETE of a collection: one after the other, and the answer is the list of what was found. */
+export async function deleteCollection(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
+  const form = negotiateAnswer(context);
+  const { store } = scope.rest;
+  if (store === undefined) throw newMethodNotSupported(scope.resource, 'deletecollection');
+  const listOptions = parseListOptions(scope.facts, context.info.query, false);
+  const body = await readBody(env, context);
+  const options = parseDeleteOptions(env.facts, body.contentType, body.bytes, context.info.query);
+  const selection = selectionOf(store, context.info.namespace, listOptions);
+  const answer = await listEntries(store, selection, listOptions, env.resources.readPast(scope.facts.group, scope.facts.resource));
+  for (const entry of answer.entries) {
+    try {
+      await deleteOne(env, context, scope, options, entry.namespace, entry.name);
+    } catch (error) {
+      if (!hasReason(error, 'NotFound')) throw error;
+    }
+  }
+  writeList(env.facts, context, scope, answer, form);
+}

@@ -1,0 +1,45 @@
+import { parseEntry } from '../../registry/create-resource-caches.ts';
+import { newMethodNotSupported, type Status } from '../../apimachinery/status.ts';
+import type { DeleteResult } from '../../registry/resource-store.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import { RequestAdmission } from '../admission-calls.ts';
+import type { EndpointEnvironment } from '../endpoint-environment.ts';
+import { parseDeleteOptions, type DeleteOptions } from '../options/delete-options.ts';
+import { readBody } from '../request-body.ts';
+import { operationContext, type RequestScope } from '../request-scope.ts';
+import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
+import { writeStatus } from '../responders/write-error.ts';
+
+/** DELETE of one object. */
+export async function deleteResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
+  const form = negotiateAnswer(context);
+  const { store } = scope.rest;
+  if (store === undefined) throw newMethodNotSupported(scope.resource, 'delete');
+  const body = await readBody(env, context);
+  const options = parseDeleteOptions(env.facts, body.contentType, body.bytes, context.info.query);
+  const result = await deleteOne(env, context, scope, options, context.info.namespace, context.info.name);
+  // Who asked that dependents go too learns that the object is not gone yet.
+  const status = !result.deleted && options.request.orphanDependents === false ? 202 : 200;
+  if (result.answersObject) writeEntry(env.facts, context, scope, status, result.entry, form);
+  else writeStatus(env.facts, context, successOf(scope, result.entry));
+}
+
+export function deleteOne(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: DeleteOptions, namespace: string, name: string): Promise<DeleteResult> {
+  const { store } = scope.rest;
+  if (store === undefined) throw newMethodNotSupported(scope.resource, 'delete');
+  const operation = { ...operationContext(context, scope, options.dryRun), namespace: scope.facts.namespaced ? namespace : '' };
+  const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
+  return store.delete(operation, name, options.request, admission.handles('DELETE') ? (old) => admission.delete(old, name) : undefined);
+}
+
+/** Names what was deleted, so that a client can tell it from a successor. */
+function successOf(scope: RequestScope, entry: CacheEntry): Status {
+  const { group, resource } = scope.resource;
+  const uid = parseEntry(entry).metadata.uid ?? '';
+  return {
+    kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success',
+    details: { name: entry.name, ...(group === '' ? {} : { group }), kind: resource, uid },
+    code: 0,
+  };
+}

@@ -1,0 +1,87 @@
+import type { KubeObject } from '../../apimachinery/object.ts';
+import { newBadRequest, newMethodNotSupported } from '../../apimachinery/status.ts';
+import type { AdmitUpdate, AdmitCreate, UpdateRequest } from '../../registry/resource-store.ts';
+import { matchNamespace } from '../../registry/object-metadata.ts';
+import type { OperationContext } from '../../registry/strategy.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import { isNamespaces, RequestAdmission } from '../admission-calls.ts';
+import type { EndpointEnvironment } from '../endpoint-environment.ts';
+import { parseWriteOptions } from '../options/write-options.ts';
+import { dedupOwnerReferences } from '../owner-references.ts';
+import { decodeObject, readBody } from '../request-body.ts';
+import { operationContext, type RequestScope } from '../request-scope.ts';
+import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
+
+/** PUT of an object or of a subresource. */
+export async function updateResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
+  const form = negotiateAnswer(context);
+  const { store } = scope.rest;
+  if (store === undefined) throw newMethodNotSupported(scope.resource, 'update');
+  const body = await readBody(env, context);
+  const options = parseWriteOptions('UpdateOptions', context.info.query);
+  const first = decodeObject(env, context, scope, body, options.fieldValidation);
+  const operation = operationContext(context, scope, options.dryRun);
+  checkIdentity(scope, context, operation, first);
+  dedupOwnerReferences(first, (text) => context.addWarning(text), false);
+  const uid = first.metadata.uid ?? '';
+
+  const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
+  let fresh: KubeObject | undefined = first;
+  const next = (): KubeObject => {
+    // A write that meets a newer object starts again from the body, which hooks have changed meanwhile.
+    const object = fresh ?? decodeObject(env, context, scope, body, 'Ignore');
+    fresh = undefined;
+    matchNamespace(object.metadata, isNamespaces(scope) ? '' : operation.namespace);
+    return object;
+  };
+  const { entry, created } = await store.update(operation, {
+    ...writeHooks(env, context, scope, operation, admission, (existing) => intoParent(scope, operation, existing, next())),
+    name: context.info.name,
+    leavesExisting: scope.subresource?.view === undefined,
+    ...(uid === '' ? {} : { preconditions: { uid } }),
+  });
+  writeEntry(env.facts, context, scope, created ? 201 : 200, entry, form);
+}
+
+/** Body and URL must name the same object. */
+export function checkIdentity(scope: RequestScope, context: RequestContext, operation: OperationContext, object: KubeObject): void {
+  matchNamespace(object.metadata, isNamespaces(scope) ? '' : operation.namespace);
+  const name = object.metadata.name ?? '';
+  const wanted = context.info.name;
+  if (name === '') throw newBadRequest(`the name of the object (${wanted} based on URL) was undeterminable: name must be provided`);
+  if (name !== wanted) throw newBadRequest(`the name of the object (${name}) does not match the name on the URL (${wanted})`);
+}
+
+/** What a view's body makes of the stored object; a plain body is the object. */
+export function intoParent(scope: RequestScope, operation: OperationContext, existing: KubeObject | undefined, body: KubeObject): KubeObject {
+  const view = scope.subresource?.view;
+  return view === undefined || existing === undefined ? body : view.write(operation, existing, body);
+}
+
+/** The hooks that PUT and PATCH share: mutating admission after the change is made, validating admission at the end. */
+export function writeHooks(
+  env: EndpointEnvironment, context: RequestContext, scope: RequestScope, operation: OperationContext, admission: RequestAdmission,
+  change: (existing: KubeObject | undefined) => KubeObject | Promise<KubeObject>,
+): Pick<UpdateRequest, 'transform' | 'subresource' | 'admit' | 'admitCreate' | 'validate'> {
+  const view = scope.subresource?.view;
+  const { name } = context.info;
+  const admit: AdmitUpdate = (object, old) => admission.validate('UPDATE', object, old, name);
+  const admitCreate: AdmitCreate = async (object) => {
+    await env.authorizeVerb(context, 'create');
+    await admission.validate('CREATE', object, undefined, name);
+  };
+  return {
+    subresource: operation.subresource,
+    async transform(existing) {
+      const old = existing !== undefined && admission.handles('UPDATE') ? structuredClone(existing) : undefined;
+      const object = await change(existing);
+      if (existing === undefined) await admission.admit('CREATE', object, undefined, name);
+      else await admission.admit('UPDATE', object, old, name);
+      dedupOwnerReferences(object, (text) => context.addWarning(text), true);
+      return object;
+    },
+    ...(admission.handles('UPDATE') ? { admit } : {}),
+    admitCreate,
+    ...(view?.validate === undefined ? {} : { validate: (object, old) => view.validate?.(operation, object, old) ?? [] }),
+  };
+}

@@ -1,0 +1,85 @@
+import { newMethodNotSupported, newResourceExpired, newInternalError, StatusError, toStatus, type Status } from '../../apimachinery/status.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import { allTransforms, builtinMediaTypes, jsonType, negotiateStream } from '../../serializer/negotiate.ts';
+import type { ResourceStore } from '../../registry/resource-store.ts';
+import type { EndpointEnvironment } from '../endpoint-environment.ts';
+import { parseTableOptions } from '../forms/table-form.ts';
+import type { ListOptions } from '../options/list-options.ts';
+import type { RequestScope } from '../request-scope.ts';
+import { parseResourceVersion } from '../resource-version.ts';
+import { selectionOf } from '../selection.ts';
+import { WatchEncoding } from '../watch/watch-encoding.ts';
+import { WatchStream } from '../watch/watch-stream.ts';
+
+/** Where a watch begins. */
+interface Start {
+  /** Events after this revision. */
+  readonly afterRevision: number;
+  readonly initialEvents: boolean;
+}
+
+/** GET with `watch`: the answer is a stream of events that ends by time-out or when the watch cannot go on. */
+export async function watchResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: ListOptions): Promise<void> {
+  const negotiated = negotiateStream(context.exchange.headers['accept'] as string | undefined, builtinMediaTypes, allTransforms);
+  const { store } = scope.rest;
+  if (store === undefined) throw newMethodNotSupported(scope.resource, 'watch');
+  const tableOptions = parseTableOptions(context.info.query);
+  const version = parseResourceVersion(options.resourceVersion);
+  const encoding = new WatchEncoding(env.facts, scope, negotiated.mediaType, negotiated.transform, tableOptions);
+
+  let start: Start | undefined;
+  let failure: Status | undefined;
+  try {
+    start = await startOf(store, options, version);
+  } catch (error) {
+    failure = toStatus(error instanceof StatusError ? error : newInternalError(String(error)));
+  }
+  if (context.exchange.closed) return;
+  const contentType = negotiated.mediaType === jsonType ? jsonType : `${negotiated.mediaType};stream=watch`;
+  const response = context.exchange.stream(200, { 'content-type': contentType });
+  // Once the watch is granted, errors are events of it.
+  if (start === undefined) {
+    response.write(encoding.errorFrame(failure ?? newInternalError('the watch could not start').status));
+    response.end();
+    return;
+  }
+  const selection = selectionOf(store, context.info.namespace, options);
+  const { afterRevision, initialEvents } = start;
+  new WatchStream({
+    exchange: context.exchange,
+    response,
+    encoding,
+    timeoutMs: timeoutMs(env, options),
+    bookmarks: options.allowWatchBookmarks,
+    marksInitialEnd: options.allowWatchBookmarks && initialEvents && options.sendInitialEvents === true,
+    expired: () => newResourceExpired(`too old resource version: ${afterRevision} (${store.cache.revision})`).status,
+  }).run(store.cache, {
+    prefix: selection.prefix,
+    ...(selection.key === undefined ? {} : { key: selection.key }),
+    ...(selection.matches === undefined ? {} : { matches: selection.matches }),
+    selection: selection.text,
+    afterRevision,
+    initialEvents,
+  });
+}
+
+async function startOf(store: ResourceStore, options: ListOptions, version: number): Promise<Start> {
+  const { cache } = store;
+  if (options.sendInitialEvents === true) {
+    if (options.resourceVersion === '') await cache.waitForCurrent();
+    else if (version === 0) await cache.ready();
+    else await cache.waitForRevision(version);
+    return { afterRevision: 0, initialEvents: true };
+  }
+  await cache.ready();
+  if (version > 0) return { afterRevision: version, initialEvents: false };
+  // Without a version, and without the present state: what happens from now on.
+  if (options.resourceVersion === '') await cache.waitForCurrent();
+  return { afterRevision: 0, initialEvents: options.sendInitialEvents === undefined };
+}
+
+function timeoutMs(env: EndpointEnvironment, options: ListOptions): number {
+  const seconds = options.timeoutSeconds ?? 0;
+  // Spread out, so that watches that began together do not all come back together.
+  return (seconds > 0 ? seconds : env.minRequestTimeoutSeconds * (1 + Math.random())) * 1000;
+}

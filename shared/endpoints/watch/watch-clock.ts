@@ -1,0 +1,29 @@
+/** Who wants to know that time has passed. */
+export interface Ticking {
+  /** Called about once a second; false takes it off the clock. */
+  tick(nowMs: number): boolean;
+}
+
+const intervalMs = 1000;
+
+const ticking = new Set<Ticking>();
+let timer: NodeJS.Timeout | undefined;
+
+/** One timer for the time-outs and bookmarks of all watches: thousands of idle ones cost next to nothing. */
+export function startTicking(item: Ticking): void {
+  ticking.add(item);
+  timer ??= setInterval(tickAll, intervalMs).unref();
+}
+
+export function stopTicking(item: Ticking): void {
+  ticking.delete(item);
+  if (ticking.size === 0 && timer !== undefined) {
+    clearInterval(timer);
+    timer = undefined;
+  }
+}
+
+function tickAll(): void {
+  const nowMs = Date.now();
+  for (const item of ticking) if (!item.tick(nowMs)) stopTicking(item);
+}

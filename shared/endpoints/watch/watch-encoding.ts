@@ -1,0 +1,127 @@
+import { LRUCache } from 'lru-cache';
+import type { Facts } from '../../api/facts.ts';
+import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
+import type { Status } from '../../apimachinery/status.ts';
+import { encodeJson } from '../../serializer/json/encode.ts';
+import { protobufType, type MediaType, type Transform } from '../../serializer/negotiate.ts';
+import { encodeProtobuf } from '../../serializer/protobuf/encode.ts';
+import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
+import { jsonWatchFrame, protobufWatchFrame, type WatchEventType } from '../../serializer/watch-frame.ts';
+import type { CacheEntry, CacheEvent } from '../../watchcache/watch-cache.ts';
+import { metadataJson, metadataProtobuf, metaGroup, metaSchema, partialMetadata } from '../forms/metadata-form.ts';
+import { jsonOf, protobufOf } from '../forms/object-forms.ts';
+import { tableBody, tableOfObject, type TableOptions } from '../forms/table-form.ts';
+import type { RequestScope } from '../request-scope.ts';
+
+const maxFrameBytes = 16 * 1024 * 1024;
+
+/** Frames by event and form: all watchers of one form send the same bytes. Bounded, for events live long in the history. */
+const frames = new LRUCache<CacheEvent, Map<string, Buffer>>({
+  maxSize: maxFrameBytes,
+  sizeCalculation: (byForm) => 200 + [...byForm.values()].reduce((total, frame) => total + frame.length, 0),
+});
+
+/** Joined frames of events that come together: watchers of one selection get the very same array. */
+const batches = new WeakMap<readonly CacheEvent[], Map<string, Buffer>>();
+
+/** How the events of one watch are printed. */
+export class WatchEncoding {
+  readonly #facts: Facts;
+  readonly #scope: RequestScope;
+  readonly #mediaType: MediaType;
+  readonly #transform: Transform | undefined;
+  readonly #tableOptions: TableOptions;
+  readonly #formId: string;
+  /** The first Table of a stream tells the columns. */
+  #toldColumns = false;
+
+  constructor(facts: Facts, scope: RequestScope, mediaType: MediaType, transform: Transform | undefined, tableOptions: TableOptions) {
+    this.#facts = facts;
+    this.#scope = scope;
+    this.#mediaType = mediaType;
+    this.#transform = transform;
+    this.#tableOptions = tableOptions;
+    this.#formId = `${mediaType} ${scope.formId} ${transform === undefined ? '' : `${transform.kind} ${transform.version} ${tableOptions.includeObject}`}`;
+  }
+
+  /** The frames of events, joined. */
+  batch(events: readonly CacheEvent[]): Buffer {
+    if (this.#transform?.kind === 'Table' && !this.#toldColumns) return Buffer.concat(events.map((event) => this.#frameOf(event)));
+    if (events.length === 1) return this.#frameOf(events[0] as CacheEvent);
+    let byForm = batches.get(events);
+    if (byForm === undefined) batches.set(events, (byForm = new Map()));
+    let joined = byForm.get(this.#formId);
+    if (joined === undefined) byForm.set(this.#formId, (joined = Buffer.concat(events.map((event) => this.#frameOf(event)))));
+    return joined;
+  }
+
+  #frameOf(event: CacheEvent): Buffer {
+    if (this.#transform?.kind === 'Table' && !this.#toldColumns) {
+      this.#toldColumns = true;
+      return this.#frame(event.type, this.#tableOf(event.entry, false));
+    }
+    const byForm = frames.get(event) ?? new Map<string, Buffer>();
+    const known = byForm.get(this.#formId);
+    if (known !== undefined) return known;
+    const made = this.#frame(event.type, this.#objectOf(event.entry));
+    byForm.set(this.#formId, made);
+    frames.delete(event);
+    frames.set(event, byForm);
+    return made;
+  }
+
+  #frame(type: WatchEventType, object: Buffer): Buffer {
+    return this.#mediaType === protobufType ? protobufWatchFrame(type, object) : jsonWatchFrame(type, object);
+  }
+
+  #objectOf(entry: CacheEntry): Buffer {
+    const transform = this.#transform;
+    const protobuf = this.#mediaType === protobufType;
+    if (transform === undefined) return protobuf ? wrapUnknown(this.#scope.kind, protobufOf(this.#scope, entry)) : jsonOf(this.#scope, entry);
+    if (transform.kind === 'Table') return this.#tableOf(entry, true);
+    if (!protobuf) return metadataJson(this.#facts, transform.version, entry);
+    const kind = { group: metaGroup, version: transform.version, kind: 'PartialObjectMetadata' };
+    return wrapUnknown(kind, metadataProtobuf(this.#facts, transform.version, entry));
+  }
+
+  #tableOf(entry: CacheEntry, noHeaders: boolean): Buffer {
+    const version = this.#transform?.version ?? 'v1';
+    return Buffer.concat(tableBody(this.#facts, this.#scope, [entry], { resourceVersion: String(entry.revision) }, version, { ...this.#tableOptions, noHeaders }));
+  }
+
+  /** Tells a revision; with `initialEventsEnd` also that the present state is complete (KEP-3157). */
+  bookmark(revision: number, initialEventsEnd: boolean): Buffer {
+    const object = asKubeObject({
+      kind: this.#scope.kind.kind,
+      apiVersion: this.#scope.apiVersion,
+      metadata: { resourceVersion: String(revision), ...(initialEventsEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}) },
+    });
+    return this.#frame('BOOKMARK', this.#bookmarkObject(object));
+  }
+
+  #bookmarkObject(object: KubeObject): Buffer {
+    const transform = this.#transform;
+    const scope = this.#scope;
+    if (transform === undefined) {
+      return this.#mediaType === protobufType ? wrapUnknown(scope.kind, encodeProtobuf(scope.schema, object)) : encodeJson(scope.schema, object);
+    }
+    if (transform.kind === 'Table') {
+      const noHeaders = this.#toldColumns;
+      this.#toldColumns = true;
+      return Buffer.concat(tableOfObject(this.#facts, scope, object, transform.version, { ...this.#tableOptions, noHeaders }));
+    }
+    const partial = partialMetadata(transform.version, object.metadata);
+    const schema = metaSchema(this.#facts, transform.version, 'PartialObjectMetadata');
+    const kind = { group: metaGroup, version: transform.version, kind: 'PartialObjectMetadata' };
+    return this.#mediaType === protobufType ? wrapUnknown(kind, encodeProtobuf(schema, partial)) : encodeJson(schema, partial);
+  }
+
+  /** The last event of a watch that cannot go on. */
+  errorFrame(status: Status): Buffer {
+    const schema = this.#facts.schema('', 'v1', 'Status');
+    if (schema === undefined) throw new Error('no schema of Status');
+    const object = this.#mediaType === protobufType
+      ? wrapUnknown({ group: '', version: 'v1', kind: 'Status' }, encodeProtobuf(schema, status)) : encodeJson(schema, status);
+    return this.#frame('ERROR', object);
+  }
+}

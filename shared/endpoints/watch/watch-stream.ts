@@ -1,0 +1,120 @@
+import type { Status } from '../../apimachinery/status.ts';
+import type { Exchange, ResponseStream } from '../../request/exchange.ts';
+import type { CacheEvent, CacheWatch, CacheWatchOptions, WatchCache } from '../../watchcache/watch-cache.ts';
+import { startTicking, stopTicking, type Ticking } from './watch-clock.ts';
+import type { WatchEncoding } from './watch-encoding.ts';
+
+export interface WatchStreamOptions {
+  readonly exchange: Exchange;
+  readonly response: ResponseStream;
+  readonly encoding: WatchEncoding;
+  readonly timeoutMs: number;
+  /** The client wants to be told of revisions. */
+  readonly bookmarks: boolean;
+  /** A bookmark marks the end of the initial events. */
+  readonly marksInitialEnd: boolean;
+  /** What is said when history does not reach back to the start. */
+  readonly expired: () => Status;
+}
+
+type Selected = Omit<CacheWatchOptions, 'onEvents' | 'onProgress' | 'onClose'>;
+
+/** A bookmark a minute, and one shortly before the end so that the client can go on from there. */
+const bookmarkEveryMs = 60_000;
+const bookmarkBeforeEndMs = 2_000;
+
+/** One open watch: events of the cache go to the client as it takes them. */
+export class WatchStream implements Ticking {
+  readonly #options: WatchStreamOptions;
+  readonly #endsAtMs: number;
+  #nextBookmarkMs: number;
+  #bookmarked = 0;
+  #watch: CacheWatch | undefined;
+  #paused = false;
+  #ended = false;
+
+  constructor(options: WatchStreamOptions) {
+    this.#options = options;
+    const nowMs = Date.now();
+    this.#endsAtMs = nowMs + options.timeoutMs;
+    this.#nextBookmarkMs = this.#afterBookmark(nowMs);
+  }
+
+  run(cache: WatchCache, selected: Selected): void {
+    const { response, exchange } = this.#options;
+    exchange.onClose(() => this.#stop());
+    response.onDrain(() => this.#resume());
+    startTicking(this);
+    this.#watch = cache.watch({
+      ...selected,
+      onEvents: (events) => this.#send(events),
+      onProgress: (revision, initialDone) => {
+        if (initialDone && this.#options.marksInitialEnd) this.#bookmark(revision, true);
+      },
+      onClose: (reason) => this.#onCacheClose(reason),
+    });
+    if (this.#ended) this.#watch.stop();
+    else if (this.#paused) this.#watch.pause();
+  }
+
+  #send(events: readonly CacheEvent[]): void {
+    if (!this.#ended && events.length > 0) this.#write(this.#options.encoding.batch(events));
+  }
+
+  #write(bytes: Buffer): void {
+    if (this.#options.response.write(bytes) || this.#paused) return;
+    this.#paused = true;
+    this.#watch?.pause();
+  }
+
+  #resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#watch?.resume();
+  }
+
+  tick(nowMs: number): boolean {
+    if (this.#ended) return false;
+    if (nowMs >= this.#endsAtMs) {
+      this.#end();
+      return false;
+    }
+    if (this.#options.bookmarks && nowMs >= this.#nextBookmarkMs) {
+      this.#nextBookmarkMs = this.#afterBookmark(nowMs);
+      const revision = this.#watch?.revision ?? 0;
+      if (revision > this.#bookmarked && !this.#paused) this.#bookmark(revision, false);
+    }
+    return true;
+  }
+
+  #afterBookmark(nowMs: number): number {
+    const regular = nowMs + bookmarkEveryMs;
+    const last = this.#endsAtMs - bookmarkBeforeEndMs;
+    return last > nowMs && last < regular ? last : regular;
+  }
+
+  #bookmark(revision: number, initialEventsEnd: boolean): void {
+    if (this.#ended) return;
+    this.#bookmarked = revision;
+    this.#write(this.#options.encoding.bookmark(revision, initialEventsEnd));
+  }
+
+  #onCacheClose(reason: 'Expired' | 'Overflow' | 'Reset' | 'Stopped'): void {
+    if (this.#ended) return;
+    if (reason === 'Expired') this.#options.response.write(this.#options.encoding.errorFrame(this.#options.expired()));
+    // A slow client just sees the end, as in the reference, and lists or watches again from where it was.
+    this.#end();
+  }
+
+  #end(): void {
+    this.#stop();
+    this.#options.response.end();
+  }
+
+  #stop(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    stopTicking(this);
+    this.#watch?.stop();
+  }
+}
