@@ -55,8 +55,12 @@ function valueStart(bytes: Buffer): number | undefined {
     const at = reader.position;
     const tag = reader.uint32();
     if (tag === 0x2a) return at;
-    if (tag === 0x0a) reader.position += reader.uint32();
-    else reader.skip(tag & 7, bytes.length);
+    if (tag !== 0x0a) {
+      reader.skip(tag & 7, bytes.length);
+      continue;
+    }
+    const keyLength = reader.uint32();
+    reader.position += keyLength;
   }
   return reader.position > bytes.length ? undefined : reader.position;
 }
