@@ -1,12 +1,14 @@
 import type { Handler, RequestContext } from '../shared/request/request-context.ts';
 import type { RegisteredVersion } from '../shared/endpoints/discovery/api-group-discovery.ts';
-import type { DiscoveryHandler } from './discovery/discovery-handler.ts';
+import type { DiscoveryHandler, DiscoveryRoot } from '../shared/endpoints/discovery/discovery-handler.ts';
 import { backendAway, forward } from './proxy/forward.ts';
 import type { BackendPool } from './proxy/backend-pool.ts';
 import type { RoutingTable } from './proxy/routing-table.ts';
 
 export interface RouterOptions {
   readonly discovery: DiscoveryHandler;
+  /** What all servers together offer. */
+  readonly merged: DiscoveryRoot;
   /** Resources of the gateway's own group version. */
   readonly ownHandler: Handler;
   readonly ownVersion: RegisteredVersion;
@@ -20,11 +22,11 @@ export interface RouterOptions {
 
 /** Sends each request to who serves its group version, by the table of the moment. */
 export function createRouter(options: RouterOptions): Handler {
-  const { discovery } = options;
+  const { discovery, merged } = options;
   return (context) => {
     const { path } = context.info;
     if (path.startsWith('/apis')) {
-      if (path === '/apis' || path === '/apis/') return discovery.root(context);
+      if (path === '/apis' || path === '/apis/') return discovery.groups(context, merged);
       if (path.startsWith('/apis/')) return routeGroup(options, context, path);
     } else if (path.startsWith('/api/')) {
       const version = segment(path, 5);
@@ -38,7 +40,7 @@ function routeGroup(options: RouterOptions, context: RequestContext, path: strin
   const group = segment(path, 6);
   const version = segment(path, 7 + group.length);
   if (version !== '') return routeVersion(options, context, group, version, path.length <= 8 + group.length + version.length);
-  if (!options.discovery.group(context, group)) unknownPath(options, context);
+  if (!options.discovery.group(context, options.merged, group)) unknownPath(options, context);
 }
 
 function routeVersion(options: RouterOptions, context: RequestContext, group: string, version: string, bare: boolean): void | Promise<void> {

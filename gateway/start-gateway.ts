@@ -8,6 +8,7 @@ import { createAuthorization } from '../shared/authorization/create-authorizer.t
 import type { PolicyRule } from '../shared/authorization/rbac/policy-rule.ts';
 import { rulesOf } from '../shared/authorization/rbac/policy-rule.ts';
 import { registeredVersions } from '../shared/endpoints/discovery/registered-versions.ts';
+import { DiscoveryHandler } from '../shared/endpoints/discovery/discovery-handler.ts';
 import type { RegisteredVersion } from '../shared/endpoints/discovery/api-group-discovery.ts';
 import { createErrorWriter } from '../shared/endpoints/responders/write-error.ts';
 import { createLogger } from '../shared/observability/logger.ts';
@@ -26,7 +27,6 @@ import { apiRegistrationGroup } from './apiservices/api-service.ts';
 import { createApiServiceHandler } from './apiservices/api-service-handler.ts';
 import { apiServiceDefinition } from './apiservices/api-service-strategy.ts';
 import { BackendSet } from './backends.ts';
-import { DiscoveryHandler } from './discovery/discovery-handler.ts';
 import { DiscoveryMerger } from './discovery/merged-discovery.ts';
 import { tlsListenerOptions } from './gateway-listener.ts';
 import { GatewayRoutes } from './gateway-routes.ts';
@@ -74,7 +74,7 @@ export async function startGateway({ server: options, sockets }: ProcessOptions)
     listeners: [{ kind: 'tls', tls: tlsListenerOptions(options, authentication) }, { kind: 'unix', path: sockets.gateway }],
     chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
     handler: createRouter({
-      discovery: new DiscoveryHandler(facts, merger),
+      discovery: new DiscoveryHandler(facts), merged: merger,
       ownHandler: createApiServiceHandler(options, resources, authorization.authorizer),
       ownVersion, fallback: core.pool, table: () => routes.table, complete: () => core.known,
     }),

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,7 +39,7 @@ const readyLine = /quarterdeck is ready at (\S+) after \d+ ms, KUBECONFIG=(.+)$/
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'quarterdeck-'));
   const program = options.bundled === true ? [join(root, 'dist', 'quarterdeck.js')] : ['--import', 'tsx', join(root, 'servers', 'launcher', 'main.ts')];
-  const launcher = spawn(process.execPath, [...program, '--data-dir', dataDir, '--secure-port', '0', ...(options.flags ?? [])], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const launcher = spawn(process.execPath, [...program, '--data-dir', dataDir, '--secure-port', String(await freePort()), ...(options.flags ?? [])], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   const exited = new Promise<void>((resolve) => launcher.once('exit', () => resolve()));
   const close = async (): Promise<void> => {
@@ -64,4 +66,13 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Free a moment ago; the server's port must be known before the start, for it stands in the `kubernetes` Service. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }

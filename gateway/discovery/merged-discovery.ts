@@ -1,19 +1,13 @@
 import { discoveryList, groupDiscoveries } from '../../shared/endpoints/discovery/api-group-discovery.ts';
 import type { APIGroupDiscovery, APIGroupDiscoveryList, RegisteredVersion } from '../../shared/endpoints/discovery/api-group-discovery.ts';
 import { discoveryETag } from '../../shared/endpoints/discovery/discovery-etag.ts';
+import type { DiscoveryRoot, TaggedDiscovery } from '../../shared/endpoints/discovery/discovery-handler.ts';
 import type { GroupVersions } from '../../shared/endpoints/discovery/legacy-documents.ts';
 import { apiRegistrationPriority, groupsByPriority, mergeDiscovery } from '../../shared/endpoints/discovery/merge.ts';
 import type { DiscoverySource, ServicePriority } from '../../shared/endpoints/discovery/merge.ts';
 import type { BackendPool } from '../proxy/backend-pool.ts';
 import { internalFetch } from '../proxy/internal-fetch.ts';
 import type { RoutingTable } from '../proxy/routing-table.ts';
-
-/** One state of what all servers together offer. */
-export interface MergedDiscovery {
-  readonly groups: readonly GroupVersions[];
-  readonly list: APIGroupDiscoveryList;
-  readonly etag: string;
-}
 
 interface KnownDocument {
   readonly groups: readonly APIGroupDiscovery[] | undefined;
@@ -28,11 +22,11 @@ const staleMs = 1000;
  * Joins the aggregated documents of the backends and the gateway's own group. Made when first asked for after a change;
  * requests that come meanwhile share the work. What a backend said last is shown, marked Stale, while it is away.
  */
-export class DiscoveryMerger {
+export class DiscoveryMerger implements DiscoveryRoot {
   readonly #own: readonly RegisteredVersion[];
   readonly #known = new Map<BackendPool, KnownDocument>();
   #table: RoutingTable;
-  #current: Promise<MergedDiscovery> | undefined;
+  #current: Promise<TaggedDiscovery> | undefined;
   #validUntilMs = Number.POSITIVE_INFINITY;
 
   constructor(own: readonly RegisteredVersion[], table: RoutingTable) {
@@ -46,7 +40,7 @@ export class DiscoveryMerger {
     this.#current = undefined;
   }
 
-  current(): Promise<MergedDiscovery> {
+  current(): Promise<TaggedDiscovery> {
     if (Date.now() > this.#validUntilMs) this.#current = undefined;
     return (this.#current ??= this.#make(this.#table));
   }
@@ -56,7 +50,7 @@ export class DiscoveryMerger {
     return groupsByPriority(servicePriorities(this.#table)).filter(({ group }) => group !== '');
   }
 
-  async #make(table: RoutingTable): Promise<MergedDiscovery> {
+  async #make(table: RoutingTable): Promise<TaggedDiscovery> {
     const routes = [...table.routes()];
     const pools = new Set(routes.flatMap((route) => (route.kind === 'backend' ? [route.pool] : [])));
     const documents = new Map(await Promise.all([...pools].map(async (pool) => [pool, await this.#read(pool)] as const)));
@@ -70,7 +64,7 @@ export class DiscoveryMerger {
     });
     const named = sources.filter(({ group }) => group !== '');
     const list = discoveryList(mergeDiscovery(named));
-    return { groups: groupsByPriority(named), list, etag: discoveryETag(list) };
+    return { list, etag: discoveryETag(list) };
   }
 
   async #read(pool: BackendPool): Promise<KnownDocument> {

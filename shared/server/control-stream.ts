@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { encodeIdentity } from '../authentication/hop-identity.ts';
 import type { ResponseStream } from '../request/exchange.ts';
 import type { Handler } from '../request/request-context.ts';
 
@@ -44,6 +45,8 @@ const heartbeatMs = 5000;
 const silenceMs = 12_500;
 const firstRetryMs = 10;
 const lastRetryMs = 500;
+
+const gatewayIdentity = ['host', 'localhost', ...encodeIdentity({ name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} })];
 
 /** A backend's end: keeps the state and tells it to every gateway that listens. */
 export class ControlStreamSource {
@@ -132,7 +135,7 @@ export class ControlStreamClient {
 
   #connect(): void {
     this.#retry = undefined;
-    const request = httpRequest({ socketPath: this.#options.socketPath, path: controlStreamPath, agent: false, headers: { host: 'localhost' } });
+    const request = httpRequest({ socketPath: this.#options.socketPath, path: controlStreamPath, agent: false, setHost: false, headers: gatewayIdentity as never });
     this.#request = request;
     request.on('response', (response) => this.#read(request, response));
     request.on('error', (error) => this.#lost(request, error.message));
@@ -153,10 +156,16 @@ export class ControlStreamClient {
     response.on('data', (text: string) => {
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) if (line !== '') this.#options.onState(JSON.parse(line) as BackendState);
+      for (const line of lines) if (line !== '') this.#take(request, JSON.parse(line) as BackendState);
     });
     response.on('error', () => undefined);
     response.on('end', () => request.destroy());
+  }
+
+  /** A backend that drains waits for its streams to end; the next process behind the socket is found by the retries. */
+  #take(request: ClientRequest, state: BackendState): void {
+    this.#options.onState(state);
+    if (state.draining) request.destroy(new Error('the backend is shutting down'));
   }
 
   #lost(request: ClientRequest, reason: string): void {
