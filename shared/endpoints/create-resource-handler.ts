@@ -1,6 +1,4 @@
-import type { AdmissionChain } from '../admission/admission.ts';
 import type { Handler, RequestContext } from '../request/request-context.ts';
-import type { RestResources } from '../registry/create-rest-resources.ts';
 import { addDeprecationWarning } from './deprecation.ts';
 import type { EndpointEnvironment } from './endpoint-environment.ts';
 import { narrowToName, parseListOptions } from './options/list-options.ts';
@@ -17,37 +15,12 @@ import { patchResource } from './verbs/patch.ts';
 import { updateResource } from './verbs/update.ts';
 import { watchResource } from './verbs/watch.ts';
 
-export interface ResourceHandlerOptions {
-  /** Default: nothing is admitted or refused. */
-  readonly admission?: AdmissionChain;
-  /** Asks whether the user may also do `verb` on the object of the request; throws the 403. Default: yes. */
-  readonly authorizeVerb?: (context: RequestContext, verb: string) => Promise<void>;
-  /** `--min-request-timeout` in seconds. Default: 1800. */
-  readonly minRequestTimeoutSeconds?: number;
-  /** Default: 3 MiB. */
-  readonly maxBodyBytes?: number;
-}
-
-const noAdmission: AdmissionChain = {
-  plugins: [],
-  handles: () => false,
-  admit: async () => {},
-  validate: async () => {},
-};
-
 /**
  * Serves all resource paths of a server. Errors are thrown, for the chain to write; paths of other groups and versions
  * get the plain 404.
  */
-export function createResourceHandler(resources: RestResources, options: ResourceHandlerOptions = {}): Handler {
-  const env: EndpointEnvironment = {
-    resources,
-    facts: resources.facts,
-    admission: options.admission ?? noAdmission,
-    authorizeVerb: options.authorizeVerb ?? (async () => {}),
-    minRequestTimeoutSeconds: options.minRequestTimeoutSeconds ?? 1800,
-    maxBodyBytes: options.maxBodyBytes ?? 3 * 1024 * 1024,
-  };
+export function createResourceHandler(env: EndpointEnvironment): Handler {
+  const { resources } = env;
   return (context) => {
     const { info } = context;
     if (!info.isResourceRequest || !resources.hasGroupVersion(info.apiGroup, info.apiVersion)) {
