@@ -5,6 +5,8 @@ import type { KeyRange } from './key-range.ts';
 
 /** etcd's default of `--max-txn-ops`. */
 const maxTxnOps = 128;
+/** etcd's default of `--max-request-bytes`. */
+const maxRequestBytes = 1536 * 1024;
 
 export function checkRange(request: RangeRequest): void {
   if (request.key.length === 0) throw refuse('emptyKey');
@@ -15,6 +17,29 @@ export function checkPut(request: PutRequest): void {
   if (request.key.length === 0) throw refuse('emptyKey');
   if (request.ignoreValue === true && (request.value?.length ?? 0) > 0) throw refuse('valueProvided');
   if (request.ignoreLease === true && (request.lease ?? '0') !== '0') throw refuse('leaseProvided');
+}
+
+/** Keys, values and what encloses them, about as etcd's own encoding of the request counts. @throws EtcdRpcError */
+export function checkSize(request: PutRequest | TxnRequest): void {
+  if (('key' in request ? putSize(request) : txnSize(request)) > maxRequestBytes) throw refuse('requestTooLarge');
+}
+
+function putSize(request: PutRequest): number {
+  return request.key.length + (request.value?.length ?? 0) + 16;
+}
+
+function txnSize(request: TxnRequest): number {
+  let size = 16;
+  for (const { key, value, rangeEnd } of request.compare ?? []) size += key.length + (value?.length ?? 0) + (rangeEnd?.length ?? 0) + 16;
+  for (const ops of [request.success ?? [], request.failure ?? []]) {
+    for (const op of ops) {
+      const range = op.requestRange ?? op.requestDeleteRange;
+      if (op.requestPut !== undefined) size += putSize(op.requestPut);
+      else if (op.requestTxn !== undefined) size += txnSize(op.requestTxn);
+      else if (range !== undefined) size += range.key.length + (range.rangeEnd?.length ?? 0) + 16;
+    }
+  }
+  return size;
 }
 
 export function checkDeleteRange(request: DeleteRangeRequest): void {

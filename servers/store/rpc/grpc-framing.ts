@@ -14,7 +14,12 @@ export function writeGrpcHead(frame: Buffer, extraBytes = 0): Buffer {
 
 /** Cuts the body of a call into messages. */
 export class GrpcDeframer {
+  readonly #maxBytes: number;
   #pending: Buffer | undefined;
+
+  constructor(maxBytes = maxMessageBytes) {
+    this.#maxBytes = maxBytes;
+  }
 
   /** @throws EtcdRpcError for a message that is compressed or too large */
   push(chunk: Buffer, onMessage: (message: Buffer) => void): void {
@@ -23,8 +28,8 @@ export class GrpcDeframer {
     while (bytes.length >= grpcHeadBytes) {
       if (bytes[0] !== 0) throw new EtcdRpcError(grpcCode.unimplemented, 'grpc: compressed messages are not supported');
       const length = bytes.readUInt32BE(1);
-      if (length > maxMessageBytes) {
-        throw new EtcdRpcError(grpcCode.resourceExhausted, `grpc: received message larger than max (${length} vs. ${maxMessageBytes})`);
+      if (length > this.#maxBytes) {
+        throw new EtcdRpcError(grpcCode.resourceExhausted, `grpc: received message larger than max (${length} vs. ${this.#maxBytes})`);
       }
       if (bytes.length < grpcHeadBytes + length) break;
       onMessage(bytes.subarray(grpcHeadBytes, grpcHeadBytes + length));

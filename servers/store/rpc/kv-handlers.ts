@@ -11,7 +11,7 @@ import { refuse } from '../mvcc/etcd-errors.ts';
 import { fetchFor, rangeAtOnce, select, sortsByContent } from '../mvcc/range-query.ts';
 import type { Selection } from '../mvcc/range-query.ts';
 import { hasPut, isReadOnly, TxnRunner } from '../mvcc/txn.ts';
-import { checkDeleteRange, checkPut, checkRange, checkTxn } from '../mvcc/txn-check.ts';
+import { checkDeleteRange, checkPut, checkRange, checkSize, checkTxn } from '../mvcc/txn-check.ts';
 import type { StoreParts } from './store-parts.ts';
 
 /** A longer Range is read in pages of so many keys, with other work between them. */
@@ -47,6 +47,7 @@ export class KvHandlers {
 
   async put(request: PutRequest): Promise<UnaryAnswer<'KV/Put'>> {
     checkPut(request);
+    checkSize(request);
     this.#parts.guard.checkRoom();
     const { store, lessor } = this.#parts;
     return this.#complete(await store.write((write) => new TxnRunner(store, lessor, write).put(request)));
@@ -62,6 +63,7 @@ export class KvHandlers {
     checkTxn(request);
     const { store, lessor, guard } = this.#parts;
     if (isReadOnly(request)) return this.#complete(new TxnRunner(store, lessor, undefined).txn(request));
+    checkSize(request);
     if (hasPut(request)) guard.checkRoom();
     return this.#complete(await store.write((write) => new TxnRunner(store, lessor, write).txn(request)));
   }

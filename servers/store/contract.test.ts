@@ -1,0 +1,20 @@
+import { contractSuite } from './testing/contract-suite.ts';
+import { GrpcTestTransport } from './testing/grpc-test-transport.ts';
+import { temporaryStore } from './testing/temporary-store.ts';
+
+contractSuite('the embedded store over frames', async () => {
+  const temporary = await temporaryStore();
+  return { etcd: temporary.etcd, stop: async () => temporary[Symbol.asyncDispose]() };
+});
+
+contractSuite('the embedded store over gRPC', async () => {
+  const temporary = await temporaryStore({ listenClientUrls: ['http://127.0.0.1:0'] });
+  const etcd = new GrpcTestTransport(temporary.store.clientUrls[0] as string);
+  return {
+    etcd,
+    stop: async () => {
+      await etcd.close();
+      await temporary[Symbol.asyncDispose]();
+    },
+  };
+});
