@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { FrameTransport } from '../../shared/storage/etcd-wire/frame-transport.ts';
+import { StoreLockedError } from './mvcc/log-file.ts';
+import { startStore } from './start-store.ts';
+import { b, endOf, list, put, WatchProbe } from './testing/contract-context.ts';
+import { temporaryStore } from './testing/temporary-store.ts';
+
+async function startChild(folder: string): Promise<ChildProcess> {
+  const child = fork(new URL('./testing/crash-child.ts', import.meta.url), ['--data-dir', join(folder, 'data'), '--listen-client-urls', '', '--listen-unix-socket', join(folder, 'socket')]);
+  const [message] = (await once(child, 'message')) as [{ ready: boolean }];
+  assert.equal(message.ready, true);
+  return child;
+}
+
+test('kill -9 in the midst of writes loses nothing that was acknowledged', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'store-crash-'));
+  const acknowledged = new Map<string, number>();
+  try {
+    for (let round = 0; round < 3; round++) {
+      const child = await startChild(folder);
+      const etcd = new FrameTransport({ socketPath: join(folder, 'socket') });
+      const writers = Array.from({ length: 16 }, async (_, writer) => {
+        for (let i = 0; ; i++) {
+          const key = `crash/${round}/${writer}/${i}`;
+          acknowledged.set(key, await put(etcd, key, key));
+          if (acknowledged.size === (round + 1) * 300) child.kill('SIGKILL');
+        }
+      });
+      await Promise.allSettled(writers);
+      await etcd.close();
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      assert.equal(child.signalCode, 'SIGKILL');
+    }
+    const child = await startChild(folder);
+    const etcd = new FrameTransport({ socketPath: join(folder, 'socket') });
+    const stored = new Map((await list(etcd, 'crash/')).map((kv) => [kv.key.toString(), kv.modRevision]));
+    for (const [key, revision] of acknowledged) assert.equal(stored.get(key), revision, key);
+    await etcd.close();
+    child.kill('SIGTERM');
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a restart keeps keys, history, revision, leases with their keys, alarms and identity', async () => {
+  await using first = await temporaryStore();
+  const { id } = await first.etcd.unary('Lease/LeaseGrant', { ttl: 60 });
+  const one = await put(first.etcd, 'k/a', '1', id);
+  await put(first.etcd, 'k/a', '2', id);
+  await put(first.etcd, 'k/b', 'x'.repeat(5000));
+  const deleted = (await first.etcd.unary('KV/DeleteRange', { key: b('k/b') })).header;
+  const longKey = `k/${'long'.repeat(500)}`;
+  await put(first.etcd, longKey, 'v');
+  await first.etcd.unary('Maintenance/Alarm', { action: 'ACTIVATE', alarm: 'CORRUPT' });
+  await using second = await first.restart();
+  assert.deepEqual((await list(second.etcd, 'k/')).map((kv) => [kv.key.toString(), kv.version, kv.lease]), [['k/a', 2, id], [longKey, 1, '0']]);
+  const old = await second.etcd.unary('KV/Range', { key: b('k/a'), revision: one });
+  assert.equal(old.kvs[0]?.value.toString(), '1');
+  assert.equal(old.header?.revision, (deleted?.revision as number) + 1);
+  assert.equal(old.header?.clusterId, deleted?.clusterId);
+  assert.deepEqual((await second.etcd.unary('Lease/LeaseTimeToLive', { id, keys: true })).keys.map(String), ['k/a']);
+  assert.equal((await second.etcd.unary('Maintenance/Alarm', {})).alarms[0]?.alarm, 'CORRUPT');
+  assert.equal(await put(second.etcd, 'k/c'), (deleted?.revision as number) + 2);
+});
+
+test('the revision survives a compaction that leaves no key', async () => {
+  await using first = await temporaryStore();
+  await put(first.etcd, 'k/a');
+  const revision = (await first.etcd.unary('KV/DeleteRange', { key: b('k/a') })).header?.revision as number;
+  await put(first.etcd, 'k/b');
+  await first.etcd.unary('KV/DeleteRange', { key: b('k/b') });
+  await first.etcd.unary('KV/Compact', { revision: revision + 2, physical: true });
+  await using second = await first.restart();
+  assert.equal(await put(second.etcd, 'k/c'), revision + 3);
+  await assert.rejects(second.etcd.unary('KV/Range', { key: b('k/a'), revision }), { message: 'etcdserver: mvcc: required revision has been compacted' });
+});
+
+test('a compaction makes the file smaller', async () => {
+  await using store = await temporaryStore();
+  let revision = 0;
+  for (let i = 0; i < 50; i++) revision = await put(store.etcd, 'k/a', 'x'.repeat(100_000));
+  const before = (await store.etcd.unary('Maintenance/Status', {})).dbSize;
+  await store.etcd.unary('KV/Compact', { revision, physical: true });
+  const after = (await store.etcd.unary('Maintenance/Status', {})).dbSize;
+  assert.ok(after < before / 5, `${before} → ${after}`);
+});
+
+test('a second store on the same directory is refused with the reason', async () => {
+  await using store = await temporaryStore();
+  await assert.rejects(startStore({ dataDir: join(store.folder, 'data') }), StoreLockedError);
+});
+
+test('beyond the quota writes are refused, and after compaction and clearing they pass', async () => {
+  await using store = await temporaryStore({ quotaBackendBytes: 1024 * 1024 });
+  let revision = 0;
+  await assert.rejects(
+    async () => {
+      for (;;) revision = await put(store.etcd, 'k/a', 'x'.repeat(50_000));
+    },
+    { message: 'etcdserver: mvcc: database space exceeded' },
+  );
+  await store.etcd.unary('KV/Compact', { revision, physical: true });
+  await assert.rejects(put(store.etcd, 'k/a'), { message: 'etcdserver: mvcc: database space exceeded' });
+  await store.etcd.unary('Maintenance/Alarm', { action: 'DEACTIVATE', alarm: 'NOSPACE' });
+  await put(store.etcd, 'k/a');
+});
+
+test('a slow watcher gets every event once and in order, and memory is not spent on it', { timeout: 60_000 }, async () => {
+  await using store = await temporaryStore({ recentValueBytes: 64 * 1024 });
+  const probe = new WatchProbe(store.etcd);
+  await probe.create({ key: b('k/'), rangeEnd: endOf('k/') });
+  const value = 'x'.repeat(20_000);
+  const names = Array.from({ length: 600 }, (_, i) => `k/${i}`);
+  await Promise.all(names.map((name) => put(store.etcd, name, value)));
+  const seen = await probe.events(600);
+  assert.deepEqual(seen.map((text) => text.split('=')[0]), names.map((name) => `PUT ${name}`));
+  probe.close();
+});
