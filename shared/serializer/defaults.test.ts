@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadFacts } from '../api/load-facts.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import type { StructSchema } from '../apimachinery/schema.ts';
+import { applyDefaults } from './defaults.ts';
+
+const facts = loadFacts();
+
+function defaulted(kind: string, object: JsonObject): JsonObject {
+  applyDefaults(facts.schema('', 'v1', kind) as StructSchema, object);
+  return object;
+}
+
+test('constant defaults are set where their parent is there, in lists too', () => {
+  assert.deepEqual(defaulted('Service', { spec: { ports: [{ port: 80 }, { port: 53, protocol: 'UDP' }, { port: 1, protocol: '' }] } }),
+    { spec: { ports: [{ port: 80, protocol: 'TCP' }, { port: 53, protocol: 'UDP' }, { port: 1, protocol: 'TCP' }] } });
+  assert.deepEqual(defaulted('Service', { spec: {} }), { spec: {} });
+});
+
+test('structs by value are there even when absent, pointers are not', () => {
+  assert.deepEqual(defaulted('ReplicationController', {}), { spec: { replicas: 1 } });
+  assert.deepEqual(defaulted('ReplicationController', { spec: { replicas: 0 } }), { spec: { replicas: 0 } });
+});
