@@ -17,12 +17,10 @@ import { createRestResources } from '../shared/registry/create-rest-resources.ts
 import { decodeStored } from '../shared/serializer/codec.ts';
 import type { ProcessOptions } from '../shared/server/data-directory.ts';
 import { HealthChecks } from '../shared/server/health.ts';
-import type { ServerOptions } from '../shared/server/options/server-options.ts';
+import { openStorage } from '../shared/server/open-storage.ts';
 import { PathMux } from '../shared/server/path-mux.ts';
 import { startServer } from '../shared/server/start-server.ts';
 import { versionInfo } from '../shared/server/version.ts';
-import { createStorage } from '../shared/storage/create-storage.ts';
-import type { CreateStorageOptions } from '../shared/storage/create-storage.ts';
 import { apiRegistrationGroup } from './apiservices/api-service.ts';
 import { createApiServiceHandler } from './apiservices/api-service-handler.ts';
 import { apiServiceDefinition } from './apiservices/api-service-strategy.ts';
@@ -43,10 +41,11 @@ export interface RunningGateway {
 }
 
 /** Puts the gateway together and opens its listeners. It serves before its backends are there, with 503 for what they serve. */
-export async function startGateway({ server: options, sockets }: ProcessOptions): Promise<RunningGateway> {
+export async function startGateway(processOptions: ProcessOptions): Promise<RunningGateway> {
+  const { server: options, sockets } = processOptions;
   const facts = loadFacts();
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
-  const storage = createStorage(storageOptions(options, sockets.store));
+  const storage = openStorage(processOptions);
   const resources = createRestResources({
     facts, storage, definitions: [apiServiceDefinition], servesGroup: (group) => group === apiRegistrationGroup,
   });
@@ -109,12 +108,4 @@ function ownGroupVersion(facts: Facts): RegisteredVersion {
 function nodeRules(): PolicyRule[] {
   const role = bootstrapRbac().clusterRoles.map((object) => asKubeObject(object)).find(({ metadata }) => metadata.name === 'system:node');
   return role === undefined ? [] : rulesOf(role);
-}
-
-function storageOptions(options: ServerOptions, framesSocketPath: string | undefined): CreateStorageOptions {
-  const { etcdCafile, etcdCertfile, etcdKeyfile } = options;
-  return {
-    framesSocketPath, endpoints: options.etcdServers, prefix: options.etcdPrefix,
-    tls: { caFile: etcdCafile || undefined, certFile: etcdCertfile || undefined, keyFile: etcdKeyfile || undefined },
-  };
 }
