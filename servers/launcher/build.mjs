@@ -13,6 +13,8 @@ const entries = {
   quarterdeck: 'servers/launcher/main.ts',
   launch: 'servers/launcher/launch.ts',
   store: 'servers/store/main.ts',
+  // SQLite commits on a thread of its own.
+  'commit-worker': 'servers/store/mvcc/commit-worker.ts',
   core: 'servers/core/main.ts',
   gateway: 'gateway/main.ts',
 };
@@ -41,6 +43,8 @@ await build({
 });
 chmodSync(join(dist, 'quarterdeck.js'), 0o755);
 if (existsSync(join(root, 'shared/api/gen'))) cpSync(join(root, 'shared/api/gen'), join(dist, 'gen'), { recursive: true });
+// Texts of `kubectl explain`, from the installed client.
+execFileSync(process.execPath, ['--import', 'tsx', join(root, 'shared/api/build-descriptions.ts'), join(dist, 'descriptions')], { cwd: root, stdio: 'inherit' });
 try {
   execFileSync(process.execPath, [join(dist, 'quarterdeck.js'), '--warm-compile-cache'], { stdio: 'inherit' });
 } catch {
