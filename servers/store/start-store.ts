@@ -48,7 +48,7 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
   let parts: StoreParts;
   const store = new MvccStore(
     state,
-    (task) => thread.ask(task),
+    thread,
     {
       onChanges: (changes) => parts.hub.publish(changes),
       onLeaseOfKey: (key, from, to) => lessor.moveKey(key, from, to),

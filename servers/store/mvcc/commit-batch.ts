@@ -2,7 +2,7 @@ import type { LogRow } from './log-reader.ts';
 
 /** What one commit changes. Plain data: it crosses to the worker thread. */
 export interface CommitBatch {
-  /** Rows packed by {@link packRows}; its memory moves to the worker. */
+  /** Rows packed by {@link packRows}; its memory moves to the worker, and back with the answer. */
   readonly rows: ArrayBuffer;
   /** Rows to delete. */
   readonly deletedIds: Float64Array;
@@ -27,17 +27,21 @@ export type WorkerTask =
   | { readonly kind: 'close' };
 
 export type WorkerAnswer =
-  | { readonly ok: true; readonly result: CommitResult }
+  | { readonly ok: true; readonly result: CommitResult; readonly rows?: ArrayBuffer | undefined }
   /** `full`: nothing was changed since the disk has no room. Other failures leave the state of the file unknown. */
   | { readonly ok: false; readonly full: boolean; readonly message: string };
 
 const headBytes = 24;
+const smallestBytes = 64 * 1024;
 
-/** Head of each row: id, revision, and the length of its bytes, negative for a deletion (three float64); then the bytes. */
-export function packRows(rows: readonly LogRow[]): ArrayBuffer {
+/**
+ * Head of each row: id, revision, and the length of its bytes, negative for a deletion (three float64); then the bytes.
+ * @param reuse memory of an earlier batch, taken when it is large enough
+ */
+export function packRows(rows: readonly LogRow[], reuse: ArrayBuffer | undefined): ArrayBuffer {
   let size = 8;
   for (const row of rows) size += headBytes + row.kv.length;
-  const packed = new ArrayBuffer(size);
+  const packed = reuse !== undefined && reuse.byteLength >= size ? reuse : new ArrayBuffer(Math.max(size, smallestBytes));
   const view = new DataView(packed);
   const bytes = new Uint8Array(packed);
   view.setFloat64(0, rows.length);

@@ -15,6 +15,14 @@ export interface PendingCommit {
   undo(): void;
 }
 
+/** Does the writing (commit-thread.ts). */
+export interface CommitWriter {
+  /** @throws DiskFullError, or Error when the state of the file is unknown (as rejections) */
+  ask(task: WorkerTask): Promise<CommitResult>;
+  /** Memory of an earlier batch, if there is some. */
+  takeSpare(): ArrayBuffer | undefined;
+}
+
 export interface CommitListener {
   /** In order; these are on the disk. */
   onDurable(commits: readonly PendingCommit[], result: CommitResult): void;
@@ -35,15 +43,15 @@ const maxBytes = 8 * 1024 * 1024;
 
 /** Group commit: while one commit is under way, what arrives gathers for the next. */
 export class CommitQueue {
-  readonly #ask: (task: WorkerTask) => Promise<CommitResult>;
+  readonly #writer: CommitWriter;
   readonly #listener: CommitListener;
   #queued: Queued[] = [];
   #inFlight: Queued[] = [];
   #scheduled = false;
   #idleWaiters: (() => void)[] = [];
 
-  constructor(ask: (task: WorkerTask) => Promise<CommitResult>, listener: CommitListener) {
-    this.#ask = ask;
+  constructor(writer: CommitWriter, listener: CommitListener) {
+    this.#writer = writer;
     this.#listener = listener;
   }
 
@@ -84,7 +92,7 @@ export class CommitQueue {
     }
     this.#inFlight = this.#queued.splice(0, count);
     if (this.#inFlight.length === 0) return this.#becomeIdle();
-    this.#ask({ kind: 'commit', batch: toBatch(this.#inFlight) }).then(
+    this.#writer.ask({ kind: 'commit', batch: toBatch(this.#inFlight, this.#writer.takeSpare()) }).then(
       (result) => this.#committed(result),
       (error: unknown) => this.#failed(error as Error),
     );
@@ -115,10 +123,10 @@ export class CommitQueue {
   }
 }
 
-function toBatch(queued: readonly Queued[]): CommitBatch {
+function toBatch(queued: readonly Queued[], spare: ArrayBuffer | undefined): CommitBatch {
   const commits = queued.map((item) => item.commit);
   return {
-    rows: packRows(commits.flatMap((commit) => commit.rows)),
+    rows: packRows(commits.flatMap((commit) => commit.rows), spare),
     deletedIds: Float64Array.from(commits.flatMap((commit) => commit.deletedIds)),
     leases: commits.flatMap((commit) => commit.leases),
     meta: commits.flatMap((commit) => commit.meta),

@@ -11,11 +11,15 @@ export class DiskFullError extends Error {
 /** Beside this module in the sources; in a bundle, beside the bundle. */
 const workerFiles = ['./commit-worker.ts', './commit-worker.js'];
 
+const largestSpareBytes = 1024 * 1024;
+
 /** The worker thread, asked one thing after the other. */
 export class CommitThread {
   readonly #worker: Worker;
   readonly #waiting: { resolve: (result: CommitResult) => void; reject: (error: Error) => void }[] = [];
   #failure: Error | undefined;
+  /** Memory of the last batch, for the next: the garbage collector would be late to free it. */
+  #spare: ArrayBuffer | undefined;
 
   constructor(databasePath: string) {
     const url = workerFiles.map((file) => new URL(file, import.meta.url)).find((candidate) => existsSync(fileURLToPath(candidate)));
@@ -27,11 +31,19 @@ export class CommitThread {
     });
     this.#worker.on('message', (answer: WorkerAnswer) => {
       const asked = this.#waiting.shift();
+      if (answer.ok && answer.rows !== undefined && answer.rows.byteLength <= largestSpareBytes) this.#spare = answer.rows;
       if (answer.ok) asked?.resolve(answer.result);
       else asked?.reject(answer.full ? new DiskFullError(answer.message) : new Error(answer.message));
     });
     this.#worker.on('error', (error) => this.#fail(error as Error));
     this.#worker.on('exit', (code) => this.#fail(new Error(`the store's worker thread ended (${code})`)));
+  }
+
+  /** Memory for {@link packRows}; it is the caller's then. */
+  takeSpare(): ArrayBuffer | undefined {
+    const spare = this.#spare;
+    this.#spare = undefined;
+    return spare;
   }
 
   /** @throws DiskFullError, or Error when the state of the file is unknown (as rejections) */

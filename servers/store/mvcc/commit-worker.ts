@@ -82,6 +82,8 @@ const port = parentPort;
 if (port === null) throw new Error('commit-worker runs as a worker thread only');
 const writer = new CommitWriter(workerData as string);
 port.on('message', (task: WorkerTask) => {
-  port.postMessage(writer.answer(task));
+  const answer = writer.answer(task);
+  if (task.kind === 'commit' && answer.ok) port.postMessage({ ...answer, rows: task.batch.rows }, [task.batch.rows]);
+  else port.postMessage(answer);
   if (task.kind === 'close') port.close();
 });

@@ -1,5 +1,5 @@
 import { CommitQueue } from './commit-queue.ts';
-import type { PendingCommit } from './commit-queue.ts';
+import type { CommitWriter, PendingCommit } from './commit-queue.ts';
 import type { CommitResult, WorkerTask } from './commit-batch.ts';
 import { DiskFullError } from './commit-thread.ts';
 import { refuse } from './etcd-errors.ts';
@@ -37,7 +37,7 @@ export interface CommitExtras {
 export class MvccStore {
   readonly index: KeyIndex;
   readonly reader: LogReader;
-  readonly #ask: (task: WorkerTask) => Promise<CommitResult>;
+  readonly #writer: CommitWriter;
   readonly #queue: CommitQueue;
   readonly #events: StoreEvents;
   readonly #recent: RecentValues;
@@ -50,7 +50,7 @@ export class MvccStore {
   #compacted: number;
   #sizes: CommitResult;
 
-  constructor(state: LoadedState, ask: (task: WorkerTask) => Promise<CommitResult>, events: StoreEvents, recentBytes: number) {
+  constructor(state: LoadedState, writer: CommitWriter, events: StoreEvents, recentBytes: number) {
     this.index = state.index;
     this.reader = state.reader;
     this.#applied = this.#durable = state.revision;
@@ -58,10 +58,10 @@ export class MvccStore {
     this.#nextId = state.lastId + 1;
     this.#compacted = state.compactRevision;
     this.#sizes = state.sizes;
-    this.#ask = ask;
+    this.#writer = writer;
     this.#events = events;
     this.#recent = new RecentValues(recentBytes);
-    this.#queue = new CommitQueue(ask, {
+    this.#queue = new CommitQueue(writer, {
       onDurable: (commits, result) => this.#onDurable(commits, result),
       onFull: () => {
         this.#nextId = this.#durableId + 1;
@@ -164,7 +164,7 @@ export class MvccStore {
 
   /** Work on the file that changes no data. */
   async maintain(task: WorkerTask): Promise<void> {
-    this.#sizes = await this.#ask(task);
+    this.#sizes = await this.#writer.ask(task);
   }
 
   async #readOnly<T>(result: T): Promise<T> {

@@ -1,0 +1,14 @@
+import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
+const [socketPath, n, c, size] = [process.argv[2] as string, Number(process.argv[3]), Number(process.argv[4]), Number(process.argv[5] ?? 1500)];
+const t = new FrameTransport({ socketPath });
+const value = Buffer.alloc(size, 'x');
+let i = 0;
+const run = async (): Promise<void> => { while (i < n) { const key = Buffer.from(`/registry/configmaps/default/cm-${process.pid}-${i++}`); await t.unary('KV/Txn', { compare: [{ target: 'MOD', result: 'EQUAL', key, modRevision: 0 }], success: [{ requestPut: { key, value } }], failure: [{ requestRange: { key } }] }, { deadlineMs: 10000 }); } };
+const t0 = performance.now();
+await Promise.all(Array.from({ length: c }, run));
+const ms = performance.now() - t0;
+const r0 = performance.now(); let r = 0;
+const key = Buffer.from(`/registry/configmaps/default/cm-${process.pid}-0`);
+await Promise.all(Array.from({ length: c }, async () => { while (r < n) { r++; await t.unary('KV/Range', { key }); } }));
+console.log(`txn ${Math.round(n / ms * 1000)}/s; range ${Math.round(n / (performance.now() - r0) * 1000)}/s; client cpu ${Math.round((process.cpuUsage().user + process.cpuUsage().system) / n)} us per txn+range`);
+await t.close();
