@@ -21,7 +21,7 @@ export function clusterAuthenticationData(info: ClusterAuthenticationInfo): Reco
     'requestheader-client-ca-file': info.requestHeaderCaPem,
     'requestheader-extra-headers-prefix': goList(info.requestHeaderExtraPrefixes),
     'requestheader-group-headers': goList(info.requestHeaderGroupHeaders),
-    'requestheader-uid-headers': goList(info.requestHeaderUidHeaders),
+    ...(info.requestHeaderUidHeaders.length === 0 ? {} : { 'requestheader-uid-headers': goList(info.requestHeaderUidHeaders) }),
     'requestheader-username-headers': goList(info.requestHeaderUsernameHeaders),
   };
 }

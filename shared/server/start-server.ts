@@ -103,7 +103,7 @@ async function shutdown({ options, lifecycle, inFlight, listeners }: {
   if (options.shutdownDelayDuration > 0) await pause(options.shutdownDelayDuration);
   lifecycle.signal('NotAcceptingNewRequests');
   for (const listener of listeners) listener.stopAccepting();
-  await Promise.race([inFlight.drained(), pause(options.requestTimeout)]);
+  await atMost(inFlight.drained(), options.requestTimeout);
   lifecycle.signal('InFlightRequestsDrained');
   if (options.shutdownWatchTerminationGracePeriod > 0) await longRunningDone(inFlight, options.shutdownWatchTerminationGracePeriod);
   for (const context of inFlight.longRunning) endExchange(context.exchange);
@@ -119,6 +119,12 @@ const watchFlushMs = 500;
 async function longRunningDone(inFlight: InFlightRequests, atMostMs: number): Promise<void> {
   const until = Date.now() + atMostMs;
   while (inFlight.longCount > 0 && Date.now() < until) await pause(10);
+}
+
+async function atMost(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([work, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
+  clearTimeout(timer);
 }
 
 function pause(ms: number): Promise<void> {

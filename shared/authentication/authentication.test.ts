@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { DetailedPeerCertificate } from 'node:tls';
+import { asKubeObject, type KubeObject } from '../apimachinery/object.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { createTestCa, type TestCa } from '../server/testing/certificates.ts';
+import { AuthenticationError } from './authenticator.ts';
+import { createAuthentication, type Authentication, type AuthenticationOptions } from './create-authenticator.ts';
+import { tokenReview } from './reviews/authentication-reviews.ts';
+import { openidHandlers } from './service-account/openid-discovery.ts';
+import { ServiceAccountTokens } from './service-account/service-account-tokens.ts';
+import { readSigningKey } from './service-account/signing-keys.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'authn-'));
+const issuer = 'https://kubernetes.default.svc.cluster.local';
+const objects = new Map<string, KubeObject>();
+const saFile = join(folder, 'sa.key');
+let ca: TestCa;
+let proxyCa: TestCa;
+let authentication: Authentication;
+
+before(async () => {
+  ca = await createTestCa();
+  proxyCa = await createTestCa('CN=proxies');
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  file('sa.key', generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const options: AuthenticationOptions = {
+    anonymousAuth: true, apiAudiences: [], clientCaFile: file('ca.crt', ca.cert), requestheaderClientCaFile: file('proxy.crt', proxyCa.cert),
+    requestheaderAllowedNames: ['front-proxy'], requestheaderUsernameHeaders: ['X-Remote-User'], requestheaderGroupHeaders: ['X-Remote-Group'],
+    requestheaderUidHeaders: [], requestheaderExtraHeadersPrefix: ['X-Remote-Extra-'], serviceAccountIssuer: [issuer], serviceAccountKeyFile: [saFile],
+    serviceAccountLookup: true, tlsPrivateKeyFile: '', tokenAuthFile: file('tokens.csv', 'tok-admin,admin,u1,"system:masters"\ntok-bob,bob,u2,"dev,ops"\n'),
+  };
+  authentication = createAuthentication(options, (resource, namespace, name) => Promise.resolve(objects.get(`${resource}/${namespace}/${name}`)));
+  objects.set('serviceaccounts/c11/default', asKubeObject({ metadata: { name: 'default', namespace: 'c11', uid: 'sa-uid' } }));
+  objects.set('pods/c11/p', asKubeObject({ metadata: { name: 'p', namespace: 'c11', uid: 'pod-uid' } }));
+});
+
+after(() => rmSync(folder, { recursive: true }));
+
+/** What node:tls shows of a certificate, as far as it is looked at. */
+function peer(pem: string, subject: Record<string, unknown>): DetailedPeerCertificate {
+  const certificate = new X509Certificate(pem);
+  const shown = { raw: certificate.raw, subject, valid_to: certificate.validTo, fingerprint256: certificate.fingerprint256 };
+  return { ...shown, issuerCertificate: undefined } as unknown as DetailedPeerCertificate;
+}
+
+async function who(headers: Record<string, string>, certificate?: DetailedPeerCertificate): Promise<unknown> {
+  const exchange = { headers, peerCertificate: () => certificate } as unknown as Exchange;
+  try {
+    return (await authentication.authenticator.authenticate(exchange))?.user;
+  } catch (error) {
+    assert.ok(error instanceof AuthenticationError, String(error));
+    return error.message;
+  }
+}
+
+const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+
+test('a certificate names user and groups', async () => {
+  const { cert } = await ca.issue('CN=alice, O=dev');
+  const shown = peer(cert, { CN: 'alice', O: ['dev', 'ops'] });
+  const id = `X509SHA256=${new X509Certificate(cert).fingerprint256.replaceAll(':', '').toLowerCase()}`;
+  assert.deepEqual(await who({}, shown), { name: 'alice', uid: '', groups: ['dev', 'ops', 'system:authenticated'], extra: { 'authentication.kubernetes.io/credential-id': [id] } });
+  assert.equal(await who({}, shown), await who({}, shown), 'the same connection gives the same user object');
+});
+
+test('certificates of others, for servers or out of date are refused', async () => {
+  const other = await (await createTestCa('CN=test-ca')).issue('CN=alice');
+  const server = await ca.issue('CN=alice', 'server');
+  const old = await ca.issue('CN=alice', 'client', new Date(Date.now() - 3_600_000));
+  for (const { cert } of [other, server, old]) assert.match(String(await who({}, peer(cert, { CN: 'alice' }))), /x509/);
+});
+
+test('tokens of the file are known, others are an error, none at all is anonymous', async () => {
+  assert.deepEqual(await who(bearer('tok-bob')), { name: 'bob', uid: 'u2', groups: ['dev', 'ops', 'system:authenticated'], extra: {} });
+  assert.equal(await who(bearer('bad')), 'invalid bearer token');
+  for (const headers of [{}, { authorization: 'Basic YTpi' }, { authorization: 'Bearer' }]) {
+    assert.deepEqual(await who(headers), { name: 'system:anonymous', uid: '', groups: ['system:unauthenticated'], extra: {} });
+  }
+});
+
+test('a front proxy names users in headers if its certificate is allowed to', async () => {
+  const headers = { 'x-remote-user': 'zoe', 'x-remote-group': 'g', 'x-remote-extra-a%2fb': 'v' };
+  const proxy = peer((await proxyCa.issue('CN=front-proxy')).cert, { CN: 'front-proxy' });
+  assert.deepEqual(await who(headers, proxy), { name: 'zoe', uid: '', groups: ['g', 'system:authenticated'], extra: Object.assign(Object.create(null), { 'a/b': ['v'] }) });
+  const stranger = peer((await proxyCa.issue('CN=else')).cert, { CN: 'else' });
+  assert.match(String(await who(headers, stranger)), /subject with cn=else is not in the allowed list/);
+  assert.deepEqual((await who(headers) as { name: string }).name, 'system:anonymous');
+});
+
+test('a service account token is good until its objects are gone or its time is over', async () => {
+  const tokens = new ServiceAccountTokens(issuer, readSigningKey(saFile));
+  const order = { namespace: 'c11', serviceAccount: { name: 'default', uid: 'sa-uid' }, audiences: [issuer], expirationSeconds: 600 };
+  const { token, claims } = await tokens.issue({ ...order, pod: { name: 'p', uid: 'pod-uid' }, node: { name: 'n', uid: 'node-uid' } });
+  assert.deepEqual(Object.keys(claims), ['aud', 'exp', 'iat', 'iss', 'jti', 'kubernetes.io', 'nbf', 'sub']);
+  assert.deepEqual(await who(bearer(token)), {
+    name: 'system:serviceaccount:c11:default', uid: 'sa-uid', groups: ['system:serviceaccounts', 'system:serviceaccounts:c11', 'system:authenticated'],
+    extra: {
+      'authentication.kubernetes.io/credential-id': [`JTI=${claims.jti ?? ''}`], 'authentication.kubernetes.io/node-name': ['n'],
+      'authentication.kubernetes.io/node-uid': ['node-uid'], 'authentication.kubernetes.io/pod-name': ['p'], 'authentication.kubernetes.io/pod-uid': ['pod-uid'],
+    },
+  });
+  assert.equal(await who(bearer((await tokens.issue({ ...order, pod: { name: 'gone', uid: 'x' } })).token)), 'service account token has been invalidated');
+  assert.equal(await who(bearer((await tokens.issue({ ...order, serviceAccount: { name: 'default', uid: 'other' } })).token)), 'serviceaccounts UID (sa-uid) does not match claim (other)');
+  assert.equal(await who(bearer((await tokens.issue(order, Date.now() - 3_600_000)).token)), 'service account token has expired');
+  const [head = '', body = ''] = token.split('.');
+  assert.equal(await who(bearer(`${head}.${body}.AAAA`)), 'invalid signature');
+});
+
+test('a token review tells audiences and errors as the reference', async () => {
+  const review = tokenReview(authentication.tokens, authentication.apiAudiences);
+  const context = { user: { name: '', uid: '', groups: [], extra: {} }, namespace: '', dryRun: false, subresource: '', addWarning: () => undefined, auditAnnotations: new Map<string, string>(), nowMs: 0 };
+  const status = async (spec: Record<string, string | string[]>): Promise<unknown> => (await review(context, asKubeObject({ metadata: {}, spec })))['status'];
+  assert.deepEqual(await status({ token: 'tok-bob' }), { authenticated: true, user: { username: 'bob', uid: 'u2', groups: ['dev', 'ops', 'system:authenticated'] }, audiences: [issuer] });
+  assert.deepEqual(await status({ token: 'bad' }), { user: {}, error: 'invalid bearer token' });
+  assert.deepEqual(await status({ token: 'tok-bob', audiences: ['x'] }), { user: {}, error: 'invalid bearer token' });
+  const tokens = new ServiceAccountTokens(issuer, readSigningKey(saFile));
+  const { token } = await tokens.issue({ namespace: 'c11', serviceAccount: { name: 'default', uid: 'sa-uid' }, audiences: ['other'], expirationSeconds: 600 });
+  assert.deepEqual(await status({ token }), { user: {}, error: `[invalid bearer token, token audiences ["other"] is invalid for the target audiences ["${issuer}"]]` });
+});
+
+test('the discovery documents tell the keys', () => {
+  let text = '';
+  const { configuration, jwks } = openidHandlers(issuer, 'https://h/openid/v1/jwks', authentication.serviceAccountKeys);
+  const context = { exchange: { send: (_status: number, _headers: unknown, body: string) => void (text = body) } };
+  void configuration(context as never);
+  assert.equal(text, `{"issuer":"${issuer}","jwks_uri":"https://h/openid/v1/jwks","response_types_supported":["id_token"],"subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256"]}`);
+  void jwks(context as never);
+  assert.deepEqual(Object.keys(JSON.parse(text).keys[0]), ['use', 'kty', 'kid', 'alg', 'n', 'e']);
+});

@@ -1,0 +1,120 @@
+type Labels = readonly string[];
+
+/** What a registry prints. */
+interface Family {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  lines(): Iterable<string>;
+}
+
+/** Metrics of one process, printed in Prometheus' text form. */
+export class MetricsRegistry {
+  readonly #families: Family[] = [];
+
+  counter(name: string, help: string, labelNames: Labels): Counter {
+    return this.#add(new Counter(name, help, labelNames));
+  }
+
+  histogram(name: string, help: string, labelNames: Labels, buckets: readonly number[]): Histogram {
+    return this.#add(new Histogram(name, help, labelNames, buckets));
+  }
+
+  /** `read` is asked when the metrics are printed. */
+  gauge(name: string, help: string, read: () => number): void {
+    this.#add({ name, type: 'gauge', help, lines: () => [`${name} ${read()}`] });
+  }
+
+  /** Families in alphabetical order. */
+  print(): string {
+    let text = '';
+    for (const family of this.#families.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      text += `# HELP ${family.name} ${family.help}\n# TYPE ${family.name} ${family.type}\n`;
+      for (const line of family.lines()) text += `${line}\n`;
+    }
+    return text;
+  }
+
+  #add<T extends Family>(family: T): T {
+    this.#families.push(family);
+    return family;
+  }
+}
+
+/** Counts by label values, in the order of the label names. */
+export class Counter implements Family {
+  readonly type = 'counter';
+  readonly name: string;
+  readonly help: string;
+  readonly #labelNames: Labels;
+  readonly #values = new Map<string, { count: number; readonly labels: Labels }>();
+
+  constructor(name: string, help: string, labelNames: Labels) {
+    this.name = name;
+    this.help = help;
+    this.#labelNames = labelNames;
+  }
+
+  add(...labels: Labels): void {
+    const key = labels.join('\0');
+    const present = this.#values.get(key);
+    if (present) present.count++;
+    else this.#values.set(key, { count: 1, labels });
+  }
+
+  *lines(): Iterable<string> {
+    for (const { count, labels } of this.#values.values()) yield `${this.name}${labelText(this.#labelNames, labels)} ${count}`;
+  }
+}
+
+interface Observations {
+  readonly labels: Labels;
+  readonly counts: Uint32Array;
+  sum: number;
+  count: number;
+}
+
+/** Observations in cumulative buckets. */
+export class Histogram implements Family {
+  readonly type = 'histogram';
+  readonly name: string;
+  readonly help: string;
+  readonly #labelNames: Labels;
+  readonly #buckets: readonly number[];
+  readonly #values = new Map<string, Observations>();
+
+  constructor(name: string, help: string, labelNames: Labels, buckets: readonly number[]) {
+    this.name = name;
+    this.help = help;
+    this.#labelNames = labelNames;
+    this.#buckets = buckets;
+  }
+
+  observe(value: number, ...labels: Labels): void {
+    const key = labels.join('\0');
+    let seen = this.#values.get(key);
+    if (!seen) this.#values.set(key, (seen = { labels, counts: new Uint32Array(this.#buckets.length), sum: 0, count: 0 }));
+    seen.sum += value;
+    seen.count++;
+    const at = this.#buckets.findIndex((limit) => value <= limit);
+    if (at >= 0) seen.counts[at] = (seen.counts[at] ?? 0) + 1;
+  }
+
+  *lines(): Iterable<string> {
+    for (const { labels, counts, sum, count } of this.#values.values()) {
+      let below = 0;
+      for (const [at, limit] of this.#buckets.entries()) {
+        below += counts[at] ?? 0;
+        yield `${this.name}_bucket${labelText([...this.#labelNames, 'le'], [...labels, String(limit)])} ${below}`;
+      }
+      yield `${this.name}_bucket${labelText([...this.#labelNames, 'le'], [...labels, '+Inf'])} ${count}`;
+      yield `${this.name}_sum${labelText(this.#labelNames, labels)} ${sum}`;
+      yield `${this.name}_count${labelText(this.#labelNames, labels)} ${count}`;
+    }
+  }
+}
+
+function labelText(names: Labels, values: Labels): string {
+  if (names.length === 0) return '';
+  return `{${names.map((name, at) => `${name}="${(values[at] ?? '').replace(/[\\"\n]/g, (char) => (char === '\n' ? '\\n' : `\\${char}`))}"`).join(',')}}`;
+}
