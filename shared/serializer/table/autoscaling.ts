@@ -13,9 +13,13 @@ function printAutoscaler(object: JsonObject): Cell[] {
   ];
 }
 
-/** Version 1 has one figure for CPU where version 2 has a list. */
+/** The reference converts an autoscaler of version 1 without a figure to this target (percent). */
+const DEFAULT_CPU_UTILIZATION = 80;
+
+/** Version 1 has one figure for CPU where version 2 has a list; its annotations with other metrics are not read. */
 function specMetrics(object: JsonObject): readonly JsonObject[] {
-  const cpu = numberAt(object, 'spec', 'targetCPUUtilizationPercentage');
+  const implied = stringAt(object, 'apiVersion') === 'autoscaling/v1' ? DEFAULT_CPU_UTILIZATION : undefined;
+  const cpu = numberAt(object, 'spec', 'targetCPUUtilizationPercentage') ?? implied;
   if (cpu === undefined) return objectsAt(object, 'spec', 'metrics');
   return [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: cpu } } }];
 }

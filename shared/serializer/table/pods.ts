@@ -42,7 +42,7 @@ export function printPod(pod: JsonObject): TableRow {
   }
   const cells = [
     nameOf(pod), `${progress.ready}/${total}`, finalReason(pod, phase, progress.reason), progress.restarts.cell(), ageOf(pod),
-    textOr(NONE, objectsAt(pod, 'status', 'podIPs')[0], 'ip'), textOr(NONE, pod, 'spec', 'nodeName'),
+    textOr(textOr(NONE, objectsAt(pod, 'status', 'podIPs')[0], 'ip'), pod, 'status', 'podIP'), textOr(NONE, pod, 'spec', 'nodeName'),
     textOr(NONE, pod, 'status', 'nominatedNodeName'), readinessGates(pod),
   ];
   const conditions = finishedConditions(phase);
