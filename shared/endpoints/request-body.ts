@@ -1,7 +1,7 @@
 import { newBadRequest } from '../apimachinery/status.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import { formatGroupVersion } from '../apimachinery/gvk.ts';
-import { isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
+import { goInternalName, isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { decodeBody, type FieldValidation } from '../serializer/codec.ts';
 import { applyDefaults } from '../serializer/defaults.ts';
@@ -26,7 +26,7 @@ export function decodeObject(env: EndpointEnvironment, context: RequestContext, 
   const decoded = decodeBody(env.facts, body.contentType, body.bytes, { defaultGvk: kind, fieldValidation });
   const { gvk } = decoded;
   if (gvk.kind !== kind.kind) {
-    throw newBadRequest(`${gvk.kind} in version "${gvk.version}" cannot be handled as a ${kind.kind}: converting (${goType(gvk)}) to (${goInternalType(kind)}): unknown conversion`);
+    throw newBadRequest(`${gvk.kind} in version "${gvk.version}" cannot be handled as a ${kind.kind}: converting (${goType(gvk)}) to (${goInternalName(kind).slice(1)}): unknown conversion`);
   }
   if (gvk.group !== kind.group || gvk.version !== kind.version) {
     throw newBadRequest(`the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${formatGroupVersion(kind)})`);
@@ -47,8 +47,3 @@ export function defaulted(scope: RequestScope, object: KubeObject): KubeObject {
 function goType(gvk: { group: string; version: string; kind: string }): string {
   return `${gvk.version}.${gvk.kind}`;
 }
-
-function goInternalType(gvk: { group: string; kind: string }): string {
-  return `${gvk.group === '' ? 'core' : gvk.group.split('.')[0]}.${gvk.kind}`;
-}
-

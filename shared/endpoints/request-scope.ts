@@ -86,3 +86,8 @@ export function toStorage(scope: RequestScope, served: KubeObject): KubeObject {
 export function isStrategyDefaulted(scope: RequestScope): boolean {
   return scope.kind.kind === scope.facts.kind && scope.kind.group === scope.facts.group;
 }
+
+/** Error texts of the reference name its internal Go types: `*core.ConfigMap`. */
+export function goInternalName(kind: { readonly group: string; readonly kind: string }): string {
+  return `*${kind.group === '' ? 'core' : (kind.group.split('.')[0] ?? '')}.${kind.kind}`;
+}

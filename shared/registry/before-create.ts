@@ -4,6 +4,7 @@ import { validateObjectMeta } from '../apimachinery/meta-validation.ts';
 import { nameIsDNSSubdomain, nameIsPathSegment } from '../apimachinery/names.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import { newInvalid } from '../apimachinery/status.ts';
+import { validateFinalizerNames } from './finalizer-names.ts';
 import { fillSystemFields, matchNamespace } from './object-metadata.ts';
 import type { StoreParts } from './store-parts.ts';
 import type { OperationContext } from './strategy.ts';
@@ -26,7 +27,7 @@ export function prepareCreate(parts: StoreParts, context: OperationContext, obje
   if (strategy.generation !== 'none') object.metadata.generation = 1;
   strategy.prepareForCreate?.(context, object);
 
-  refuse(parts, object, [...validateName(parts, object), ...(strategy.validate?.(context, object) ?? [])]);
+  refuse(parts, object, [...validateName(parts, object), ...validateFinalizerNames(object), ...(strategy.validate?.(context, object) ?? [])]);
   refuse(parts, object, validateObjectMeta(object.metadata, facts.namespaced, nameIsPathSegment, path('metadata')));
   for (const text of strategy.warningsOnCreate?.(object) ?? []) context.addWarning(text);
   strategy.canonicalize?.(object);

@@ -4,6 +4,7 @@ import { validateObjectMeta, validateObjectMetaUpdate } from '../apimachinery/me
 import { nameIsPathSegment } from '../apimachinery/names.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import { refuse } from './before-create.ts';
+import { validateFinalizerNames } from './finalizer-names.ts';
 import { matchNamespace, raiseGeneration } from './object-metadata.ts';
 import type { StoreParts } from './store-parts.ts';
 import type { OperationContext } from './strategy.ts';
@@ -27,6 +28,9 @@ export function prepareUpdate(parts: StoreParts, context: OperationContext, obje
   const errors = [
     ...validateObjectMeta(metadata, parts.facts.namespaced, nameIsPathSegment, path('metadata')),
     ...validateObjectMetaUpdate(metadata, old.metadata, path('metadata')),
+    // The types' own validation looks at the metadata once more, and clients see both errors.
+    ...validateObjectMetaUpdate(metadata, old.metadata, path('metadata')),
+    ...validateFinalizerNames(object),
     ...(extra?.(object, old) ?? []),
     ...validateType(parts, context, object, old),
   ];
@@ -47,6 +51,8 @@ function prepareObject(parts: StoreParts, context: OperationContext, object: Kub
   // Views such as binding or finalize say themselves what they write.
   if (parts.hasStatus && context.subresource === '') keep(object, old, 'status');
   strategy.prepareForUpdate?.(context, object, old);
+  // A binding goes past the strategies of pods in the reference, and is no change of what is wanted.
+  if (context.subresource === 'binding') return;
   if (strategy.generation !== 'none' && wantedChanged(parts, object, old)) raiseGeneration(object.metadata);
 }
 

@@ -2,6 +2,7 @@ import type { KubeObject } from '../apimachinery/object.ts';
 import { newConflict, newNotFound } from '../apimachinery/status.ts';
 import type { CacheEntry } from '../watchcache/watch-cache.ts';
 import { markAsDeleting, prepareDelete } from './before-delete.ts';
+import { answersDeletedObject } from './deleted-object-answers.ts';
 import { deletionFinalizers } from './deletion-finalizers.ts';
 import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
 import { failedPrecondition } from './preconditions.ts';
@@ -114,6 +115,10 @@ async function deleteInPlace(deletion: Deletion, origin: Origin, object: KubeObj
   return mark(deletion, object, origin);
 }
 
+function answersObject({ strategy, facts }: StoreParts): boolean {
+  return strategy.returnsDeletedObject ?? answersDeletedObject(facts.group, facts.resource);
+}
+
 function result(deletion: Deletion, entry: CacheEntry, deleted: boolean): DeleteResult {
-  return { entry, deleted, answersObject: deletion.parts.strategy.returnsDeletedObject === true };
+  return { entry, deleted, answersObject: answersObject(deletion.parts) };
 }

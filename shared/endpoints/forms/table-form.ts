@@ -1,21 +1,21 @@
 import type { Facts } from '../../api/facts.ts';
 import { path, invalid, fieldErrorText } from '../../apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import { newBadRequest } from '../../apimachinery/status.ts';
-import { looseText } from '../../serializer/json/loose.ts';
+import { parseEntry } from '../../registry/create-resource-caches.ts';
 import { jsonText } from '../../serializer/json/encode.ts';
-import { quoteJson } from '../../serializer/json/go-text.ts';
+import { looseText } from '../../serializer/json/loose.ts';
+import { rowOrder } from '../../serializer/table/table-row.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { toServed, type RequestScope } from '../request-scope.ts';
-import { jsonOf, servedObject } from './object-forms.ts';
-import { metadataJson, metaGroup, metaSchema, partialMetadata, type MetaVersion } from './metadata-form.ts';
-import { cellsOf, columnsOf } from './table-cells.ts';
-import { rememberRow } from './table-rows.ts';
+import { columnsText, hasDefaultColumns } from './table-columns.ts';
+import { metaGroup, metaSchema, partialMetadata, type MetaVersion } from './metadata-form.ts';
+import { rowOf, rowOfObject, type IncludeObject } from './table-rows.ts';
 
 /** `meta.k8s.io` TableOptions. */
 export interface TableOptions {
-  readonly includeObject: 'Metadata' | 'Object' | 'None';
+  readonly includeObject: IncludeObject;
   readonly noHeaders: boolean;
 }
 
@@ -32,21 +32,36 @@ export function parseTableOptions(query: URLSearchParams): TableOptions {
   return { includeObject: include, noHeaders: false };
 }
 
-/** JSON of a Table with one row an entry, without a line break. */
-export function tableBody(facts: Facts, scope: RequestScope, entries: readonly CacheEntry[], metadata: JsonObject, version: MetaVersion, options: TableOptions): Buffer[] {
-  const rows = entries.map((entry, index) => {
-    const row = tableRow(facts, scope, entry, version, options.includeObject);
-    return index === 0 ? [row] : [comma, row];
-  });
-  return [Buffer.from(tableHead(scope, metadata, version, options.noHeaders)), ...rows.flat(), tail];
-}
-
 const comma = Buffer.from(',');
 const tail = Buffer.from(']}');
+const nullTail = Buffer.from('null}');
+const open = Buffer.from('[');
+
+/** JSON of a Table with one row an entry, without a line break. */
+export function tableBody(facts: Facts, scope: RequestScope, entries: readonly CacheEntry[], metadata: JsonObject, version: MetaVersion, options: TableOptions): Buffer[] {
+  const chunks: Buffer[] = [Buffer.from(tableHead(scope, metadata, version, options.noHeaders))];
+  // The reference's default printer leaves a list without rows nil.
+  if (entries.length === 0 && hasDefaultColumns(scope.facts)) return [...chunks, nullTail];
+  const nowMs = Date.now();
+  chunks.push(open);
+  for (const entry of inRowOrder(scope, entries)) {
+    if (chunks.length > 2) chunks.push(comma);
+    chunks.push(...rowOf(facts, scope, entry, version, options.includeObject, nowMs));
+  }
+  chunks.push(tail);
+  return chunks;
+}
+
+/** Few kinds are shown in another order than that of the list. */
+function inRowOrder(scope: RequestScope, entries: readonly CacheEntry[]): readonly CacheEntry[] {
+  const order = rowOrder(scope.kind);
+  if (order === undefined || entries.length < 2) return entries;
+  return entries.map((entry) => ({ entry, object: parseEntry(entry) })).sort((a, b) => order(a.object, b.object)).map(({ entry }) => entry);
+}
 
 function tableHead(scope: RequestScope, metadata: JsonObject, version: MetaVersion, noHeaders: boolean): string {
-  const columns = noHeaders ? 'null' : columnsText(scope);
-  return `{"kind":"Table","apiVersion":"${metaGroup}/${version}","metadata":${listMetaText(metadata)},"columnDefinitions":${columns},"rows":[`;
+  const columns = noHeaders ? 'null' : columnsText(scope.kind, scope.facts);
+  return `{"kind":"Table","apiVersion":"${metaGroup}/${version}","metadata":${listMetaText(metadata)},"columnDefinitions":${columns},"rows":`;
 }
 
 /** ListMeta in its canonical order. */
@@ -59,36 +74,17 @@ export function listMetaText(metadata: JsonObject): string {
   return `{${parts.join(',')}}`;
 }
 
-function columnsText(scope: RequestScope): string {
-  return `[${columnsOf(scope.facts).map((column) =>
-    `{"name":${quoteJson(column.name)},"type":${quoteJson(column.type)},"format":${quoteJson(column.format)},"description":${quoteJson(column.description)},"priority":${column.priority}}`).join(',')}]`;
-}
-
-/** One row; kept while the ages in it still read the same. */
-function tableRow(facts: Facts, scope: RequestScope, entry: CacheEntry, version: MetaVersion, include: TableOptions['includeObject']): Buffer {
-  return rememberRow(entry, `${scope.formId} ${version} ${include}`, () => {
-    const object = servedObject(scope, entry);
-    return rowText(cellsOf(scope.facts, object), rowObjectText(facts, scope, entry, version, include));
-  });
-}
-
-function rowObjectText(facts: Facts, scope: RequestScope, entry: CacheEntry, version: MetaVersion, include: TableOptions['includeObject']): string {
-  switch (include) {
-    case 'None': return 'null';
-    case 'Object': return jsonOf(scope, entry).toString('utf8');
-    case 'Metadata': return metadataJson(facts, version, entry).toString('utf8');
-  }
-}
-
-function rowText(cells: readonly JsonValue[], object: string): Buffer {
-  return Buffer.from(`{"cells":[${cells.map((cell) => looseText(cell)).join(',')}],"object":${object}}`, 'utf8');
-}
-
-/** The Table of an object that is not stored, or of a bookmark. */
+/** The Table of an object that is not in a cache, or of a bookmark. */
 export function tableOfObject(facts: Facts, scope: RequestScope, object: KubeObject, version: MetaVersion, options: TableOptions): Buffer[] {
   const metadata = { resourceVersion: object.metadata.resourceVersion ?? '' };
-  const partial = jsonText(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, object.metadata));
-  const whole = options.includeObject === 'Object' ? jsonText(scope.schema, toServed(scope, object)) : partial;
-  const row = rowText(cellsOf(scope.facts, object), options.includeObject === 'None' ? 'null' : whole);
-  return [Buffer.from(tableHead(scope, metadata, version, options.noHeaders)), row, tail];
+  const head = Buffer.from(tableHead(scope, metadata, version, options.noHeaders));
+  return [head, open, ...rowOfObject(scope, object, shownText(facts, scope, object, version, options.includeObject), Date.now()), tail];
+}
+
+function shownText(facts: Facts, scope: RequestScope, object: KubeObject, version: MetaVersion, include: IncludeObject): string {
+  switch (include) {
+    case 'None': return 'null';
+    case 'Object': return jsonText(scope.schema, toServed(scope, object));
+    case 'Metadata': return jsonText(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, object.metadata));
+  }
 }

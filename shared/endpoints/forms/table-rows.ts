@@ -1,45 +1,80 @@
 import { LRUCache } from 'lru-cache';
-import { timeToMs } from '../../apimachinery/time.ts';
+import type { Facts } from '../../api/facts.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { KubeObject } from '../../apimachinery/object.ts';
+import { parseEntry } from '../../registry/create-resource-caches.ts';
+import { looseText } from '../../serializer/json/loose.ts';
+import { renderCells, type TableRow } from '../../serializer/table/cells.ts';
+import { rowPrinter } from '../../serializer/table/table-row.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import type { RequestScope } from '../request-scope.ts';
+import { metadataJson, type MetaVersion } from './metadata-form.ts';
+import { jsonOf, servedObject } from './object-forms.ts';
 
-interface Row {
-  readonly bytes: Buffer;
-  readonly formId: string;
-  readonly validUntilMs: number;
+export type IncludeObject = 'Metadata' | 'Object' | 'None';
+
+/** A row but for its ages, which are printed when it is sent. */
+interface PreparedRow {
+  readonly row: TableRow;
+  /** What follows the cells. */
+  readonly rest: Buffer;
 }
 
-const maxBytes = 16 * 1024 * 1024;
-const rows = new LRUCache<CacheEntry, Row>({ maxSize: maxBytes, sizeCalculation: (row) => row.bytes.length + 200 });
+const maxBytes = 24 * 1024 * 1024;
+const rows = new LRUCache<CacheEntry, Map<string, PreparedRow>>({
+  maxSize: maxBytes,
+  sizeCalculation: (forms) => [...forms.values()].reduce((total, form) => total + form.rest.length + form.row.cells.length * 32 + 200, 0),
+});
 
-const secondsShown = 10 * 60_000;
-const minutesShown = 3 * 3_600_000;
-
-/**
- * A printed row, kept as long as its ages read the same: they show seconds for ten minutes, then minutes, then hours. The
- * age in a row may so be late by the times below, which no reader of `5m` can tell.
- */
-export function rememberRow(entry: CacheEntry, formId: string, make: () => Buffer): Buffer {
-  const nowMs = Date.now();
-  const known = rows.get(entry);
-  if (known !== undefined && known.validUntilMs > nowMs && known.formId === formId) return known.bytes;
-  const bytes = make();
-  rows.set(entry, { bytes, formId, validUntilMs: nowMs + lifetimeMs(entry, nowMs) });
-  return bytes;
+/** The bytes of a row, its ages as of now. */
+export function rowOf(facts: Facts, scope: RequestScope, entry: CacheEntry, version: MetaVersion, include: IncludeObject, nowMs: number): Buffer[] {
+  const formId = `${scope.formId} ${version} ${include}`;
+  const forms = rows.get(entry) ?? new Map<string, PreparedRow>();
+  let prepared = forms.get(formId);
+  if (prepared === undefined) {
+    const row = printRow(scope, tableObject(scope, entry));
+    prepared = { row, rest: restOf(row, objectText(facts, scope, entry, version, include)) };
+    forms.set(formId, prepared);
+    rows.delete(entry);
+    rows.set(entry, forms);
+  }
+  return [cellsText(prepared.row, nowMs), prepared.rest];
 }
 
-function lifetimeMs(entry: CacheEntry, nowMs: number): number {
-  const age = nowMs - createdMs(entry);
-  if (age < secondsShown) return 1000 - (nowMs % 1000);
-  return age < minutesShown ? 5_000 : 30_000;
+/** The bytes of a row of an object that is not in a cache. */
+export function rowOfObject(scope: RequestScope, object: KubeObject, shown: string, nowMs: number): Buffer[] {
+  const row = printRow(scope, object);
+  return [cellsText(row, nowMs), restOf(row, shown)];
 }
 
-const createdKey = Buffer.from('"creationTimestamp":"');
-const timeLength = 20;
+function printRow(scope: RequestScope, object: JsonObject): TableRow {
+  return rowPrinter(scope.kind)(object);
+}
 
-/** Read off the bytes: the first such key of a canonical object is that of its metadata. */
-function createdMs(entry: CacheEntry): number {
-  const at = entry.json.indexOf(createdKey);
-  if (at < 0) return Date.now();
-  const start = at + createdKey.length;
-  return timeToMs(entry.json.toString('latin1', start, start + timeLength)) ?? Date.now();
+/** Printers know one shape a kind: that of the storage version, where the group has it. */
+function tableObject(scope: RequestScope, entry: CacheEntry): KubeObject {
+  const stored = scope.rest.store?.facts;
+  return stored?.group === scope.kind.group && stored.kind === scope.kind.kind ? parseEntry(entry) : servedObject(scope, entry);
+}
+
+function cellsText(row: TableRow, nowMs: number): Buffer {
+  return Buffer.from(`{"cells":[${renderCells(row, nowMs).map((cell) => looseText(cell)).join(',')}]`, 'utf8');
+}
+
+function restOf(row: TableRow, shown: string): Buffer {
+  const conditions = row.conditions === undefined || row.conditions.length === 0 ? '' : `,"conditions":[${row.conditions.map(conditionText).join(',')}]`;
+  return Buffer.from(`${conditions},"object":${shown}}`, 'utf8');
+}
+
+function conditionText(condition: JsonObject): string {
+  const parts = ['type', 'status', 'reason', 'message'].filter((key) => condition[key] !== undefined);
+  return `{${parts.map((key) => `"${key}":${looseText(condition[key])}`).join(',')}}`;
+}
+
+function objectText(facts: Facts, scope: RequestScope, entry: CacheEntry, version: MetaVersion, include: IncludeObject): string {
+  switch (include) {
+    case 'None': return 'null';
+    case 'Object': return jsonOf(scope, entry).toString('utf8');
+    case 'Metadata': return metadataJson(facts, version, entry).toString('utf8');
+  }
 }

@@ -41,11 +41,11 @@ export function parseDeleteOptions(facts: Facts, contentType: string | undefined
   };
 }
 
-/** Any group's DeleteOptions is the one of meta.k8s.io. */
+/** Any group's DeleteOptions is the one of meta.k8s.io; no other kind is known here. */
 function decodeOptions(facts: Facts, contentType: string | undefined, body: Uint8Array): JsonObject {
   const lookup = {
     schema: (group: string, version: string, kind: string) =>
-      facts.schema(group, version, kind) ?? (kind === 'DeleteOptions' ? facts.schema(metaV1.group, metaV1.version, kind) : undefined),
+      kind !== 'DeleteOptions' ? undefined : facts.schema(group, version, kind) ?? facts.schema(metaV1.group, metaV1.version, kind),
   };
   const { object, gvk } = decodeBody(lookup, contentType, body, { defaultGvk: metaV1, fieldValidation: 'Ignore', plainErrors: true });
   if (gvk.kind !== 'DeleteOptions') throw newBadRequest('decoded object cannot be converted to DeleteOptions');

@@ -9,7 +9,7 @@ import { jsonOf, protobufOf, textBody } from '../forms/object-forms.ts';
 import { metadataJson, metadataProtobuf, metaGroup, metaSchema } from '../forms/metadata-form.ts';
 import { protobufListBody } from '../forms/protobuf-list.ts';
 import { listMetaText, parseTableOptions, tableBody } from '../forms/table-form.ts';
-import type { RequestScope } from '../request-scope.ts';
+import { goInternalName, type RequestScope } from '../request-scope.ts';
 import { sendBody } from './send-body.ts';
 import { isPretty } from './write-error.ts';
 
@@ -40,13 +40,8 @@ function listBody(facts: Facts, context: RequestContext, scope: RequestScope, an
     case 'Table': return tableBody(facts, scope, answer.entries, metadata, transform.version, parseTableOptions(context.info.query));
     case 'PartialObjectMetadataList': return metadataListBody(facts, answer.entries, metadata, transform.version, form.mediaType === protobufType);
     case 'PartialObjectMetadata': throw new StatusError(failureStatus(406, 'NotAcceptable',
-      `you requested PartialObjectMetadata, but the requested object is a list (*${goPackage(scope)}.${scope.facts.listKind})`));
+      `you requested PartialObjectMetadata, but the requested object is a list (${goInternalName({ group: scope.facts.group, kind: scope.facts.listKind })})`));
   }
-}
-
-/** Error texts of the reference name its internal types. */
-function goPackage(scope: RequestScope): string {
-  return scope.facts.group === '' ? 'core' : (scope.facts.group.split('.')[0] ?? '');
 }
 
 export function listMetadata(answer: ListAnswer): JsonObject {

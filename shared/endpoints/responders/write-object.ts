@@ -1,6 +1,6 @@
 import type { Facts } from '../../api/facts.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
-import { newNotAcceptable } from '../../apimachinery/status.ts';
+import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
 import { allTransforms, builtinMediaTypes, negotiateOutput, type Negotiated } from '../../serializer/negotiate.ts';
@@ -8,7 +8,7 @@ import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { encodeObject, objectBody, textBody } from '../forms/object-forms.ts';
 import { metadataJson, metadataProtobuf, metaGroup } from '../forms/metadata-form.ts';
 import { parseTableOptions, tableBody, tableOfObject } from '../forms/table-form.ts';
-import type { RequestScope } from '../request-scope.ts';
+import { goInternalName, type RequestScope } from '../request-scope.ts';
 import { sendBody } from './send-body.ts';
 import { isPretty } from './write-error.ts';
 
@@ -26,7 +26,8 @@ export function writeEntry(facts: Facts, context: RequestContext, scope: Request
     return;
   }
   switch (transform.kind) {
-    case 'PartialObjectMetadataList': throw newNotAcceptable([`you requested PartialObjectMetadataList, but the requested object is not a list`]);
+    case 'PartialObjectMetadataList': throw new StatusError(failureStatus(406, 'NotAcceptable',
+      `you requested PartialObjectMetadataList, but the requested object is not a list (${goInternalName(scope.kind)})`));
     case 'PartialObjectMetadata': {
       const kind = { group: metaGroup, version: transform.version, kind: 'PartialObjectMetadata' };
       const body = mediaType === 'application/vnd.kubernetes.protobuf'
