@@ -1,6 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { launch } from './launch.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const bundled = import.meta.url.endsWith('.js');
@@ -8,6 +9,10 @@ const bundled = import.meta.url.endsWith('.js');
 /** What a sub-command's module exports. */
 interface ProcessModule {
   main(argv: readonly string[]): Promise<void>;
+}
+
+interface LaunchModule {
+  readonly launch: typeof launch;
 }
 
 /** Modules are found by path, since one server must not import another; the bundles lie side by side. */
@@ -26,6 +31,6 @@ if (command === '--warm-compile-cache') {
   await module.main(rest);
 } else {
   const path = bundled ? './launch.js' : './launch.ts';
-  const { launch } = (await import(new URL(path, import.meta.url).href)) as typeof import('./launch.ts');
-  await launch(process.argv.slice(2), fileURLToPath(import.meta.url));
+  const module = (await import(new URL(path, import.meta.url).href)) as LaunchModule;
+  await module.launch(process.argv.slice(2), fileURLToPath(import.meta.url));
 }
