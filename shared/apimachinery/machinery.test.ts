@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cloneJson } from './clone.ts';
+import { deepEqual, semanticEqual, semanticEqualAs } from './deep-equal.ts';
+import { aggregateText, fieldErrorText, invalid, notSupported, path, required, tooLong, tooMany } from './field-error.ts';
+import { matchesFields, parseFieldSelector } from './fields.ts';
+import { generateName } from './generate-name.ts';
+import { compareUtf8 } from './go-format.ts';
+import { parseIntOrString, scaledValue } from './int-or-string.ts';
+import type { JsonObject } from './json.ts';
+import { NOTHING, labelSelectorAsSelector, matchesLabels, parseLabelSelector } from './labels.ts';
+import { validateDeleteOptions, validatePatchOptions } from './options-validation.ts';
+import { checkJsonPatch } from './patch/json-patch.ts';
+import type { Field, StructSchema } from './schema.ts';
+import { isTooLargeResourceVersion, newForbidden, newInvalid, newTooLargeResourceVersion, toStatus } from './status.ts';
+
+test('field errors show strings quoted, numbers plainly and objects as JSON', () => {
+  const field = path('spec').child('ports').index(0).key('k');
+  assert.equal(fieldErrorText(invalid(field, 'a"b', 'bad')), 'spec.ports[0][k]: Invalid value: "a\\"b": bad');
+  assert.equal(fieldErrorText(invalid(field, 1e21, '')), 'spec.ports[0][k]: Invalid value: 1e+21');
+  assert.equal(fieldErrorText(invalid(undefined, { a: '<' }, 'x')), '<nil>: Invalid value: {"a":"\\u003c"}: x');
+  assert.equal(fieldErrorText(notSupported(path('p'), 'x', ['b', 'a'])), 'p: Unsupported value: "x": supported values: "b", "a"');
+  assert.equal(fieldErrorText(tooLong(path('p'), 'x', 1)), 'p: Too long: may not be more than 1 byte');
+  assert.equal(fieldErrorText(tooMany(path('p'), 3, 2)), 'p: Too many: 3: must have at most 2 items');
+});
+
+test('an Invalid status lists several errors in brackets and names each cause', () => {
+  const errors = [required(path('a'), ''), required(path('a'), ''), required(path('b'), 'x')];
+  assert.equal(aggregateText(errors), '[a: Required value, b: Required value: x]');
+  const { status } = newInvalid({ group: 'apps', kind: 'Deployment' }, 'd', errors);
+  assert.equal(status.message, 'Deployment.apps "d" is invalid: [a: Required value, b: Required value: x]');
+  assert.equal(status.details?.causes?.length, 3);
+});
+
+test('errors that are no Status are answered with 500', () => {
+  assert.deepEqual(toStatus(new Error('boom')), {
+    kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'boom', code: 500 });
+  assert.equal(newForbidden({ group: '', resource: '' }, '', 'no').message, 'forbidden: no');
+  assert.ok(isTooLargeResourceVersion(newTooLargeResourceVersion(5, 3, 1)));
+});
+
+test('label selectors match by own labels only', () => {
+  const labels = { a: '1', b: 'x' };
+  for (const text of ['a=1', 'a in (1,2)', 'b!=y', '!c', 'a>0,a<2', 'c notin (x)', '']) assert.ok(matchesLabels(parseLabelSelector(text), labels), text);
+  for (const text of ['a=2', 'constructor', '!a', 'b>0', 'c=']) assert.ok(!matchesLabels(parseLabelSelector(text), labels), text);
+  assert.ok(!matchesLabels(NOTHING, labels));
+  assert.ok(!matchesLabels(labelSelectorAsSelector(undefined), labels));
+  assert.ok(matchesLabels(labelSelectorAsSelector({}), labels));
+  assert.throws(() => labelSelectorAsSelector({ matchExpressions: [{ key: 'a', operator: 'In' }] }), {
+    message: "values: Invalid value: null: for 'in', 'notin' operators, values set can't be empty" });
+});
+
+test('a missing field counts as empty in field selectors', () => {
+  assert.ok(matchesFields(parseFieldSelector('a=,b!=x'), { b: 'y' }));
+  assert.ok(!matchesFields(parseFieldSelector('a=1'), {}));
+});
+
+test('equality treats absent and empty as one unless the type has a pointer', () => {
+  assert.ok(!deepEqual({ a: {} }, {}));
+  assert.ok(semanticEqual({ a: {}, b: [] }, {}));
+  assert.ok(!semanticEqual({ a: 'x' }, {}));
+  const base = { goName: '', number: 1, inline: false, omitEmpty: true, omitZero: false, required: false };
+  const empty: StructSchema = { kind: 'struct', name: '', goName: '', fields: [], flat: [], byName: new Map() };
+  const flat: Field[] = [
+    { ...base, name: 'p', pointer: true, schema: empty }, { ...base, name: 'v', pointer: false, schema: empty },
+    { ...base, name: 'n', pointer: false, schema: { kind: 'scalar', type: 'int32' } },
+    { ...base, name: 'q', pointer: false, schema: { kind: 'scalar', type: 'quantity' } }];
+  const schema: StructSchema = { ...empty, flat };
+  assert.ok(semanticEqualAs(schema, { v: {}, n: 0, q: '1000m' }, { q: '1' }));
+  assert.ok(!semanticEqualAs(schema, { p: {} }, {}));
+});
+
+test('copies keep a key named __proto__', () => {
+  const source = JSON.parse('{"__proto__":{"x":[1]}}') as JsonObject;
+  const copy = cloneJson(source);
+  assert.equal(JSON.stringify(copy), '{"__proto__":{"x":[1]}}');
+  assert.equal(Object.getPrototypeOf(copy), Object.prototype);
+});
+
+test('strings order by their bytes', () => {
+  assert.deepEqual(['\u{1f600}', '\uffff', 'a', 'B', 'ab'].sort(compareUtf8), ['B', 'a', 'ab', '\uffff', '\u{1f600}']);
+});
+
+test('generated names keep within 63 characters of the safe alphabet', () => {
+  assert.match(generateName('pod-'), /^pod-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
+  assert.equal(generateName('x'.repeat(80)).length, 63);
+});
+
+test('percentages scale', () => {
+  assert.equal(parseIntOrString('80'), 80);
+  assert.equal(parseIntOrString('80%'), '80%');
+  assert.equal(scaledValue('25%', 10, true), 3);
+  assert.equal(scaledValue('25%', 10, false), 2);
+  assert.throws(() => scaledValue('x', 1, true), { message: 'invalid value for IntOrString: invalid type: string is not a percentage' });
+});
+
+test('request options are judged as the reference does', () => {
+  assert.deepEqual(validateDeleteOptions({ dryRun: ['x'] }).map(fieldErrorText), ['dryRun: Unsupported value: ["x"]: supported values: "All"']);
+  assert.deepEqual(validatePatchOptions({ force: true }, false).map(fieldErrorText), ['force: Forbidden: may not be specified for non-apply patch']);
+  assert.deepEqual(validatePatchOptions({}, true).map(fieldErrorText), ['fieldManager: Required value: is required for apply patch']);
+});
+
+test('a JSON patch is checked for shape and unknown members', () => {
+  assert.deepEqual(checkJsonPatch([{ op: 'add', path: '/a', foo: 1 }]), ['json patch unknown field "[0].foo"']);
+  assert.throws(() => checkJsonPatch([{ op: 1 }]), {
+    message: 'error decoding patch: json: cannot unmarshal number into Go struct field jsonPatchOp.op of type string' });
+});
