@@ -40,7 +40,7 @@ export class CaBundle {
       if (!issuer?.raw || issuer === current || !isIssuedBy(certificate, new X509Certificate(issuer.raw), nowMs)) break;
       current = issuer;
     }
-    throw new AuthenticationError(`verifying certificate CN=${peer.subject.CN ?? ''} failed: x509: certificate signed by unknown authority`);
+    throw new AuthenticationError(`verifying certificate CN=${String(peer.subject.CN)} failed: x509: certificate signed by unknown authority`);
   }
 
   #reloadIfChanged(nowMs: number): void {

@@ -67,7 +67,7 @@ export function createAuthentication(options: AuthenticationOptions, read: ReadB
 }
 
 /** `--api-audiences`, or the issuers of service-account tokens. */
-export function apiAudiencesOf(options: Pick<AuthenticationOptions, 'apiAudiences' | 'serviceAccountIssuer'>): readonly string[] {
+function apiAudiencesOf(options: Pick<AuthenticationOptions, 'apiAudiences' | 'serviceAccountIssuer'>): readonly string[] {
   return options.apiAudiences.length > 0 ? options.apiAudiences : options.serviceAccountIssuer;
 }
 

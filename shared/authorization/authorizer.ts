@@ -15,7 +15,7 @@ export interface AuthorizerAttributes {
   readonly path: string;
 }
 
-export type Decision = 'allow' | 'deny' | 'noOpinion';
+type Decision = 'allow' | 'deny' | 'noOpinion';
 
 export interface Authorization {
   readonly decision: Decision;
@@ -30,14 +30,14 @@ export interface Authorizer {
   authorize(attributes: AuthorizerAttributes): Authorization | Promise<Authorization>;
 }
 
-export interface ResourceRule {
+interface ResourceRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly resourceNames: readonly string[];
 }
 
-export interface NonResourceRule {
+interface NonResourceRule {
   readonly verbs: readonly string[];
   readonly nonResourceURLs: readonly string[];
 }

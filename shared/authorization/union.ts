@@ -29,7 +29,7 @@ function joined(answers: readonly Authorization[]): Authorization {
 export function unionRuleResolver(resolvers: readonly RuleResolver[]): RuleResolver {
   return {
     async rulesFor(user, namespace) {
-      const parts = await Promise.all(resolvers.map((resolver) => resolver.rulesFor(user, namespace)));
+      const parts = await Promise.all(resolvers.map(async (resolver) => await resolver.rulesFor(user, namespace)));
       return {
         resourceRules: parts.flatMap((part) => part.resourceRules),
         nonResourceRules: parts.flatMap((part) => part.nonResourceRules),

@@ -22,7 +22,7 @@ export class WarningRecorder {
     if (this.#truncating && this.#written >= totalRunes) return;
     this.#texts.add(text);
     if (/\p{Cc}/u.test(text)) return;
-    const runes = [...text];
+    const runes = Array.from(text);
     if (!this.#truncating && this.#written + runes.length <= totalRunes) {
       this.#written += runes.length;
       this.#exchange.appendHeader('warning', warningHeader(text));
@@ -40,7 +40,7 @@ export class WarningRecorder {
     this.#truncating = true;
     this.#written = 0;
     this.#exchange.setHeader('warning', []);
-    for (const text of this.#texts) if (!/\p{Cc}/u.test(text)) this.#addCut([...text]);
+    for (const text of this.#texts) if (!/\p{Cc}/u.test(text)) this.#addCut(Array.from(text));
   }
 }
 

@@ -34,7 +34,7 @@ export function createLogger(options: LoggerOptions): Logger {
     },
     warning: (message, fields = {}) => put('warning', 0, message, fields),
     error(message, error, fields = {}) {
-      put('error', 0, message, { err: error instanceof Error ? error : error === undefined || error === null ? undefined : String(error), ...fields });
+      put('error', 0, message, { err: error instanceof Error ? error : typeof error === 'string' ? error : JSON.stringify(error), ...fields });
     },
   };
 }

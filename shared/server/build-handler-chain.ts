@@ -23,7 +23,7 @@ import type { ServerOptions } from './options/server-options.ts';
 export interface ChainParts {
   readonly authenticator: RequestAuthenticator;
   readonly authorizer: Authorizer;
-  /** Audiences of which a token must name one; usually those of {@link apiAudiencesOf}. */
+  /** Audiences of which a token must name one; usually `Authentication.apiAudiences`. */
   readonly apiAudiences: readonly string[];
   /** Negotiated Status answers (shared/endpoints). */
   readonly writeError: ErrorWriter;

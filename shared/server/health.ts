@@ -4,7 +4,7 @@ import type { PathMux } from './path-mux.ts';
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 
 /** Throws, or returns a text, to say that something is wrong; the text is only shown at the check's own path. */
-export type CheckFunction = () => string | undefined | void | Promise<string | undefined | void>;
+type CheckFunction = () => string | undefined | void | Promise<string | undefined | void>;
 
 export interface HealthCheck {
   readonly name: string;

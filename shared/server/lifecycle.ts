@@ -1,7 +1,7 @@
 import type { Logger } from '../observability/logger.ts';
 
 /** What happens in a server's life, in order. */
-export const lifecycleEvents = [
+const lifecycleEvents = [
   'Started', 'ShutdownInitiated', 'NotAcceptingNewRequests', 'InFlightRequestsDrained', 'WatchesEnded', 'ListenersClosed',
 ] as const;
 

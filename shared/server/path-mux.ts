@@ -1,3 +1,4 @@
+import { internalPrefix, plainText } from '../filters/filter-tools.ts';
 import type { Handler } from '../request/request-context.ts';
 
 /** Tells the paths that are served elsewhere, for the index at `/`. */
@@ -47,8 +48,13 @@ export class PathMux {
     return (context) => {
       const { info } = context;
       if (info.isResourceRequest) return next(context);
+      // What servers ask of each other is nobody else's business, whoever asks.
+      if (context.exchange.trust === 'public' && info.path.startsWith(internalPrefix)) {
+        context.exchange.send(404, plainText, '404 page not found\n');
+        return;
+      }
       if (info.path === '/' || info.path === '/index.html') {
-        const body = `${JSON.stringify({ paths: this.paths() }, undefined, 2)}`;
+        const body = JSON.stringify({ paths: this.paths() }, undefined, 2);
         context.exchange.send(200, { 'content-type': 'application/json' }, body);
         return;
       }

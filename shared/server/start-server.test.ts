@@ -139,7 +139,8 @@ test('identity headers are believed on the internal listener only', async () => 
   const headers: Record<string, string | string[]> = {};
   for (let at = 0; at < raw.length; at += 2) {
     const name = raw[at] ?? '';
-    headers[name] = [...(headers[name] ?? []), raw[at + 1] ?? ''];
+    const present = headers[name] ?? [];
+    headers[name] = [...(typeof present === 'string' ? [present] : present), raw[at + 1] ?? ''];
   }
   const outgoing = httpRequest({ socketPath, path: '/api/v1/pods', headers, agent: false });
   outgoing.end();

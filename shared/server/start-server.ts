@@ -14,7 +14,7 @@ import { PathMux } from './path-mux.ts';
 import { RequestState } from './request-state.ts';
 import { serveVersion } from './version.ts';
 
-export type ListenerConfig =
+type ListenerConfig =
   | { readonly kind: 'tls'; readonly tls: TlsListenerOptions }
   /** Its folder must be open to the user only: whoever connects is believed. */
   | { readonly kind: 'unix'; readonly path: string };

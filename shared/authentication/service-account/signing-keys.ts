@@ -24,7 +24,7 @@ export function readVerificationKeys(paths: readonly string[]): VerificationKey[
 /** @throws Error when the file holds no private key that can sign */
 export function readSigningKey(path: string): SigningKey {
   const privateKey = createPrivateKey(readFileSync(path, 'utf8'));
-  return { ...verificationKey(createPublicKey(privateKey as never)), privateKey };
+  return { ...verificationKey(createPublicKey(privateKey)), privateKey };
 }
 
 function verificationKey(publicKey: KeyObject): VerificationKey {

@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose';
 import { AuthenticationError, type AuthenticationAnswer, type TokenAuthenticator } from '../authenticator.ts';
 import type { ReadBoundObject } from './bound-objects.ts';
-import { legacyIssuer, type BoundTokenClaims, type LegacyTokenClaims } from './claims.ts';
+import { legacyIssuer } from './claims.ts';
 import type { VerificationKey } from './signing-keys.ts';
 import { checkBoundToken, checkLegacyToken } from './token-checks.ts';
 
@@ -42,8 +42,8 @@ export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
       throw new AuthenticationError(`token audiences ${JSON.stringify(own)} is invalid for the target audiences ${JSON.stringify(wanted)}`);
     }
     const user = legacy
-      ? await checkLegacyToken(token, claims as LegacyTokenClaims, lookup ? read : undefined)
-      : await checkBoundToken(claims as BoundTokenClaims, read);
+      ? await checkLegacyToken(token, claims, lookup ? read : undefined)
+      : await checkBoundToken(claims, read);
     return { user, audiences: matching };
   }
 

@@ -40,7 +40,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
   }
 
   get headers(): IncomingHeaders {
-    return this.#request.headers as IncomingHeaders;
+    return this.#request.headers;
   }
 
   get rawHeaders(): readonly string[] {
@@ -77,7 +77,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     response.writeHead(status, all as never);
     if (body === undefined || length === 0) response.end();
     else if (typeof body === 'string' || body instanceof Uint8Array) response.end(body);
-    else if (length <= joinBelowBytes) response.end(Buffer.concat(body as readonly Uint8Array[], length));
+    else if (length <= joinBelowBytes) response.end(Buffer.concat(body, length));
     else {
       response.cork();
       for (const chunk of body) response.write(chunk);

@@ -28,7 +28,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     super();
     this.#stream = stream;
     this.#connection = connection;
-    this.headers = headers as IncomingHeaders;
+    this.headers = headers;
     this.rawHeaders = rawHeaders;
     this.trust = trust;
     this.method = headers[':method'] ?? 'GET';
@@ -80,7 +80,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     }
     stream.respond(all as never);
     if (typeof body === 'string' || body instanceof Uint8Array) stream.end(body);
-    else if (length <= joinBelowBytes) stream.end(Buffer.concat(body as readonly Uint8Array[], length));
+    else if (length <= joinBelowBytes) stream.end(Buffer.concat(body, length));
     else {
       stream.cork();
       for (const chunk of body) stream.write(chunk);

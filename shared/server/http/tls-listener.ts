@@ -1,6 +1,6 @@
 import { constants as cryptoConstants } from 'node:crypto';
 import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions, type TLSSocket } from 'node:tls';
 import { Http2Exchange } from './http2-exchange.ts';
 import { createHttp1Server } from './http1-server.ts';
@@ -78,7 +78,7 @@ function createHttp2(options: TlsListenerOptions, sessions: Set<ServerHttp2Sessi
     },
   });
   server.on('session', (session) => {
-    const connection = new PeerConnection(session.socket as Socket);
+    const connection = new PeerConnection(session.socket);
     sessions.add(session);
     session.on('close', () => sessions.delete(session));
     session.on('error', () => session.destroy());

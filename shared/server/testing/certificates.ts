@@ -29,7 +29,7 @@ export async function createTestCa(name = 'CN=test-ca'): Promise<TestCa> {
       const pair = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
       const oids = [...(usages === 'server' ? [] : ['1.3.6.1.5.5.7.3.2']), ...(usages === 'client' ? [] : ['1.3.6.1.5.5.7.3.1'])];
       const cert = await x509.X509CertificateGenerator.create({
-        subject, issuer: ca.subject, signingKey: keys.privateKey as never, publicKey: pair.publicKey as never, signingAlgorithm: algorithm,
+        subject, issuer: ca.subject, signingKey: keys.privateKey, publicKey: pair.publicKey, signingAlgorithm: algorithm,
         notBefore: new Date(Date.now() - 7_200_000), notAfter,
         extensions: [
           new x509.ExtendedKeyUsageExtension(oids),
