@@ -30,7 +30,7 @@ export class CaBundle {
 
   /** @throws AuthenticationError unless the certificate is good for client authentication now */
   verify(peer: DetailedPeerCertificate, nowMs: number): void {
-    this.#reloadIfChanged(nowMs);
+    this.refresh(nowMs);
     let current: DetailedPeerCertificate | undefined = peer;
     for (let depth = 0; current && depth < maxChain; depth++) {
       const certificate: X509Certificate = new X509Certificate(current.raw);
@@ -43,7 +43,8 @@ export class CaBundle {
     throw new AuthenticationError(`verifying certificate CN=${String(peer.subject.CN)} failed: x509: certificate signed by unknown authority`);
   }
 
-  #reloadIfChanged(nowMs: number): void {
+  /** Looks once a minute whether the file changed; cheap otherwise. */
+  refresh(nowMs: number): void {
     if (nowMs - this.#checkedAtMs < recheckMs) return;
     try {
       this.#load();

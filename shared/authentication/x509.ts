@@ -29,6 +29,7 @@ export class X509Authenticator implements RequestAuthenticator {
     const peer = exchange.peerCertificate();
     if (peer === undefined) return undefined;
     const now = Date.now();
+    this.#bundle.refresh(now);
     let verdict = this.#verdicts.get(peer);
     if (!verdict || verdict.generation !== this.#bundle.generation || verdict.notAfterMs < now) {
       verdict = this.#judge(peer, now);
