@@ -60,7 +60,7 @@ function inRowOrder(scope: RequestScope, entries: readonly CacheEntry[]): readon
 }
 
 function tableHead(scope: RequestScope, metadata: JsonObject, version: MetaVersion, noHeaders: boolean): string {
-  const columns = noHeaders ? 'null' : columnsText(scope.kind, scope.facts);
+  const columns = noHeaders ? 'null' : columnsText(scope);
   return `{"kind":"Table","apiVersion":"${metaGroup}/${version}","metadata":${listMetaText(metadata)},"columnDefinitions":${columns},"rows":`;
 }
 
@@ -69,7 +69,7 @@ export function listMetaText(metadata: JsonObject): string {
   const parts: string[] = [];
   for (const key of ['resourceVersion', 'continue', 'remainingItemCount']) {
     const value = metadata[key];
-    if (value !== undefined && value !== '') parts.push(`"${key}":${looseText(value)}`);
+    if (value !== undefined && value !== '' && value !== '0') parts.push(`"${key}":${looseText(value)}`);
   }
   return `{${parts.join(',')}}`;
 }
