@@ -1,8 +1,8 @@
 // Replays recorded requests against a freshly started cluster and holds the number of equal answers of each corpus:
 //   node --import tsx test/conformance/run-replay.ts FOLDER-OF-THE-REPLAY-TOOL [corpus…]
-// The least numbers stand in replay-floor.json and only ever grow. `--update` raises them to what was seen.
+// Differences are written to REPLAY_REPORTS, a folder, when it is set. The least numbers stand in replay-floor.json and only ever grow. `--update` raises them to what was seen.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync, readdirSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -43,10 +43,14 @@ async function replay(tool: string, name: string): Promise<Corpus> {
   try {
     const argv = [join(tool, 'replay.mjs'), 'check', '--server', `https://127.0.0.1:${port}`, '--token', 'tok-admin', '--golden', join(tool, 'golden'),
       '--without', 'managedFields', join(tool, 'corpus', `${name}.jsonl`)];
-    const run = spawnSync(process.execPath, argv, { encoding: 'utf8', maxBuffer: 2 ** 28 });
-    const counted = /: (\d+) of (\d+) equal/.exec(run.stdout);
-    if (process.env['REPLAY_SHOW']) console.log(run.stdout);
-    if (!counted) throw new Error(`${name}: the replay tool said nothing to count: ${run.stdout.slice(-500)}${run.stderr.slice(-500)}`);
+    // Into a file: the tool exits without waiting for a pipe to take what it printed.
+    const report = join(process.env['REPLAY_REPORTS'] ?? folder, `${name}.txt`);
+    const out = openSync(report, 'w');
+    spawnSync(process.execPath, argv, { stdio: ['ignore', out, out] });
+    closeSync(out);
+    const text = readFileSync(report, 'utf8');
+    const counted = /: (\d+) of (\d+) equal/.exec(text);
+    if (!counted) throw new Error(`${name}: the replay tool said nothing to count: ${text.slice(-500)}`);
     return { equal: Number(counted[1]), total: Number(counted[2]) };
   } finally {
     const ended = new Promise((done) => server.once('exit', done));

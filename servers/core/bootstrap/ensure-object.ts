@@ -7,7 +7,9 @@ import { systemContext } from './system-context.ts';
 export async function ensureObject(core: CoreContext, group: string, resource: string, object: KubeObject): Promise<boolean> {
   const store = core.store(group, resource);
   const namespace = object.metadata.namespace ?? '';
-  if (store.cache.isReady() && store.cache.get(store.key(namespace, object.metadata.name))) return false;
+  // Asked first: to create what exists would take and give back addresses.
+  await store.cache.waitForCurrent();
+  if (store.cache.get(store.key(namespace, object.metadata.name))) return false;
   try {
     await store.create(systemContext(namespace), object);
     return true;
