@@ -1,6 +1,6 @@
 import { newBadRequest } from '../apimachinery/status.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
-import { formatGroupVersion } from '../apimachinery/gvk.ts';
+import { formatGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
 import { goInternalName, isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { decodeBody, type FieldValidation } from '../serializer/codec.ts';
@@ -28,7 +28,7 @@ export function decodeObject(env: EndpointEnvironment, context: RequestContext, 
   if (gvk.kind !== kind.kind) {
     throw newBadRequest(`${gvk.kind} in version "${gvk.version}" cannot be handled as a ${kind.kind}: converting (${goType(gvk)}) to (${goInternalName(kind).slice(1)}): unknown conversion`);
   }
-  if (gvk.group !== kind.group || gvk.version !== kind.version) {
+  if (!accepts(kind, gvk)) {
     throw newBadRequest(`the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${formatGroupVersion(kind)})`);
   }
   if (fieldValidation === 'Warn') for (const text of decoded.strictErrors) context.addWarning(text);
@@ -42,6 +42,12 @@ export function defaulted(scope: RequestScope, object: KubeObject): KubeObject {
   const stored = toStorage(scope, object);
   scope.rest.store?.strategy.applyDefaults?.(stored);
   return stored;
+}
+
+/** The eviction subresource takes its first version too, whose shape is the same. */
+function accepts(kind: GroupVersionKind, gvk: GroupVersionKind): boolean {
+  if (gvk.group !== kind.group) return false;
+  return gvk.version === kind.version || (kind.kind === 'Eviction' && kind.group === 'policy' && gvk.version === 'v1beta1');
 }
 
 function goType(gvk: { group: string; version: string; kind: string }): string {

@@ -35,22 +35,28 @@ export function prepareUpdate(parts: StoreParts, context: OperationContext, obje
     ...validateType(parts, context, object, old),
   ];
   refuse(parts, object, errors);
-  if (context.subresource === '') for (const text of strategy.warningsOnUpdate?.(object, old) ?? []) context.addWarning(text);
+  if (writesWholeObject(context)) for (const text of strategy.warningsOnUpdate?.(object, old) ?? []) context.addWarning(text);
   strategy.canonicalize?.(object);
 }
 
 function validateType(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): FieldError[] {
   const { strategy } = parts;
   if (context.subresource === 'status') return strategy.validateStatusUpdate?.(context, object, old) ?? [];
-  return strategy.validateUpdate?.(context, object, old) ?? [];
+  return writesWholeObject(context) ? strategy.validateUpdate?.(context, object, old) ?? [] : [];
+}
+
+/** A scale is a write of the object; views such as resize, binding or finalize say themselves what they write. */
+function writesWholeObject({ subresource }: OperationContext): boolean {
+  return subresource === '' || subresource === 'scale';
 }
 
 /** A write of the object leaves its status alone, and counts a change of what is wanted. */
 function prepareObject(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): void {
   const { strategy } = parts;
-  // Views such as binding or finalize say themselves what they write.
-  if (parts.hasStatus && context.subresource === '') keep(object, old, 'status');
-  strategy.prepareForUpdate?.(context, object, old);
+  if (writesWholeObject(context)) {
+    if (parts.hasStatus) keep(object, old, 'status');
+    strategy.prepareForUpdate?.(context, object, old);
+  }
   // A binding goes past the strategies of pods in the reference, and is no change of what is wanted.
   if (context.subresource === 'binding') return;
   if (strategy.generation !== 'none' && wantedChanged(parts, object, old)) raiseGeneration(object.metadata);

@@ -14,6 +14,7 @@ import { jsonText } from '../../serializer/json/encode.ts';
 import { parseJson, parseJsonText } from '../../serializer/json/parse.ts';
 import { maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
 import type { RequestScope } from '../request-scope.ts';
+import { restoreError } from './restore-error.ts';
 import { patchedText } from './patched-text.ts';
 
 export type PatchType = 'application/json-patch+json' | 'application/merge-patch+json' | 'application/strategic-merge-patch+json';
@@ -77,7 +78,8 @@ export class ObjectPatch {
     try {
       conformed = conform(scope.schema, structuredClone(patched), { strict: this.#fieldValidation !== 'Ignore' });
     } catch (error) {
-      throw refuse(error instanceof Error ? error.message : String(error), shown());
+      const restored = this.#type === 'application/strategic-merge-patch+json' ? restoreError(scope.schema, patched) : undefined;
+      throw refuse(restored ?? (error instanceof Error ? error.message : String(error)), shown());
     }
     const all = [...strictErrors, ...conformed.strictErrors];
     if (this.#fieldValidation === 'Strict' && all.length > 0) throw refuse(`strict decoding error: ${all.join(', ')}`, shownText);

@@ -33,7 +33,7 @@ export async function patchResource(env: EndpointEnvironment, context: RequestCo
   const options = parseWriteOptions('PatchOptions', context.info.query, type === applyType);
   // Server-side apply needs field management, which is work to come.
   if (type === applyType) throw new StatusError(failureStatus(501, 'NotImplemented', 'server-side apply is not served yet'));
-  const patch = new ObjectPatch(type as PatchType, body.bytes, options.fieldValidation);
+  const patch = applied(() => new ObjectPatch(type as PatchType, body.bytes, options.fieldValidation));
   const operation = operationContext(context, scope, options.dryRun);
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
   const change = (existing: KubeObject | undefined): KubeObject => {
