@@ -1,6 +1,7 @@
 import type { Handler, RequestContext } from '../shared/request/request-context.ts';
 import type { RegisteredVersion } from '../shared/endpoints/discovery/api-group-discovery.ts';
 import type { DiscoveryHandler, DiscoveryRoot } from '../shared/endpoints/discovery/discovery-handler.ts';
+import { sendNotFound, unknownResource } from '../shared/endpoints/responders/not-found.ts';
 import { backendAway, forward } from './proxy/forward.ts';
 import type { BackendPool } from './proxy/backend-pool.ts';
 import type { RoutingTable } from './proxy/routing-table.ts';
@@ -40,12 +41,12 @@ function routeGroup(options: RouterOptions, context: RequestContext, path: strin
   const group = segment(path, 6);
   const version = segment(path, 7 + group.length);
   if (version !== '') return routeVersion(options, context, group, version, path.length <= 8 + group.length + version.length);
-  if (!options.discovery.group(context, options.merged, group)) unknownPath(options, context);
+  if (!options.discovery.group(context, options.merged, group)) unknownPath(options, context, false);
 }
 
 function routeVersion(options: RouterOptions, context: RequestContext, group: string, version: string, bare: boolean): void | Promise<void> {
   const route = options.table().find(group, version);
-  if (route === undefined) return unknownPath(options, context);
+  if (route === undefined) return unknownPath(options, context, group === '' || options.merged.groups().some((known) => known.group === group));
   if (route.kind === 'backend') return forward(context, route.pool);
   if (route.kind === 'self') return bare ? options.discovery.resources(context, options.ownVersion) : options.ownHandler(context);
   // Extension API servers come later: the answer is that of the reference while one cannot be reached.
@@ -53,9 +54,10 @@ function routeVersion(options: RouterOptions, context: RequestContext, group: st
 }
 
 /** Before the backends have reported, a path that nobody claims may still become known: a 503, as in the reference. */
-function unknownPath(options: RouterOptions, context: RequestContext): void {
+function unknownPath(options: RouterOptions, context: RequestContext, groupIsKnown: boolean): void {
   if (!options.complete()) throw backendAway(options.fallback);
-  context.exchange.send(404, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }, '404 page not found\n');
+  if (groupIsKnown) throw unknownResource();
+  sendNotFound(context);
 }
 
 function segment(path: string, start: number): string {

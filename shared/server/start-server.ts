@@ -64,6 +64,7 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   });
   health.install(mux);
   mux.handle('/version', serveVersion);
+  mux.handlePrefix('/version/', serveVersion);
 
   const surroundings = { options, parts: start.chain, logger, inFlight, notAccepting: () => lifecycle.has('NotAcceptingNewRequests') };
   const handler = mux.handler(start.handler);

@@ -57,15 +57,17 @@ export class DiscoveryHandler {
 
   async #root(context: RequestContext, source: DiscoveryRoot, kind: string, legacy: () => JsonObject): Promise<void> {
     const { exchange } = context;
-    // The answer depends on it whatever it is.
-    exchange.setHeader('vary', 'Accept');
+    if (exchange.method === 'HEAD') {
+      exchange.send(405, { 'content-type': 'application/json' });
+      return;
+    }
     const form = negotiateDiscovery(exchange.headers['accept'] as string | undefined);
     if (form.form === 'legacy' || form.encoding !== 'json') {
       this.#legacy(context, kind, legacy());
       return;
     }
     const { list, etag } = await source.current();
-    const headers = { etag, 'cache-control': 'public' };
+    const headers = { etag, 'cache-control': 'public', vary: 'Accept' };
     if (exchange.headers['if-none-match'] === etag) {
       exchange.send(304, headers);
       return;
