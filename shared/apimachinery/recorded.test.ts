@@ -128,7 +128,7 @@ describe('metadata rules', () => {
   const root = path('metadata');
   objectsAt(inputs, 'metas').forEach((meta, i) => {
     test(`judges new ${JSON.stringify(meta).slice(0, 80)}`, () => {
-      const errors = validateObjectMeta(meta as ObjectMeta, true, names.nameIsDNSSubdomain, root);
+      const errors = validateObjectMeta(meta, true, names.nameIsDNSSubdomain, root);
       const status = newInvalid({ group: '', kind: 'ConfigMap' }, 'x', errors).status;
       assert.deepEqual(comparable(status), listAt(expected, 'metas')[i]);
     });

@@ -1,3 +1,4 @@
+import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { networkInterfaces } from 'node:os';
 import { hasReason } from '../../../shared/apimachinery/status.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
@@ -42,7 +43,7 @@ function kubernetesService(options: KubernetesServiceOptions): KubeObject {
 }
 
 async function writeAddress(core: CoreContext, group: string, resource: string, object: KubeObject): Promise<void> {
-  if (await ensureObject(core, group, resource, structuredClone(object) as KubeObject)) return;
+  if (await ensureObject(core, group, resource, cloneJson(object))) return;
   const { metadata: _metadata, ...content } = object;
   try {
     await core.store(group, resource).update(systemContext('default'), {

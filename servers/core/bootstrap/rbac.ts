@@ -1,3 +1,4 @@
+import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { bootstrapRbac } from '../../../shared/api/bootstrap-objects.ts';
 import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { asKubeObject, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
@@ -26,7 +27,7 @@ export async function ensureRbac(core: CoreContext): Promise<void> {
 
 async function reconcile(core: CoreContext, resource: string, kind: string, facts: JsonObject): Promise<void> {
   const wanted = asKubeObject({ apiVersion: `${group}/v1`, kind, ...facts });
-  if (await ensureObject(core, group, resource, structuredClone(wanted) as KubeObject)) return;
+  if (await ensureObject(core, group, resource, cloneJson(wanted))) return;
   const store = core.store(group, resource);
   const namespace = wanted.metadata.namespace ?? '';
   const name = wanted.metadata.name ?? '';

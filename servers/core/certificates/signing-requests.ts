@@ -1,3 +1,4 @@
+import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { forbidden, notSupported, path, duplicate, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
@@ -39,7 +40,7 @@ export const approvalView: ParentView = {
   read: (request) => request,
   write(context, parent, body) {
     const status = ensureObject(parent, 'status');
-    const old = structuredClone(parent) as KubeObject;
+    const old = cloneJson(parent);
     const conditions = objectsAt(body, 'status', 'conditions');
     if (conditions.length > 0) status['conditions'] = [...conditions];
     else delete status['conditions'];

@@ -134,7 +134,7 @@ function ipv6Octets(text: string): Buffer {
 }
 
 function keyPem(key: KeyObject): string {
-  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return key.export({ type: 'pkcs8', format: 'pem' });
 }
 
 function pem(label: string, der: Uint8Array): string {

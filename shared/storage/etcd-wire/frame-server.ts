@@ -63,7 +63,7 @@ class FrameConnection implements FrameSink {
 
   async #unary(callId: number, method: UnaryMethod, payload: Buffer): Promise<void> {
     const wire = unaryMethods[method];
-    const answer = await this.#service.unary(method, decodeMessage<object>(wire.request, payload) as never);
+    const answer = await this.#service.unary(method, decodeMessage<object>(wire.request, payload));
     if (answer instanceof EncodedChunks) {
       this.#writer.write(writeFrameHead(Buffer.allocUnsafe(frameHeadBytes), callId, wire.number, frameFlag.end, answer.byteLength));
       for (const chunk of answer.chunks) this.#writer.write(chunk);
@@ -83,7 +83,7 @@ class FrameConnection implements FrameSink {
       }
       listener ??= this.#open(callId, method);
       if ((flags & frameFlag.end) !== 0) listener.onHalfClose();
-      else listener.onMessage(decodeMessage<object>(streamMethods[method].request, payload) as never);
+      else listener.onMessage(decodeMessage<object>(streamMethods[method].request, payload));
     } catch (error) {
       const listener = this.#streams.get(callId);
       this.#streams.delete(callId);

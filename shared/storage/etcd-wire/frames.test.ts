@@ -23,12 +23,12 @@ const echo: EtcdService = {
     if (method === 'Lease/LeaseLeases') return {};
     throw new EtcdRpcError(grpcCode.outOfRange, 'etcdserver: nö');
   }) as EtcdService['unary'],
-  stream: ((_method: string, stream: ServerStream<'Watch/Watch'>) => ({
+  stream: (_method: string, stream: ServerStream<'Watch/Watch'>) => ({
     onMessage: (request: { createRequest?: { watchId: number } }) => stream.send({ watchId: request.createRequest?.watchId, created: true }),
     onHalfClose: () => stream.end(),
     onClose: () => {},
     onDrain: () => {},
-  })) as unknown as EtcdService['stream'],
+  }),
 };
 
 async function listen(t: TestContext): Promise<{ socketPath: string; transport: FrameTransport; sockets: Set<Socket>; server: Server }> {
