@@ -23,12 +23,12 @@ export function prepareDelete(parts: StoreParts, context: OperationContext, obje
   checkPreconditions(parts, object, request);
   const requested = request.gracePeriodSeconds !== undefined && request.gracePeriodSeconds < 0 ? 1 : request.gracePeriodSeconds;
   const { metadata } = object;
-  const gracePeriod = parts.strategy.gracePeriodSeconds;
-  if (gracePeriod === undefined) return { kind: 'now' };
+  const { strategy } = parts;
+  if (!('gracePeriodSeconds' in strategy)) return { kind: 'now' };
   if (metadata.deletionGracePeriodSeconds != null && metadata.deletionGracePeriodSeconds < 0) metadata.deletionGracePeriodSeconds = 1;
   if (metadata.deletionTimestamp) return shortenGrace(context, object, requested);
 
-  const seconds = gracePeriod(object, requested);
+  const seconds = strategy.gracePeriodSeconds?.(object, requested);
   if (seconds === undefined) return { kind: 'now' };
   metadata.deletionTimestamp = timeFromMs(context.nowMs + seconds * 1000);
   metadata.deletionGracePeriodSeconds = seconds;

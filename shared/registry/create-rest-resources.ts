@@ -1,5 +1,4 @@
 import type { Facts, ResourceFacts, SubresourceFacts } from '../api/facts.ts';
-import { applyDefaults } from '../serializer/defaults.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -71,7 +70,10 @@ class Resources implements RestResources {
       storage: options.storage,
       facts: options.facts,
       selectableFieldsOf: (group, resource) => this.#selectableFieldsOf(group, resource),
-      defaultsOf: (group, resource) => this.#strategy(group, resource).applyDefaults,
+      defaultsOf: (group, resource) => {
+        const strategy = this.#strategy(group, resource);
+        return 'applyDefaults' in strategy ? (object) => strategy.applyDefaults?.(object) : undefined;
+      },
     });
     const config = options.runtimeConfig ?? {};
     this.#served = options.facts.groups()
@@ -133,8 +135,8 @@ class Resources implements RestResources {
   }
 
   #selectableFieldsOf(group: string, resource: string): ((object: KubeObject) => Record<string, string>) | undefined {
-    const own = this.#strategy(group, resource).selectableFields;
-    if (own !== undefined) return own;
+    const strategy = this.#strategy(group, resource);
+    if ('selectableFields' in strategy) return (object) => strategy.selectableFields?.(object) ?? {};
     const versions = this.facts.groups().find((item) => item.name === group)?.versions ?? [];
     const facts = versions.flatMap((version) => version.resources).find((item) => item.resource === resource);
     return facts === undefined ? undefined : selectableFieldReader(facts);
@@ -174,10 +176,4 @@ function schemaOf(facts: Facts, group: string, version: string, kind: string): S
   const schema = facts.schema(group, version, kind);
   if (schema === undefined) throw new Error(`no schema of ${kind} in version ${version} of group ${JSON.stringify(group)}`);
   return schema;
-}
-
-/** All defaults of a stored kind: the constant ones of the facts, then those in code. */
-export function applyAllDefaults(schema: StructSchema, strategy: Strategy, object: KubeObject): void {
-  applyDefaults(schema, object);
-  strategy.applyDefaults?.(object);
 }

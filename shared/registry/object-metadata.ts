@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { KubeObject, ObjectMeta } from '../apimachinery/object.ts';
+import type { ObjectMeta } from '../apimachinery/object.ts';
 import { newBadRequest } from '../apimachinery/status.ts';
 import { timeFromMs } from '../apimachinery/time.ts';
 
@@ -29,15 +29,7 @@ export function matchNamespace(metadata: ObjectMeta, namespace: string): void {
   else throw newBadRequest('the namespace of the provided object does not match the namespace sent on the request');
 }
 
-/** Generation counts changes of what is wanted: everything but metadata and status. */
-export function specChanged(object: KubeObject, old: KubeObject, equal: (a: KubeObject, b: KubeObject) => boolean): boolean {
-  return !equal(wanted(object), wanted(old));
-}
-
-function wanted(object: KubeObject): KubeObject {
-  return { ...object, metadata: {}, status: null, apiVersion: '', kind: '' };
-}
-
+/** Generation counts the changes of what is wanted: everything but metadata and status. */
 export function raiseGeneration(metadata: ObjectMeta): void {
   metadata.generation = (metadata.generation ?? 0) + 1;
 }

@@ -1,5 +1,6 @@
 import { loadDescriptions } from '../../api/descriptions.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import { stringAt } from '../../apimachinery/object.ts';
 import type { Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { quoteJson } from '../../serializer/json/go-text.ts';
 import { looseText } from '../../serializer/json/loose.ts';
@@ -23,7 +24,7 @@ export function columnsText(scope: RequestScope): string {
 }
 
 function columnText(scope: RequestScope, column: JsonObject): string {
-  const described = { ...column, description: descriptionOf(scope, String(column['name'])) };
+  const described = { ...column, description: descriptionOf(scope, stringAt(column, 'name')) };
   return `{${keys.map((key) => `${quoteJson(key)}:${looseText((described as JsonObject)[key])}`).join(',')}}`;
 }
 
