@@ -75,9 +75,17 @@ test('identity headers of a client are not believed', async () => {
 });
 
 test('unknown paths get the plain 404 of the reference', async () => {
-  for (const path of ['/apis/nope.io/v1/things', '/apis/nope.io', '/nope', '/apis/apps/v9/x']) {
+  for (const path of ['/apis/nope.io/v1/things', '/apis/nope.io', '/nope']) {
     const answer = await call('GET', path);
     assert.deepEqual([answer.status, answer.text], [404, '404 page not found\n'], path);
+  }
+});
+
+test('an unknown version of a known group is a Status', async () => {
+  for (const path of ['/apis/apps/v9/x', '/api/v9/pods', '/apis/apps/v9']) {
+    const answer = await call('GET', path);
+    const status = JSON.parse(answer.text) as { message: string };
+    assert.deepEqual([answer.status, status.message], [404, 'the server could not find the requested resource'], path);
   }
 });
 
