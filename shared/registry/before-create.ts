@@ -1,7 +1,7 @@
 import { path, type FieldError } from '../apimachinery/field-error.ts';
 import { generateName } from '../apimachinery/generate-name.ts';
 import { validateObjectMeta } from '../apimachinery/meta-validation.ts';
-import { nameIsDNSSubdomain, nameIsPathSegment } from '../apimachinery/names.ts';
+import { nameIsDNSSubdomain, nameIsPathSegment, type NameRule } from '../apimachinery/names.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import { newInvalid } from '../apimachinery/status.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
@@ -34,7 +34,9 @@ export function prepareCreate(parts: StoreParts, context: OperationContext, obje
 }
 
 function validateName(parts: StoreParts, object: KubeObject): FieldError[] {
-  return validateObjectMeta(object.metadata, parts.facts.namespaced, parts.strategy.validateName ?? nameIsDNSSubdomain, path('metadata'));
+  const { strategy, facts } = parts;
+  const rule: NameRule = 'validateName' in strategy ? (name, prefix) => strategy.validateName?.(name, prefix) ?? [] : nameIsDNSSubdomain;
+  return validateObjectMeta(object.metadata, facts.namespaced, rule, path('metadata'));
 }
 
 export function refuse(parts: StoreParts, object: KubeObject, errors: readonly FieldError[]): void {
