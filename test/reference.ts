@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:https';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureCertificates, ensureServiceAccountKeys } from '../servers/launcher/pki/pki.ts';
+import { writeKubeconfig } from '../servers/launcher/pki/kubeconfig.ts';
+import { pkiPaths } from '../shared/server/data-directory.ts';
+import { freePort } from './cluster.ts';
+import { adminToken, writeTokens } from './tokens.ts';
+
+/** A kube-apiserver of the upstream project, for comparison. */
+export interface ReferenceServer {
+  readonly url: string;
+  /** Client certificate of an administrator in system:masters. */
+  readonly kubeconfig: string;
+  readonly token: string;
+  /** Milliseconds from the start of etcd, or of the server when etcd was given, to /readyz. */
+  readonly readyMs: number;
+  /** Of every process that this started, etcd included. */
+  readonly pids: readonly number[];
+  /** Ends it and removes its data. */
+  close(): Promise<void>;
+}
+
+export interface EtcdServer {
+  readonly url: string;
+  readonly pid: number;
+  close(): Promise<void>;
+}
+
+export interface ReferenceOptions {
+  /** Uses this etcd, which stays; without it one is started. */
+  readonly etcdUrl?: string;
+  readonly flags?: readonly string[];
+}
+
+/** Path of an upstream program: below `REFERENCE_BIN`, or where a reference was built for the user before. */
+export function referenceProgram(name: 'kube-apiserver' | 'etcd' | 'kubectl' | 'kbench'): string | undefined {
+  const folder = process.env['REFERENCE_BIN'] ?? join(process.env['REFERENCE_ROOT'] ?? join(homedir(), '.cache', 'kubernetes-reference'), 'bin');
+  const path = join(folder, name);
+  return existsSync(path) ? path : undefined;
+}
+
+export async function startEtcd(program: string, dataDir: string): Promise<EtcdServer> {
+  mkdirSync(dataDir, { recursive: true });
+  const [client, peer] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${client}`;
+  const peerUrl = `http://127.0.0.1:${peer}`;
+  const child = start(program, [
+    '--data-dir', join(dataDir, 'data'), '--listen-client-urls', url, '--advertise-client-urls', url,
+    '--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl, '--initial-cluster', `default=${peerUrl}`, '--log-level', 'error',
+  ], join(dataDir, 'etcd.log'));
+  await child.until(async () => (await fetch(`${url}/health`)).ok);
+  return { url, pid: child.pid, close: child.close };
+}
+
+/** Starts the reference as the cluster of `startCluster` runs: TLS, tokens, Node and RBAC, aggregation. */
+export async function startReference(options: ReferenceOptions = {}): Promise<ReferenceServer> {
+  const [server, etcdProgram] = [referenceProgram('kube-apiserver'), referenceProgram('etcd')];
+  if (server === undefined || (etcdProgram === undefined && options.etcdUrl === undefined)) throw new Error('REFERENCE_BIN holds no kube-apiserver with etcd');
+  const folder = mkdtempSync(join(tmpdir(), 'reference-'));
+  const pki = pkiPaths(join(folder, 'pki'));
+  await ensureServiceAccountKeys(pki);
+  ensureCertificates(pki, ['localhost', '127.0.0.1', '10.0.0.1']);
+  const port = await freePort();
+  const url = `https://127.0.0.1:${port}`;
+  const kubeconfig = join(folder, 'kubeconfig');
+  writeKubeconfig(kubeconfig, url, pki);
+  const started = performance.now();
+  const etcd = options.etcdUrl === undefined ? await startEtcd(etcdProgram ?? '', join(folder, 'etcd')) : undefined;
+  const child = start(server, [
+    '--etcd-servers', options.etcdUrl ?? etcd?.url ?? '', '--bind-address', '127.0.0.1', '--secure-port', String(port),
+    '--tls-cert-file', pki.servingCert, '--tls-private-key-file', pki.servingKey, '--client-ca-file', pki.caCert,
+    '--token-auth-file', writeTokens(folder), '--service-account-key-file', pki.serviceAccountPublicKey,
+    '--service-account-signing-key-file', pki.serviceAccountKey, '--service-account-issuer', 'https://kubernetes.default.svc.cluster.local',
+    '--service-cluster-ip-range', '10.0.0.0/16', '--authorization-mode', 'Node,RBAC', '--allow-privileged=true', '--enable-aggregator-routing=true',
+    '--requestheader-client-ca-file', pki.frontProxyCaCert, '--requestheader-allowed-names', 'front-proxy-client',
+    '--requestheader-username-headers', 'X-Remote-User', '--requestheader-group-headers', 'X-Remote-Group',
+    '--requestheader-extra-headers-prefix', 'X-Remote-Extra-', '--proxy-client-cert-file', pki.frontProxyClientCert,
+    '--proxy-client-key-file', pki.frontProxyClientKey, ...(options.flags ?? []),
+  ], join(folder, 'kube-apiserver.log'));
+  const close = async (): Promise<void> => {
+    await child.close();
+    await etcd?.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await child.until(() => isReady(`${url}/readyz`, readFileSync(pki.caCert)));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url, kubeconfig, token: adminToken, readyMs: performance.now() - started, pids: [child.pid, ...(etcd ? [etcd.pid] : [])], close };
+}
+
+interface Program {
+  readonly pid: number;
+  /** Resolves when `probe` first says true. Rejects when the program ended, with the end of its log. */
+  until(probe: () => Promise<boolean>): Promise<void>;
+  close(): Promise<void>;
+}
+
+const probeEveryMs = 20;
+const readyWithinMs = 60_000;
+
+function start(program: string, argv: readonly string[], log: string): Program {
+  const file = openSync(log, 'a');
+  const child: ChildProcess = spawn(program, argv, { stdio: ['ignore', file, file] });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()));
+  let running = true;
+  void ended.then(() => (running = false));
+  return {
+    pid: child.pid ?? 0,
+    async until(probe) {
+      const deadline = performance.now() + readyWithinMs;
+      while (!(await probe().catch(() => false))) {
+        if (!running || performance.now() > deadline) throw new Error(`${program} did not get ready:\n${readFileSync(log, 'utf8').slice(-2000)}`);
+        await new Promise((resolve) => setTimeout(resolve, probeEveryMs));
+      }
+    },
+    async close() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+function isReady(url: string, ca: Buffer): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    request(url, { ca, headers: { authorization: `Bearer ${adminToken}` } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    }).on('error', reject).end();
+  });
+}
