@@ -2,15 +2,15 @@ import * as http from 'node:http';
 import * as http2 from 'node:http2';
 import type { ServerHttp2Stream } from 'node:http2';
 import * as net from 'node:net';
-import type { SecureContextOptions } from 'node:tls';
+import * as tls from 'node:tls';
 import { isStreamMethod, isUnaryMethod } from '../../../shared/storage/etcd-wire/method-table.ts';
 import type { EtcdService } from '../../../shared/storage/etcd-wire/service.ts';
 import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
 import { failCall, openAnswer, serveStream, serveUnary } from './grpc-call.ts';
 import { writeGrpcHead } from './grpc-framing.ts';
-import { answerPlain } from './plain-endpoints.ts';
+import { answerHttp1, answerHttp2 } from './plain-endpoints.ts';
 
-export interface GrpcTls extends SecureContextOptions {
+export interface GrpcTls extends tls.SecureContextOptions {
   requestCert: boolean;
   rejectUnauthorized: boolean;
 }
@@ -31,12 +31,12 @@ const healthServing = Buffer.from([0, 0, 0, 0, 2, 0x08, 1]);
 /** The API over gRPC, and `/health` and `/version` over HTTP/1.1 on the same port. */
 export class GrpcServer {
   readonly #service: EtcdService;
-  readonly #listener: net.Server | http2.Http2SecureServer;
+  readonly #listener: net.Server | tls.Server;
   readonly #sockets = new Set<net.Socket>();
 
-  constructor(service: EtcdService, tls: GrpcTls | undefined) {
+  constructor(service: EtcdService, secure: GrpcTls | undefined) {
     this.#service = service;
-    this.#listener = tls === undefined ? this.#plainListener() : this.#secureListener(tls);
+    this.#listener = secure === undefined ? this.#plainListener() : this.#secureListener(secure);
     this.#listener.on('connection', (socket: net.Socket) => {
       socket.setNoDelay(true);
       this.#sockets.add(socket);
@@ -64,9 +64,8 @@ export class GrpcServer {
   }
 
   #plainListener(): net.Server {
-    const h2 = http2.createServer(sessionOptions);
-    this.#serve(h2);
-    const h1 = http.createServer((request, response) => answerPlain(this.#service, request, response));
+    const h2 = this.#http2Server();
+    const h1 = this.#http1Server();
     return net.createServer((socket) => {
       // Both protocols share the port: HTTP/2 with prior knowledge opens with "PRI ".
       socket.once('data', (chunk: Buffer) => {
@@ -83,27 +82,36 @@ export class GrpcServer {
     });
   }
 
-  #secureListener(tls: GrpcTls): http2.Http2SecureServer {
-    const server = http2.createSecureServer({ ...sessionOptions, ...tls, allowHTTP1: true });
-    server.on('request', (request, response) => {
-      if (request.httpVersionMajor === 1) answerPlain(this.#service, request as unknown as http.IncomingMessage, response as unknown as http.ServerResponse);
+  /** Node's own secure server with both protocols would make a request object for every call. */
+  #secureListener(options: GrpcTls): tls.Server {
+    const h2 = this.#http2Server();
+    const h1 = this.#http1Server();
+    const server = tls.createServer({ ...options, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
+      socket.on('error', () => socket.destroy());
+      (socket.alpnProtocol === 'h2' ? h2 : h1).emit('connection', socket);
     });
-    this.#serve(server);
-    return server;
+    return server.on('tlsClientError', (_error, socket) => socket.destroy());
   }
 
-  #serve(server: http2.Http2Server | http2.Http2SecureServer): void {
+  #http1Server(): http.Server {
+    return http.createServer((request, response) => answerHttp1(this.#service, request, response));
+  }
+
+  #http2Server(): http2.Http2Server {
+    const server = http2.createServer(sessionOptions);
     server.on('session', (session) => {
       session.setLocalWindowSize(sessionWindowBytes);
       session.on('error', () => session.destroy());
     });
     server.on('sessionError', () => {});
-    server.on('stream', (stream, headers) => this.#onStream(stream, headers));
+    server.on('stream', (stream, headers) => this.#onStream(stream as ServerHttp2Stream, headers));
+    return server;
   }
 
   #onStream(stream: ServerHttp2Stream, headers: http2.IncomingHttpHeaders): void {
     stream.on('error', () => {});
     const path = headers[':path'] ?? '';
+    if (headers[':method'] === 'GET') return answerHttp2(this.#service, stream, path);
     if (headers[':method'] !== 'POST' || headers['content-type']?.startsWith('application/grpc') !== true) {
       stream.respond({ ':status': headers[':method'] === 'POST' ? 415 : 405 }, { endStream: true });
       return;

@@ -1,25 +1,41 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerHttp2Stream } from 'node:http2';
 import type { EtcdService } from '../../../shared/storage/etcd-wire/service.ts';
 import { reportedVersion, storageVersion } from './maintenance-handlers.ts';
 
-/** What etcd answers to plain HTTP on its client port, as far as probes and clients ask for it. */
-export function answerPlain(service: EtcdService, request: IncomingMessage, response: ServerResponse): void {
-  const path = request.url?.split('?')[0];
-  if (path === '/version') return sendJson(response, 200, { etcdserver: reportedVersion, etcdcluster: storageVersion, storage: storageVersion });
-  if (path === '/health' || path === '/livez' || path === '/readyz') {
-    service.unary('Maintenance/Alarm', { action: 'GET', alarm: 'NONE' }).then(
-      (answer) => {
-        const alarms = (answer as { alarms: { alarm: string }[] }).alarms;
-        const reason = alarms.length === 0 ? '' : `ALARM ${alarms[0]?.alarm}`;
-        sendJson(response, reason === '' ? 200 : 503, { health: String(reason === ''), reason });
-      },
-      () => sendJson(response, 503, { health: 'false', reason: 'SERVER STOPPED' }),
-    );
-    return;
-  }
-  response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('404 page not found\n');
+interface PlainAnswer {
+  readonly code: number;
+  readonly contentType: string;
+  readonly body: string;
 }
 
-function sendJson(response: ServerResponse, code: number, body: object): void {
-  response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+/** What etcd answers to plain HTTP on its client port, as far as probes and clients ask for it. */
+async function plainAnswer(service: EtcdService, url: string): Promise<PlainAnswer> {
+  const path = url.split('?')[0];
+  if (path === '/version') return json(200, { etcdserver: reportedVersion, etcdcluster: storageVersion, storage: storageVersion });
+  if (path === '/health' || path === '/livez' || path === '/readyz') {
+    const { alarms } = (await service.unary('Maintenance/Alarm', { action: 'GET', alarm: 'NONE' })) as { alarms: { alarm: string }[] };
+    const reason = alarms[0] === undefined ? '' : `ALARM ${alarms[0].alarm}`;
+    return json(reason === '' ? 200 : 503, { health: String(reason === ''), reason });
+  }
+  return { code: 404, contentType: 'text/plain; charset=utf-8', body: '404 page not found\n' };
+}
+
+export function answerHttp1(service: EtcdService, request: IncomingMessage, response: ServerResponse): void {
+  void plainAnswer(service, request.url ?? '').then(({ code, contentType, body }) => {
+    response.writeHead(code, { 'content-type': contentType }).end(body);
+  });
+}
+
+export function answerHttp2(service: EtcdService, stream: ServerHttp2Stream, path: string): void {
+  stream.resume();
+  void plainAnswer(service, path).then(({ code, contentType, body }) => {
+    if (stream.destroyed) return;
+    stream.respond({ ':status': code, 'content-type': contentType });
+    stream.end(body);
+  });
+}
+
+function json(code: number, body: object): PlainAnswer {
+  return { code, contentType: 'application/json', body: JSON.stringify(body) };
 }

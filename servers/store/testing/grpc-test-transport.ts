@@ -39,6 +39,7 @@ export class GrpcTestTransport implements EtcdTransport {
   }
 
   close(): Promise<void> {
+    if (this.#session.closed || this.#session.destroyed) return Promise.resolve();
     return new Promise((resolve) => {
       this.#session.once('close', () => resolve());
       this.#session.destroy();
