@@ -81,7 +81,9 @@ export class ObjectPatch {
       const restored = this.#type === 'application/strategic-merge-patch+json' ? restoreError(scope.schema, patched) : undefined;
       throw refuse(restored ?? (error instanceof Error ? error.message : String(error)), shown());
     }
-    const all = [...strictErrors, ...conformed.strictErrors];
+    // The reference turns a strategic patch's result into its type by a converter that sorts what it does not know.
+    const unknown = this.#type === 'application/strategic-merge-patch+json' ? conformed.strictErrors.toSorted() : conformed.strictErrors;
+    const all = [...strictErrors, ...unknown];
     if (this.#fieldValidation === 'Strict' && all.length > 0) throw refuse(`strict decoding error: ${all.join(', ')}`, shownText);
     return { object: asKubeObject(conformed.object), warnings: this.#fieldValidation === 'Warn' ? all : [] };
   }
