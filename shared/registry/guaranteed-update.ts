@@ -1,3 +1,4 @@
+import { StorageError } from '../storage/storage.ts';
 import type { CacheEntry } from '../watchcache/watch-cache.ts';
 import type { StoreParts } from './store-parts.ts';
 
@@ -23,7 +24,8 @@ export async function guaranteedUpdate<T>(parts: StoreParts, key: string, attemp
       if ('done' in outcome) return outcome.done;
       origin = { entry: outcome.retry, current: true };
     } catch (error) {
-      if (origin.current) throw error;
+      // An error on an old state is no answer; one of storage is, and after it nothing may be written again.
+      if (origin.current || error instanceof StorageError) throw error;
       const newest = await parts.readCurrent(key);
       if (newest?.revision === origin.entry?.revision) throw error;
       origin = { entry: newest, current: true };

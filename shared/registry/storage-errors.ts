@@ -1,5 +1,5 @@
 import type { GroupResource } from '../apimachinery/gvk.ts';
-import { failureStatus, newAlreadyExists, newConflict, newInternalError, newNotFound, newResourceExpired, newServerTimeout, StatusError } from '../apimachinery/status.ts';
+import { failureStatus, newAlreadyExists, newConflict, newInternalError, newNotFound, newResourceExpired, newServerTimeout, newTimeout, StatusError } from '../apimachinery/status.ts';
 import { StorageError } from '../storage/storage.ts';
 
 export type StorageOperation = 'get' | 'list' | 'create' | 'update' | 'delete' | 'watch';
@@ -15,11 +15,17 @@ export function interpretStorageError(error: unknown, operation: StorageOperatio
     case 'KeyExists': return operation === 'create' ? newAlreadyExists(resource, name) : newConflict(resource, name, error.message);
     case 'Unavailable':
     case 'DeadlineExceeded':
-    case 'Cancelled': return newServerTimeout(resource, operation, retryAfterSeconds);
+    case 'Cancelled': return error.outcomeUnknown ? unknownOutcome(error) : newServerTimeout(resource, operation, retryAfterSeconds);
     case 'Compacted': return newResourceExpired('The resourceVersion for the provided list is too old.');
     case 'Internal': return newInternalError(error.message);
     default: return new StatusError(failureStatus(500, '', error.message), options);
   }
+}
+
+/** Without Retry-After: at that header clients send the request again by themselves, and this one may have been carried out. */
+function unknownOutcome(error: StorageError): StatusError {
+  if (error.code === 'DeadlineExceeded') return newTimeout('request did not complete within the allotted timeout', 0);
+  return new StatusError(failureStatus(500, '', `${error.message}; the request may have been carried out`), { cause: error });
 }
 
 /** The text of the reference's StorageError for an object that fails a precondition, as clients see it in a 409. */

@@ -21,12 +21,18 @@ export class StorageError extends Error {
   readonly key: string;
   /** Compaction revision for `Compacted`; otherwise 0. */
   readonly revision: number;
-  constructor(code: StorageErrorCode, message: string, details: { key?: string; revision?: number; cause?: unknown } = {}) {
+  /**
+   * True for a write that etcd may have received and carried out, before or after this error. Whoever repeats it does it
+   * twice: the client must be told instead.
+   */
+  readonly outcomeUnknown: boolean;
+  constructor(code: StorageErrorCode, message: string, details: { key?: string; revision?: number; outcomeUnknown?: boolean; cause?: unknown } = {}) {
     super(message, { cause: details.cause });
     this.name = 'StorageError';
     this.code = code;
     this.key = details.key ?? '';
     this.revision = details.revision ?? 0;
+    this.outcomeUnknown = details.outcomeUnknown ?? false;
   }
 }
 

@@ -33,6 +33,16 @@ export function toStorageError(error: unknown, key: string): StorageError {
   return new StorageError(byText?.[1] ?? codes[error.code] ?? 'Internal', error.message, { key, cause: error });
 }
 
+/** As {@link toStorageError}, for a call with effect: it says when nobody knows whether etcd carried it out. */
+export function toWriteError(error: unknown, key: string): StorageError {
+  const failure = toStorageError(error, key);
+  const certain = error instanceof StorageError || (error instanceof EtcdRpcError && error.notSent) || !mayBeDone.has(failure.code);
+  return certain ? failure : new StorageError(failure.code, failure.message, { key, outcomeUnknown: true, cause: error });
+}
+
+/** Codes of failures on the way or in the midst; the others are refusals. */
+const mayBeDone: ReadonlySet<StorageErrorCode> = new Set(['Unavailable', 'DeadlineExceeded', 'Cancelled', 'Internal']);
+
 /** A lease that ended between its use and its grant: the writer takes another. */
 export function isLeaseGone(error: unknown): boolean {
   return error instanceof EtcdRpcError && error.code === grpcCode.notFound && error.message.includes('requested lease not found');

@@ -8,7 +8,7 @@ import type {
 } from '../storage.ts';
 import { EtcdCalls } from './calls.ts';
 import { CompactionLoop, compactRevisionKey } from './compaction-loop.ts';
-import { isLeaseGone, toStorageError } from './errors.ts';
+import { isLeaseGone, toStorageError, toWriteError } from './errors.ts';
 import { KeySpace } from './keys.ts';
 import { LeaseManager } from './lease-manager.ts';
 import { listRange } from './list-range.ts';
@@ -83,7 +83,7 @@ export class EtcdStorage implements Storage {
       return await this.#withLease(ttl, (lease) =>
         this.#conditional(keyBytes, expectedRevision, { requestPut: { key: keyBytes, value, lease } }));
     } catch (error) {
-      throw toStorageError(error, key);
+      throw toWriteError(error, key);
     }
   }
 
@@ -97,7 +97,7 @@ export class EtcdStorage implements Storage {
       }
       return await this.#conditional(keyBytes, expectedRevision, { requestDeleteRange: { key: keyBytes } });
     } catch (error) {
-      throw toStorageError(error, key);
+      throw toWriteError(error, key);
     }
   }
 
@@ -109,7 +109,7 @@ export class EtcdStorage implements Storage {
       const revision = revisionOf(response);
       return response.succeeded ? { ok: true, revision } : { ok: false, failedKey: failedKey(ops, response), revision };
     } catch (error) {
-      throw toStorageError(error, ops[0]?.key ?? '');
+      throw toWriteError(error, ops[0]?.key ?? '');
     }
   }
 
@@ -129,7 +129,7 @@ export class EtcdStorage implements Storage {
     try {
       await this.#calls.write('KV/Compact', { revision });
     } catch (error) {
-      throw toStorageError(error, '');
+      throw toWriteError(error, '');
     }
   }
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { CoalescingWriter } from './coalescing-writer.ts';
-import { FrameError, frameFlag, FrameParser } from './frames.ts';
+import { frameCallId, FrameError, frameFlag, FrameParser } from './frames.ts';
 import type { FrameSink } from './frames.ts';
 import { EtcdRpcError, grpcCode } from './transport.ts';
 
@@ -92,8 +92,7 @@ export class FrameConnection implements FrameSink {
     let failure: Error | undefined;
     socket.on('connect', () => {
       this.#writer = new CoalescingWriter(socket);
-      for (const frame of this.#waiting) this.#writer.write(frame);
-      this.#waiting = [];
+      this.#sendWaiting(this.#writer);
       this.#onConnect();
     });
     socket.on('data', (chunk: Buffer) => {
@@ -114,6 +113,13 @@ export class FrameConnection implements FrameSink {
     });
   }
 
+  /** Calls that ended while they waited are not sent any more: their callers were told that they were not. */
+  #sendWaiting(writer: CoalescingWriter): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const frame of waiting) if (this.#calls.has(frameCallId(frame))) writer.write(frame);
+  }
+
   #lose(error: EtcdRpcError): void {
     if (this.#lost) return;
     this.#lost = true;
@@ -131,7 +137,7 @@ export class FrameConnection implements FrameSink {
       timed = true;
       if (call.deadline > now) continue;
       this.#calls.delete(callId);
-      call.onEnd(new EtcdRpcError(grpcCode.deadlineExceeded, 'etcdserver: context deadline exceeded'));
+      call.onEnd(new EtcdRpcError(grpcCode.deadlineExceeded, 'etcdserver: context deadline exceeded', { notSent: this.#writer === undefined }));
     }
     if (timed) return;
     clearInterval(this.#sweeper);

@@ -110,6 +110,27 @@ test('where nobody listens a call fails as not sent', async () => {
   await transport.close();
 });
 
+test('a call that ended before there was a connection is not sent afterwards', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'frames-'));
+  const transport = new FrameTransport({ socketPath: join(folder, 's') });
+  const received: string[] = [];
+  const service: EtcdService = { ...echo, unary: (async (method: string) => (received.push(method), {})) as EtcdService['unary'] };
+  const server = createServer((socket) => serveFrames(socket, service));
+  t.after(async () => {
+    await transport.close();
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+  // Pauses between attempts to connect grow: 0, 20, 40, 80, then 160 ms, in which a short deadline passes.
+  for (let i = 0; i < 4; i++) await assert.rejects(transport.unary('KV/Range', { key: Buffer.from('a') }), { notSent: true });
+  const late = transport.unary('KV/Put', { key: Buffer.from('a') }, { deadlineMs: 1 });
+  const patient = transport.unary('KV/Range', { key: Buffer.from('a') });
+  await assert.rejects(late, { code: grpcCode.deadlineExceeded, notSent: true });
+  await new Promise<void>((resolve) => server.listen(join(folder, 's'), resolve));
+  await patient;
+  assert.deepEqual(received, ['KV/Range']);
+});
+
 test('frames are found however the bytes are cut', () => {
   const payloads = ['', 'a', 'bc'.repeat(40), 'd'].map((text) => Buffer.from(text));
   const wire = Buffer.concat(payloads.map((payload, i) => writeFrameHead(Buffer.concat([Buffer.alloc(frameHeadBytes), payload]), i, 1, 0)));

@@ -29,6 +29,10 @@ export function writeFrameHead(frame: Buffer, callId: number, method: number, fl
   return frame;
 }
 
+export function frameCallId(frame: Buffer): number {
+  return frame.readUInt32BE(4);
+}
+
 export function errorFrame(callId: number, method: number, code: number, text: string): Buffer {
   const size = Buffer.byteLength(text);
   const frame = Buffer.allocUnsafe(frameHeadBytes + 1 + size);

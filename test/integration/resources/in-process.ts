@@ -8,6 +8,7 @@ import type { ResourceDefinition } from '../../../shared/registry/define-resourc
 import type { Exchange, OutgoingHeaders, ResponseStream } from '../../../shared/request/exchange.ts';
 import { parseRequestInfo } from '../../../shared/request/parse-request-info.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
+import type { Storage } from '../../../shared/storage/storage.ts';
 import { MemoryStorage } from '../../../shared/watchcache/testing/memory-storage.ts';
 
 export interface Answer {
@@ -35,8 +36,9 @@ export class InProcess {
   readonly #writeError = createErrorWriter(this.#facts);
   readonly resources;
 
-  constructor(definitions: readonly ResourceDefinition[] = []) {
-    this.resources = createRestResources({ facts: this.#facts, storage: this.storage, definitions, servesGroup: () => true });
+  /** `storage`: another one than that in memory. */
+  constructor(definitions: readonly ResourceDefinition[] = [], storage?: Storage) {
+    this.resources = createRestResources({ facts: this.#facts, storage: storage ?? this.storage, definitions, servesGroup: () => true });
     this.#handler = createResourceHandler({
       resources: this.resources, facts: this.#facts, minRequestTimeoutSeconds: 60, maxBodyBytes: 1024 * 1024, authorizeVerb: async () => {},
       admission: { plugins: [], handles: () => false, admit: async () => {}, validate: async () => {} },
