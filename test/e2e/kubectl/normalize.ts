@@ -7,7 +7,11 @@ const fleeting: readonly (readonly [pattern: RegExp, word: string])[] = [
   [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| ?[+-]\d\d:?\d\d)/g, 'TIME'],
   [/(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, 'TIME'],
   [/("?resourceVersion"?: ?)"\d+"/g, '$1RV'],
-  [/\bresourceVersion: ?\d+/gi, 'resourceVersion: RV'],
+  [/\bResource Version: +\d+/g, 'Resource Version: RV'],
+  // Opaque, and with the revision in it.
+  [/"continue":"[\w-]+"/g, '"continue":"TOKEN"'],
+  // Shown by --raw only.
+  [/,?"managedFields":\[[^\]]*\]/g, ''],
   // kubectl's log lines carry time, process id and line.
   [/^([EWI])\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ /gm, '$1 '],
   [/\/tmp\/[\w./-]+/g, 'FILE'],
