@@ -1,12 +1,16 @@
 import type { Facts } from '../../shared/api/facts.ts';
+import { parseGroupVersion } from '../../shared/apimachinery/gvk.ts';
+import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import type { Authentication } from '../../shared/authentication/create-authenticator.ts';
 import { selfSubjectReview, tokenReview } from '../../shared/authentication/reviews/authentication-reviews.ts';
 import { ServiceAccountTokens } from '../../shared/authentication/service-account/service-account-tokens.ts';
 import { readSigningKey } from '../../shared/authentication/service-account/signing-keys.ts';
 import type { AuthorizationSystem } from '../../shared/authorization/create-authorizer.ts';
 import { localSubjectAccessReview, selfSubjectAccessReview, selfSubjectRulesReview, subjectAccessReview } from '../../shared/authorization/reviews/access-reviews.ts';
+import type { ResourceStore } from '../../shared/registry/resource-store.ts';
 import { createRestResources, type RestResources } from '../../shared/registry/create-rest-resources.ts';
 import type { Creator } from '../../shared/registry/rest.ts';
+import { applyDefaults } from '../../shared/serializer/defaults.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
 import { ClusterIPs } from './allocation/cluster-ips.ts';
@@ -49,7 +53,11 @@ export function coreResources({ facts, storage, options, authentication }: CoreR
   const rest = createRestResources({
     facts, storage, servesGroup: servedByCore, runtimeConfig: options.runtimeConfig,
     definitions(resources) {
-      core = { storage, caches: resources.caches, store: (group, resource) => resources.store(group, resource) };
+      core = {
+        storage, caches: resources.caches,
+        store: (group, resource) => resources.store(group, resource),
+        setDefaults: (group, resource, object) => setDefaults(facts, resources.store(group, resource), object),
+      };
       const strategyOf = coreStrategies({
         clusterIPs: new ClusterIPs(core, serviceRanges(options)),
         nodePorts: new NodePorts(storage, rangeCodec(facts), options.serviceNodePortRange),
@@ -66,6 +74,13 @@ export function coreResources({ facts, storage, options, authentication }: CoreR
   });
   if (core === undefined) throw new Error('resources were made without their definitions');
   return { rest, core, use: (made) => void (system = made) };
+}
+
+function setDefaults(facts: Facts, { facts: { storageVersion, kind }, strategy }: ResourceStore, object: KubeObject): void {
+  const { group, version } = parseGroupVersion(storageVersion);
+  const schema = facts.schema(group, version, kind);
+  if (schema) applyDefaults(schema, object);
+  strategy.applyDefaults?.(object);
 }
 
 function builtIn(facts: Facts): { group: string; resource: string }[] {

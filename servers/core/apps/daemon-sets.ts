@@ -1,4 +1,5 @@
-import { objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
@@ -17,4 +18,23 @@ export const daemonSetStrategy: Strategy = {
     setDefault(spec, 'revisionHistoryLimit', 10);
     applyPodTemplateDefaults(objectAt(spec, 'template'));
   },
+  prepareForCreate(_context, daemonSet) {
+    setTemplateGeneration(daemonSet, Math.max(templateGeneration(daemonSet), 1));
+  },
+  prepareForUpdate(_context, daemonSet, old) {
+    const changed = !semanticEqual(objectAt(daemonSet, 'spec', 'template'), objectAt(old, 'spec', 'template'));
+    setTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
+  },
 };
+
+/** Counts changes of the template; an annotation since the field is gone from the served versions. */
+const templateGenerationKey = 'deprecated.daemonset.template.generation';
+
+function templateGeneration(daemonSet: KubeObject): number {
+  const text = daemonSet.metadata.annotations?.[templateGenerationKey] ?? '';
+  return /^[+-]?\d+$/.test(text) ? Number(text) : 0;
+}
+
+function setTemplateGeneration(daemonSet: KubeObject, generation: number): void {
+  daemonSet.metadata.annotations = { ...daemonSet.metadata.annotations, [templateGenerationKey]: String(generation) };
+}

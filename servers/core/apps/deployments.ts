@@ -1,3 +1,4 @@
+import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
@@ -18,6 +19,12 @@ export const deploymentStrategy: Strategy = {
       setDefault(rolling, 'maxSurge', '25%');
     }
     applyPodTemplateDefaults(objectAt(spec, 'template'));
+  },
+  prepareForUpdate(_context, deployment, old) {
+    // Annotations go on to the replica sets, so that a change of them is one of what is wanted. The store counts those of the spec.
+    const { metadata } = deployment;
+    if (semanticEqual(metadata.annotations, old.metadata.annotations) || !semanticEqual(deployment['spec'], old['spec'])) return;
+    metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   prepareForStatusUpdate(_context, deployment, old) {
     const labels = old.metadata.labels;

@@ -1,4 +1,4 @@
-import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
@@ -16,7 +16,6 @@ export const statefulSetStrategy: Strategy = {
     const rolling = objectAt(update, 'rollingUpdate');
     if (stringAt(update, 'type') === 'RollingUpdate' && rolling) {
       setDefault(rolling, 'partition', 0);
-      setDefault(rolling, 'maxUnavailable', 1);
     }
     const retention = ensureObject(spec, 'persistentVolumeClaimRetentionPolicy');
     setDefaultText(retention, 'whenDeleted', 'Retain');
@@ -25,8 +24,19 @@ export const statefulSetStrategy: Strategy = {
     setDefault(spec, 'revisionHistoryLimit', 10);
     applyPodTemplateDefaults(objectAt(spec, 'template'));
     for (const claim of objectsAt(spec, 'volumeClaimTemplates')) {
+      // The reference's converter writes both, whatever the client sent.
+      claim['apiVersion'] = 'v1';
+      claim['kind'] = 'PersistentVolumeClaim';
       setDefault(ensureObject(claim, 'spec'), 'volumeMode', 'Filesystem');
       setDefaultText(ensureObject(claim, 'status'), 'phase', 'Pending');
     }
   },
+  // The feature MaxUnavailableStatefulSet is off by default.
+  prepareForCreate: (_context, statefulSet) => dropMaxUnavailable(statefulSet),
+  prepareForUpdate: (_context, statefulSet) => dropMaxUnavailable(statefulSet),
 };
+
+function dropMaxUnavailable(statefulSet: KubeObject): void {
+  const rolling = objectAt(statefulSet, 'spec', 'updateStrategy', 'rollingUpdate');
+  if (rolling) delete rolling['maxUnavailable'];
+}

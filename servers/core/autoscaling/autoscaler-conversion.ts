@@ -17,7 +17,7 @@ export const autoscalerConversion: Conversion = {
     const cpu = percent === undefined ? [] : [cpuMetric('target', { type: 'Utilization', averageUtilization: percent })];
     if (others.length + cpu.length > 0) spec['metrics'] = [...others, ...cpu];
     const behavior = readAnnotation(autoscaler, annotations.behavior);
-    if (isObject(behavior)) spec['behavior'] = renameKeys(behavior, lowerFirst);
+    if (isObject(behavior)) spec['behavior'] = renameKeys(withoutNulls(behavior), lowerFirst);
     readStatus(autoscaler);
     dropAnnotations(autoscaler);
     return autoscaler;
@@ -32,7 +32,7 @@ export const autoscalerConversion: Conversion = {
     write(autoscaler, annotations.metrics, metrics.filter((metric) => !isCpuUtilization(metric)).map((metric) => metricToV1(metric, 'target')));
     const behavior = objectAt(spec, 'behavior');
     delete spec['behavior'];
-    if (behavior) write(autoscaler, annotations.behavior, renameKeys(behavior, upperFirst));
+    if (behavior) write(autoscaler, annotations.behavior, internalBehavior(behavior));
     writeStatus(autoscaler);
     return autoscaler;
   },
@@ -97,6 +97,19 @@ function dropAnnotations(autoscaler: KubeObject): void {
   else autoscaler.metadata.annotations = Object.fromEntries(kept);
 }
 
+/** In the order and with the zero values of the reference's internal type. */
+function internalBehavior(behavior: JsonObject): JsonObject {
+  const rules = (of: JsonObject | undefined): JsonObject | null => of ? {
+    StabilizationWindowSeconds: numberAt(of, 'stabilizationWindowSeconds') ?? null,
+    SelectPolicy: of['selectPolicy'] ?? null,
+    Policies: of['policies'] === undefined ? null : objectsAt(of, 'policies').map((policy) => ({
+      Type: stringAt(policy, 'type'), Value: numberAt(policy, 'value') ?? 0, PeriodSeconds: numberAt(policy, 'periodSeconds') ?? 0,
+    })),
+    Tolerance: of['tolerance'] ?? null,
+  } : null;
+  return { ScaleUp: rules(objectAt(behavior, 'scaleUp')), ScaleDown: rules(objectAt(behavior, 'scaleDown')) };
+}
+
 /** The annotation of the behavior holds Go's field names: the reference prints an internal type there. */
 function renameKeys(value: JsonValue, rename: (key: string) => string): JsonObject {
   const walk = (item: JsonValue): JsonValue => {
@@ -106,5 +119,12 @@ function renameKeys(value: JsonValue, rename: (key: string) => string): JsonObje
   return walk(value) as JsonObject;
 }
 
-const upperFirst = (key: string): string => key.charAt(0).toUpperCase() + key.slice(1);
+function withoutNulls(value: JsonObject): JsonObject {
+  const walk = (item: JsonValue): JsonValue => {
+    if (Array.isArray(item)) return item.map(walk);
+    return isObject(item) ? Object.fromEntries(Object.entries(item).filter(([, inner]) => inner !== null).map(([key, inner]) => [key, walk(inner)])) : item;
+  };
+  return walk(value) as JsonObject;
+}
+
 const lowerFirst = (key: string): string => key.charAt(0).toLowerCase() + key.slice(1);

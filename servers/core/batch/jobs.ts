@@ -1,4 +1,4 @@
-import { type KubeObject, numberAt, objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
+import { type KubeObject, numberAt, objectAt, objectsAt, stringMapAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
@@ -29,13 +29,20 @@ export const jobStrategy: Strategy = {
     applyJobSpecDefaults(spec);
     const template = objectAt(spec, 'template');
     applyPodTemplateDefaults(template);
-    const labels = objectAt(template, 'metadata', 'labels');
-    const own = job.metadata.labels;
-    if (labels && (!own || Object.keys(own).length === 0)) job.metadata.labels = { ...labels } as Record<string, string>;
+    takeTemplateLabels(job);
   },
-  prepareForCreate: (_context, job) => generateSelector(job),
+  prepareForCreate(_context, job) {
+    generateSelector(job);
+    takeTemplateLabels(job);
+  },
   selectableFields: (job) => ({ 'status.successful': String(numberAt(objectAt(job, 'status'), 'succeeded') ?? 0) }),
 };
+
+/** A Job without labels has those of its pods; the reference adds them whenever it reads one. */
+function takeTemplateLabels(job: KubeObject): void {
+  const labels = stringMapAt(job, 'spec', 'template', 'metadata', 'labels');
+  if (labels.size > 0 && Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = Object.fromEntries(labels);
+}
 
 /** Jobs that do not select by hand own their pods by uid; the old unprefixed labels are still given. */
 function generateSelector(job: KubeObject): void {

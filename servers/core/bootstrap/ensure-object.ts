@@ -10,6 +10,7 @@ export async function ensureObject(core: CoreContext, group: string, resource: s
   // Asked first: to create what exists would take and give back addresses.
   await store.cache.waitForCurrent();
   if (store.cache.get(store.key(namespace, object.metadata.name))) return false;
+  core.setDefaults(group, resource, object);
   try {
     await store.create(systemContext(namespace), object);
     return true;

@@ -46,6 +46,7 @@ export const namespaceStrategy: Strategy = {
     }
     return true;
   },
+  mayDeleteDuringUpdate: (namespace) => stringsAt(namespace, 'spec', 'finalizers').length === 0,
   selectableFields: (namespace) => ({ 'status.phase': stringAt(namespace, 'status', 'phase') }),
 };
 

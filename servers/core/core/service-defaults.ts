@@ -1,4 +1,4 @@
-import { booleanAt, numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { booleanAt, listAt, numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 
 /** Defaults that no marker states (pkg/apis/core/v1/defaults.go, SetDefaults_Service). */
@@ -29,12 +29,17 @@ export function applyServiceDefaults(service: KubeObject): void {
 /** True for Services that the outside reaches: node ports, load balancers, or external addresses. */
 export function isExternallyAccessible(service: KubeObject): boolean {
   const type = stringAt(service, 'spec', 'type');
-  const external = service['spec'] !== undefined && Array.isArray(objectAt(service, 'spec')?.['externalIPs']);
+  const external = listAt(service, 'spec', 'externalIPs').length > 0;
   return type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && external);
 }
 
-/** Services that need a node port a port. */
-export function needsNodePorts(service: KubeObject): boolean {
+/** All but names of what lies outside have an address, be it `None`. */
+export function needsClusterIP(service: KubeObject): boolean {
+  return stringAt(service, 'spec', 'type') !== 'ExternalName';
+}
+
+/** Services whose ports get node ports; others keep those that were asked for. */
+export function allocatesNodePorts(service: KubeObject): boolean {
   const type = stringAt(service, 'spec', 'type');
   return type === 'NodePort' || (type === 'LoadBalancer' && booleanAt(service, 'spec', 'allocateLoadBalancerNodePorts') !== false);
 }

@@ -1,7 +1,8 @@
-import { forbidden, invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { validateAddressFields } from './service-address-validation.ts';
 
 export type IPFamily = 'IPv4' | 'IPv6';
 
@@ -9,104 +10,103 @@ export function familyOf(ip: string): IPFamily {
   return ip.includes(':') ? 'IPv6' : 'IPv4';
 }
 
-/**
- * Keeps `clusterIP` and the first of `clusterIPs` together when a client that knows one of the two writes
- * (pkg/registry/core/service/storage, NormalizeClusterIPs).
- */
-export function normalizeClusterIPs(service: KubeObject, old: KubeObject | undefined): void {
-  const spec = ensureObject(service, 'spec');
-  const ip = stringAt(spec, 'clusterIP');
-  const ips = stringsAt(spec, 'clusterIPs');
-  if (old === undefined) {
-    if (ip !== '' && ips.length === 0) spec['clusterIPs'] = [ip];
-    return;
-  }
-  const oldIp = stringAt(old, 'spec', 'clusterIP');
-  const oldIps = stringsAt(old, 'spec', 'clusterIPs');
-  const sameList = ips.length === oldIps.length && ips.every((item, index) => item === oldIps[index]);
-  if (ip === '' && oldIp !== '' && sameList) delete spec['clusterIPs'];
-  else if (ip !== oldIp && oldIp === '' && ips.length === 0) spec['clusterIPs'] = [ip];
-  else if (ip !== oldIp && oldIp !== '' && sameList) spec['clusterIPs'] = ip === '' ? [] : [ip, ...ips.slice(1)];
-}
-
-/** Fields that a change of type makes meaningless are dropped when the client left them alone (dropTypeDependentFields). */
-export function dropTypeDependentFields(service: KubeObject, old: KubeObject): void {
-  const spec = ensureObject(service, 'spec');
-  const before = objectAt(old, 'spec') ?? {};
-  const same = (key: string) => JSON.stringify(spec[key]) === JSON.stringify(before[key]);
-  const type = stringAt(spec, 'type');
-  const had = stringAt(before, 'type');
-  if (had !== 'ExternalName' && type === 'ExternalName') {
-    if (same('clusterIP') && same('clusterIPs')) for (const key of ['clusterIP', 'clusterIPs']) delete spec[key];
-    for (const key of ['ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy']) if (same(key)) delete spec[key];
-  }
-  if (keepsNodePorts(had) && !keepsNodePorts(type)) dropNodePorts(spec, before);
-  if (had === 'ExternalName' && type !== 'ExternalName' && same('externalName')) delete spec['externalName'];
-  const external = (kind: string) => kind === 'NodePort' || kind === 'LoadBalancer';
-  if (external(had) && !external(type) && same('externalTrafficPolicy') && !Array.isArray(spec['externalIPs'])) delete spec['externalTrafficPolicy'];
-  const healthChecked = (s: JsonObject) => stringAt(s, 'type') === 'LoadBalancer' && stringAt(s, 'externalTrafficPolicy') === 'Local';
-  if (healthChecked(before) && !healthChecked(spec) && same('healthCheckNodePort')) delete spec['healthCheckNodePort'];
-  if (had === 'LoadBalancer' && type !== 'LoadBalancer') {
-    for (const key of ['allocateLoadBalancerNodePorts', 'loadBalancerClass']) if (same(key)) delete spec[key];
-  }
-}
-
-function keepsNodePorts(type: string): boolean {
-  return type === 'NodePort' || type === 'LoadBalancer';
-}
-
-function dropNodePorts(spec: JsonObject, before: JsonObject): void {
-  const ports = spec['ports'];
-  if (!Array.isArray(ports) || !Array.isArray(before['ports'])) return;
-  const held = new Set(before['ports'].map((port) => objectAt(port)?.['nodePort']));
-  for (const port of ports) {
-    const body = objectAt(port);
-    if (body && held.has(body['nodePort'])) delete body['nodePort'];
-  }
-}
+const policyField = path('spec', 'ipFamilyPolicy');
 
 /**
- * Fills `ipFamilies` and `ipFamilyPolicy` (KEP-563): the families of the given addresses, else those of the cluster.
+ * Fills `ipFamilyPolicy` and `ipFamilies` (KEP-563): the families of the given addresses, else those of the cluster.
  * `families` are the cluster's, the primary first. Returns what does not fit.
  */
-export function assignFamilies(service: KubeObject, families: readonly IPFamily[]): FieldError[] {
+export function assignFamilies(service: KubeObject, old: KubeObject | undefined, families: readonly IPFamily[]): FieldError[] {
   const spec = ensureObject(service, 'spec');
-  if (stringAt(spec, 'type') === 'ExternalName') return [];
-  const ips = stringsAt(spec, 'clusterIPs');
-  const headless = ips[0] === 'None';
-  const given = headless ? [] : ips.map(familyOf);
-  const chosen = [...(stringsAt(spec, 'ipFamilies') as IPFamily[])];
-  for (const [index, family] of given.entries()) chosen[index] ??= family;
-  const errors = validateFamilies(chosen, families, headless, ips, objectAt(spec, 'selector') !== undefined);
+  if (stringAt(spec, 'type') === 'ExternalName' || keepsPreferredStacks(spec, objectAt(old, 'spec'))) return [];
+  if (stringAt(spec, 'ipFamilyPolicy') === '') spec['ipFamilyPolicy'] = inferredPolicy(spec, old);
+  const errors = validateAddressFields(service, old);
   if (errors.length > 0) return errors;
-  let policy = stringAt(spec, 'ipFamilyPolicy');
-  if (policy === '' && headless && !hasSelector(spec)) {
-    policy = chosen.length === 1 ? 'SingleStack' : 'RequireDualStack';
-    if (chosen.length === 0) chosen.push(families[0] ?? 'IPv4', families[0] === 'IPv6' ? 'IPv4' : 'IPv6');
+  errors.push(...(old ? followRelease(spec, ensureObject(old, 'spec')) : []), ...validatePolicy(spec), ...inferFamilies(spec, families));
+  if (errors.length > 0) return errors;
+  if (isFreeOfStacks(spec)) {
+    chooseFamilies(spec, families, true);
+    return [];
   }
-  if (policy === '') policy = chosen.length === 2 || ips.length === 2 ? 'RequireDualStack' : 'SingleStack';
+  const unfit = validateCluster(spec, families);
+  if (unfit.length === 0) chooseFamilies(spec, families, families.length === 2);
+  return unfit;
+}
+
+/** Services that prefer two stacks are not changed when the cluster's stacks do. */
+function keepsPreferredStacks(spec: JsonObject, before: JsonObject | undefined): boolean {
+  if (!before || stringAt(before, 'type') !== stringAt(spec, 'type')) return false;
+  const prefers = (body: JsonObject) => stringAt(body, 'ipFamilyPolicy') === 'PreferDualStack';
+  return prefers(spec) && prefers(before) && sameStrings(spec, before, 'clusterIPs') && sameStrings(spec, before, 'ipFamilies');
+}
+
+function inferredPolicy(spec: JsonObject, old: KubeObject | undefined): string {
+  return stringAt(old, 'spec', 'ipFamilyPolicy') || (isFreeOfStacks(spec) ? 'RequireDualStack' : 'SingleStack');
+}
+
+/** A headless Service without selector has its endpoints made by somebody else, who may bring both families. */
+function isFreeOfStacks(spec: JsonObject): boolean {
+  return stringAt(spec, 'clusterIP') === 'None' && Object.keys(objectAt(spec, 'selector') ?? {}).length === 0;
+}
+
+/** Going to one stack releases the secondary address; only the policy can ask for that. */
+function followRelease(spec: JsonObject, before: JsonObject): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [key, what] of [['clusterIPs', 'cluster IP'], ['ipFamilies', 'IP family']] as const) {
+    const values = stringsAt(spec, key);
+    if (stringAt(spec, 'ipFamilyPolicy') === 'SingleStack') {
+      if (sameStrings(spec, before, key) && values.length > 1) spec[key] = values.slice(0, 1);
+    } else if (values.length > 0 && values.length < stringsAt(before, key).length) {
+      errors.push(invalid(policyField, stringAt(spec, 'ipFamilyPolicy'), `must be 'SingleStack' to release the secondary ${what}`));
+    }
+  }
+  return errors;
+}
+
+function validatePolicy(spec: JsonObject): FieldError[] {
+  if (stringAt(spec, 'ipFamilyPolicy') !== 'SingleStack') return [];
+  const detail = (what: string) => `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
+  return [
+    ...(stringsAt(spec, 'clusterIPs').length === 2 ? [invalid(policyField, 'SingleStack', detail('cluster IPs'))] : []),
+    ...(stringsAt(spec, 'ipFamilies').length === 2 ? [invalid(policyField, 'SingleStack', detail('IP families'))] : []),
+  ];
+}
+
+function inferFamilies(spec: JsonObject, families: readonly IPFamily[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const ips = stringsAt(spec, 'clusterIPs');
+  const chosen = [...stringsAt(spec, 'ipFamilies')];
+  for (const [index, ip] of ips.entries()) {
+    if (ip === 'None') break;
+    if (index < chosen.length) continue;
+    const family = familyOf(ip);
+    if (families.includes(family)) chosen.push(family);
+    else errors.push(invalid(path('spec', 'clusterIPs').index(index), [...ips], `${family} is not configured on this cluster`));
+  }
+  if (chosen.length > 0) spec['ipFamilies'] = chosen;
+  return errors;
+}
+
+function validateCluster(spec: JsonObject, families: readonly IPFamily[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const policy = stringAt(spec, 'ipFamilyPolicy');
+  if (policy === 'RequireDualStack' && families.length < 2) errors.push(invalid(policyField, policy, 'this cluster is not configured for dual-stack services'));
+  for (const [index, family] of stringsAt(spec, 'ipFamilies').entries()) {
+    if (!families.includes(family as IPFamily)) errors.push(invalid(path('spec', 'ipFamilies').index(index), family, 'not configured on this cluster'));
+  }
+  return errors;
+}
+
+/** The cluster's first family by default, and the other one where the policy wants two and may have them. */
+function chooseFamilies(spec: JsonObject, families: readonly IPFamily[], mayHaveBoth: boolean): void {
+  const chosen = [...stringsAt(spec, 'ipFamilies')];
   if (chosen.length === 0) chosen.push(families[0] ?? 'IPv4');
-  const freeOfStacks = headless && !hasSelector(spec);
-  if (policy === 'RequireDualStack' && families.length < 2 && !freeOfStacks) {
-    return [invalid(path('spec', 'ipFamilyPolicy'), policy, 'this cluster is not configured for dual-stack services')];
-  }
-  if (policy !== 'SingleStack' && chosen.length === 1 && (families.length === 2 || freeOfStacks)) chosen.push(chosen[0] === 'IPv4' ? 'IPv6' : 'IPv4');
-  spec['ipFamilyPolicy'] = policy;
+  if (chosen.length === 1 && mayHaveBoth && stringAt(spec, 'ipFamilyPolicy') !== 'SingleStack') chosen.push(chosen[0] === 'IPv4' ? 'IPv6' : 'IPv4');
   spec['ipFamilies'] = chosen;
-  return [];
 }
 
-function hasSelector(spec: JsonObject): boolean {
-  return Object.keys(objectAt(spec, 'selector') ?? {}).length > 0;
-}
-
-function validateFamilies(chosen: readonly IPFamily[], families: readonly IPFamily[], headless: boolean, ips: readonly string[], selects: boolean): FieldError[] {
-  if (headless && !selects) return [];
-  for (const [index, family] of chosen.entries()) {
-    if (families.includes(family)) continue;
-    const byAddress = ips[index] !== undefined && !headless;
-    const field = byAddress ? path('spec', 'clusterIPs').index(index) : path('spec', 'ipFamilies').index(index);
-    return [invalid(field, byAddress ? [...ips] : family, `${byAddress ? family : 'not'} ${byAddress ? 'is not configured on this cluster' : 'configured on this cluster'}`)];
-  }
-  return chosen.length === 2 && chosen[0] === chosen[1] ? [forbidden(path('spec', 'ipFamilies').index(1), 'duplicate family')] : [];
+function sameStrings(a: JsonObject, b: JsonObject, key: string): boolean {
+  const left = stringsAt(a, key);
+  const right = stringsAt(b, key);
+  return left.length === right.length && left.every((item, index) => item === right[index]);
 }

@@ -1,3 +1,4 @@
+import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { objectsAt } from '../../../shared/apimachinery/object.ts';
 import { setDefault } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
@@ -9,5 +10,10 @@ export const endpointSliceStrategy: Strategy = {
       setDefault(port, 'name', '');
       setDefault(port, 'protocol', 'TCP');
     }
+  },
+  prepareForUpdate(_context, slice, old) {
+    const keys = ['addressType', 'endpoints', 'ports'];
+    if (keys.some((key) => !semanticEqual(slice[key], old[key])) || semanticEqual(slice.metadata.labels, old.metadata.labels)) return;
+    slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
 };

@@ -1,0 +1,169 @@
+import { invalid, path, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
+import { numberAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
+import { newInternalError, newInvalid } from '../../../shared/apimachinery/status.ts';
+import type { Finish, OperationContext } from '../../../shared/registry/strategy.ts';
+import { AllocationError, type ClusterIPs } from '../allocation/cluster-ips.ts';
+import type { NodePorts } from '../allocation/node-ports.ts';
+import { allocatesNodePorts, needsClusterIP, needsHealthCheckPort } from './service-defaults.ts';
+import { assignFamilies, type IPFamily } from './service-families.ts';
+import { hasNodePorts } from './service-transitions.ts';
+
+export interface ServiceAllocators {
+  readonly clusterIPs: ClusterIPs;
+  readonly nodePorts: NodePorts;
+}
+
+/** Addresses that the Service holds. */
+export function addressesOf(service: KubeObject): string[] {
+  return needsClusterIP(service) ? stringsAt(service, 'spec', 'clusterIPs').filter((ip) => ip !== '' && ip !== 'None') : [];
+}
+
+/** Node ports that the Service holds. */
+export function portsOf(service: KubeObject): number[] {
+  if (!hasNodePorts(service)) return [];
+  const check = needsHealthCheckPort(service) ? numberAt(service, 'spec', 'healthCheckNodePort') : undefined;
+  const ports = objectsAt(service, 'spec', 'ports').flatMap((port) => numberAt(port, 'nodePort') || []);
+  return check ? [...ports, check] : ports;
+}
+
+/** One write's takings: undone together when the write fails; what only the old state held is given back when it succeeds. */
+export class ServiceAllocation {
+  readonly #context: OperationContext;
+  readonly #service: KubeObject;
+  readonly #old: KubeObject | undefined;
+  readonly #clusterIPs: ClusterIPs;
+  readonly #nodePorts: NodePorts;
+  readonly #takenIPs: string[] = [];
+  readonly #takenPorts: number[] = [];
+
+  constructor(context: OperationContext, service: KubeObject, old: KubeObject | undefined, { clusterIPs, nodePorts }: ServiceAllocators) {
+    this.#context = context;
+    this.#service = service;
+    this.#old = old;
+    this.#clusterIPs = clusterIPs;
+    this.#nodePorts = nodePorts;
+  }
+
+  async run(): Promise<Finish> {
+    try {
+      await this.#takeAddresses();
+      await this.#takePorts();
+    } catch (error) {
+      await this.#undo();
+      throw error;
+    }
+    return async (succeeded) => (succeeded ? this.#releaseOld() : this.#undo());
+  }
+
+  async #takeAddresses(): Promise<void> {
+    const errors = assignFamilies(this.#service, this.#old, this.#clusterIPs.families());
+    if (errors.length > 0) throw this.#invalid(errors);
+    if (!needsClusterIP(this.#service)) return;
+    const spec = ensureObject(this.#service, 'spec');
+    if (stringAt(spec, 'clusterIP') === 'None') return;
+    const held = this.#old ? addressesOf(this.#old) : [];
+    // A primary address that differs from the one held is left to validation, which refuses it.
+    if (held.length > 0 && held[0] !== stringsAt(spec, 'clusterIPs')[0]) return;
+    await this.#fillAddresses(spec, held);
+  }
+
+  async #fillAddresses(spec: JsonObject, held: readonly string[]): Promise<void> {
+    const ips = [...stringsAt(spec, 'clusterIPs')];
+    for (const [index, family] of (stringsAt(spec, 'ipFamilies') as IPFamily[]).entries()) {
+      const wanted = ips[index];
+      if (wanted === undefined || wanted === '') ips[index] = await this.#anyAddress(family);
+      else if (!held.includes(wanted)) await this.#address(wanted);
+    }
+    if (ips.length === 0) return;
+    spec['clusterIPs'] = ips;
+    spec['clusterIP'] = ips[0] ?? '';
+  }
+
+  async #anyAddress(family: 'IPv4' | 'IPv6'): Promise<string> {
+    const ip = await this.#guard(path('spec', 'clusterIPs'), () => [...stringsAt(this.#service, 'spec', 'clusterIPs')], 'failed to allocate a serviceIP: ', () =>
+      this.#clusterIPs.takeAny(this.#context, this.#service, family));
+    this.#takenIPs.push(ip);
+    return ip;
+  }
+
+  async #address(ip: string): Promise<void> {
+    await this.#guard(path('spec', 'clusterIPs'), () => [...stringsAt(this.#service, 'spec', 'clusterIPs')], `failed to allocate IP ${ip}: `, () =>
+      this.#clusterIPs.take(this.#context, this.#service, ip));
+    this.#takenIPs.push(ip);
+  }
+
+  async #takePorts(): Promise<void> {
+    const held = new Set(this.#old ? portsOf(this.#old) : []);
+    if (hasNodePorts(this.#service)) await this.#takeNodePorts(held);
+    if (!needsHealthCheckPort(this.#service)) return;
+    const spec = ensureObject(this.#service, 'spec');
+    const wanted = numberAt(spec, 'healthCheckNodePort');
+    if (wanted && held.has(wanted)) return;
+    try {
+      spec['healthCheckNodePort'] = await this.#port(wanted);
+    } catch (error) {
+      if (!(error instanceof AllocationError)) throw error;
+      throw newInternalError(`failed to allocate requested HealthCheck NodePort ${wanted ?? 0}: ${error.message}`);
+    }
+  }
+
+  /** One service port in two protocols shares its node port, and so do ports that ask for the same one. */
+  async #takeNodePorts(held: ReadonlySet<number>): Promise<void> {
+    const ports = objectsAt(this.#service, 'spec', 'ports');
+    const taken = new Set<number>(held);
+    const given = new Map<number, number>();
+    for (const [index, port] of ports.entries()) {
+      const asked = numberAt(port, 'nodePort') || undefined;
+      if (asked === undefined && !allocatesNodePorts(this.#service)) continue;
+      const number = numberAt(port, 'port') ?? 0;
+      const wanted = asked ?? given.get(number) ?? (this.#old ? undefined : askedFor(ports, number));
+      const field = path('spec', 'ports').index(index).child('nodePort');
+      // A port asked for twice is refused by allocation on create, by validation on update.
+      const known = wanted !== undefined && (given.get(number) === wanted || (this.#old !== undefined && taken.has(wanted)));
+      const got = known ? wanted : await this.#guard(field, () => wanted ?? 0, '', () => this.#port(wanted));
+      taken.add(got);
+      if (!this.#old) given.set(number, got);
+      port['nodePort'] = got;
+    }
+  }
+
+  async #port(wanted: number | undefined): Promise<number> {
+    const port = wanted ?? (await this.#nodePorts.takeAny(this.#context.dryRun));
+    if (wanted !== undefined) await this.#nodePorts.take(wanted, this.#context.dryRun);
+    if (!this.#context.dryRun) this.#takenPorts.push(port);
+    return port;
+  }
+
+  async #guard<T>(field: Path, value: () => JsonValue, prefix: string, take: () => Promise<T>): Promise<T> {
+    try {
+      return await take();
+    } catch (error) {
+      if (error instanceof AllocationError) throw this.#invalid([invalid(field, value(), prefix + error.message)]);
+      throw error;
+    }
+  }
+
+  #invalid(errors: readonly FieldError[]): Error {
+    return newInvalid({ group: '', kind: 'Service' }, this.#service.metadata.name ?? '', errors);
+  }
+
+  async #undo(): Promise<void> {
+    if (!this.#context.dryRun) for (const ip of this.#takenIPs) await this.#clusterIPs.release(this.#context, ip);
+    await this.#nodePorts.release(this.#takenPorts);
+  }
+
+  async #releaseOld(): Promise<void> {
+    if (!this.#old || this.#context.dryRun) return;
+    const kept = new Set(addressesOf(this.#service));
+    for (const ip of addressesOf(this.#old)) if (!kept.has(ip)) await this.#clusterIPs.release(this.#context, ip);
+    const ports = new Set(portsOf(this.#service));
+    await this.#nodePorts.release(portsOf(this.#old).filter((port) => !ports.has(port)));
+  }
+}
+
+/** A node port that some port of this number asks for. */
+function askedFor(ports: readonly JsonObject[], number: number): number | undefined {
+  return ports.map((port) => (numberAt(port, 'port') === number ? numberAt(port, 'nodePort') : undefined)).find((port) => port);
+}

@@ -1,0 +1,64 @@
+import { isIP } from 'node:net';
+import { invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { addressToNumber, canonicalAddress } from '../allocation/address-range.ts';
+
+// Addresses of fields that are older than strict rules (apimachinery/pkg/util/validation/ip.go).
+
+/** The address without leading zeros in its IPv4 part, which old clients wrote; undefined when it is none. */
+export function sloppyAddress(text: string): string | undefined {
+  const plain = text.replace(/(^|[.:])0+(?=\d+\.)|(?<=\.)0+(?=\d)/g, '$1');
+  if (isIP(plain) === 0 || plain.includes('%')) return undefined;
+  return plain;
+}
+
+/** Values that the old object held are left alone. */
+export function validateLegacyAddress(text: string, field: Path, before: readonly string[] = []): FieldError[] {
+  if (before.includes(text)) return [];
+  const plain = sloppyAddress(text);
+  if (plain === undefined) return [invalid(field, text, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
+  if (isIP(text) === 0) return [invalid(field, text, 'must not have leading 0s')];
+  return isMapped(text) ? [invalid(field, text, 'must not be an IPv4-mapped IPv6 address')] : [];
+}
+
+/** An address in its canonical form. */
+export function validateAddress(text: string, field: Path): FieldError[] {
+  const errors = validateLegacyAddress(text, field);
+  if (errors.length > 0) return errors;
+  const canonical = canonicalAddress(text);
+  return canonical === text ? [] : [invalid(field, text, `must be in canonical form ("${canonical}")`)];
+}
+
+export function validateLegacyCidr(text: string, field: Path, before: readonly string[] = []): FieldError[] {
+  if (before.includes(text)) return [];
+  const [address = '', bits = '', ...more] = text.split('/');
+  const plain = sloppyAddress(address);
+  const width = plain !== undefined && isIP(plain) === 4 ? 32 : 128;
+  if (plain === undefined || more.length > 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > width) {
+    return [invalid(field, text, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')];
+  }
+  if (isIP(address) === 0 || (bits.length > 1 && bits.startsWith('0'))) return [invalid(field, text, 'must not have leading 0s in IP or prefix length')];
+  if (isMapped(address)) return [invalid(field, text, 'must not have an IPv4-mapped IPv6 address')];
+  return hasBitsBeyond(address, Number(bits), width) ? [invalid(field, text, 'must not have bits set beyond the prefix length')] : [];
+}
+
+/** Addresses that a Service or an endpoint may lead to. */
+export function validateEndpointAddress(text: string, field: Path): FieldError[] {
+  const plain = sloppyAddress(text);
+  if (plain === undefined) return [invalid(field, text, 'must be a valid IP address')];
+  const address = canonicalAddress(plain);
+  const errors: FieldError[] = [];
+  if (address === '0.0.0.0' || address === '::') errors.push(invalid(field, text, `may not be unspecified (${text})`));
+  if (address.startsWith('127.') || address === '::1') errors.push(invalid(field, text, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'));
+  if (address.startsWith('169.254.') || /^fe[89ab]/.test(address)) errors.push(invalid(field, text, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'));
+  if (address.startsWith('224.0.0.') || /^ff02:/.test(address)) errors.push(invalid(field, text, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'));
+  return errors;
+}
+
+/** `::ffff:1.2.3.4`, which some software reads as IPv4. */
+function isMapped(address: string): boolean {
+  return address.includes(':') && addressToNumber(address) >> 32n === 0xffffn;
+}
+
+function hasBitsBeyond(address: string, bits: number, width: number): boolean {
+  return (addressToNumber(address) & ((1n << BigInt(width - bits)) - 1n)) !== 0n;
+}

@@ -1,0 +1,48 @@
+import { duplicate, invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
+import { isValidPortName, isValidPortNumber } from '../../../shared/apimachinery/names.ts';
+import { numberAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { messages } from './field-rules.ts';
+
+const protocols = ['SCTP', 'TCP', 'UDP'];
+
+/** An IntOrString that is a port: a number in range or the name of one. */
+export function validatePortNumberOrName(value: JsonValue | undefined, field: Path): FieldError[] {
+  if (typeof value === 'string') return messages(isValidPortName(value), field, value);
+  const number = Number(value ?? 0);
+  return messages(isValidPortNumber(number), field, number);
+}
+
+/** `ports` of a container (validateContainerPorts). */
+export function validateContainerPorts(ports: readonly JsonObject[], field: Path): FieldError[] {
+  const names = new Set<string>();
+  return ports.flatMap((port, index) => validateContainerPort(port, names, field.index(index)));
+}
+
+function validateContainerPort(port: JsonObject, names: Set<string>, field: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  const name = stringAt(port, 'name');
+  if (name !== '') {
+    const texts = isValidPortName(name);
+    errors.push(...messages(texts, field.child('name'), name));
+    if (texts.length === 0 && names.has(name)) errors.push(duplicate(field.child('name'), name));
+    names.add(name);
+  }
+  const number = numberAt(port, 'containerPort') ?? 0;
+  if (number === 0) errors.push(required(field.child('containerPort'), ''));
+  else errors.push(...messages(isValidPortNumber(number), field.child('containerPort'), number));
+  const host = numberAt(port, 'hostPort') ?? 0;
+  if (host !== 0) errors.push(...messages(isValidPortNumber(host), field.child('hostPort'), host));
+  const protocol = stringAt(port, 'protocol');
+  if (protocol === '') errors.push(required(field.child('protocol'), ''));
+  else if (!protocols.includes(protocol)) errors.push(notSupported(field.child('protocol'), protocol, protocols));
+  return errors;
+}
+
+/** With the host's network a container's port is the host's. */
+export function validateHostPorts(ports: readonly JsonObject[], field: Path): FieldError[] {
+  return ports.flatMap((port, index) => {
+    const host = numberAt(port, 'hostPort') ?? 0;
+    return host === (numberAt(port, 'containerPort') ?? 0) ? [] : [invalid(field.index(index).child('hostPort'), host, 'must match `containerPort` when `hostNetwork` is true')];
+  });
+}
