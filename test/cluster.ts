@@ -25,7 +25,7 @@ export interface Cluster {
 export interface ClusterOptions {
   /** Further flags. */
   readonly flags?: readonly string[];
-  /** The bundles of `dist/` instead of the sources. */
+  /** The bundles of `dist/`, or of the folder that QUARTERDECK_DIST names, instead of the sources. */
   readonly bundled?: boolean;
   /** Keeps the data; without it a temporary folder is made and removed. */
   readonly dataDir?: string;
@@ -38,7 +38,7 @@ const readyLine = /quarterdeck is ready at (\S+) after \d+ ms, KUBECONFIG=(.+)$/
 /** Starts a cluster and waits until it is ready. Rejects with the output of the processes when it does not come up. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'quarterdeck-'));
-  const program = options.bundled === true ? [join(root, 'dist', 'quarterdeck.js')] : ['--import', 'tsx', join(root, 'servers', 'launcher', 'main.ts')];
+  const program = options.bundled === true ? [join(process.env['QUARTERDECK_DIST'] ?? join(root, 'dist'), 'quarterdeck.js')] : ['--import', 'tsx', join(root, 'servers', 'launcher', 'main.ts')];
   const launcher = spawn(process.execPath, [...program, '--data-dir', dataDir, '--secure-port', String(await freePort()), ...(options.flags ?? [])], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   const exited = new Promise<void>((resolve) => launcher.once('exit', () => resolve()));
