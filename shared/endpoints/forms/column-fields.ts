@@ -8,7 +8,7 @@ const byKind: Readonly<Record<string, ColumnFields>> = {
   '/Endpoints': { Endpoints: 'subsets' },
   '/Event': {
     'Last Seen': 'lastTimestamp', Type: 'type', Reason: 'reason', Subobject: 'involvedObject.fieldPath', Message: 'message',
-    'First Seen': 'firstTimestamp', Count: 'count',
+    'First Seen': 'firstTimestamp', Count: 'count', Object: 'involvedObject', Source: 'source',
   },
   '/PersistentVolumeClaim': {
     Status: 'status.phase', Volume: 'spec.volumeName', Capacity: 'status.capacity', 'Access Modes': 'status.accessModes', VolumeMode: 'spec.volumeMode',
@@ -21,15 +21,15 @@ const byKind: Readonly<Record<string, ColumnFields>> = {
   },
   'apps/DaemonSet': {
     Desired: 'status.desiredNumberScheduled', Current: 'status.currentNumberScheduled', Ready: 'status.numberReady',
-    'Up-to-date': 'status.updatedNumberScheduled', Available: 'status.numberAvailable', 'Node Selector': 'spec.template.spec.nodeSelector',
+    'Up-to-date': 'status.updatedNumberScheduled', Available: 'status.numberAvailable', 'Node Selector': 'spec.template.spec.nodeSelector', Selector: 'spec.selector',
   },
-  'apps/Deployment': { 'Up-to-date': 'status.updatedReplicas', Available: 'status.availableReplicas' },
-  'apps/ReplicaSet': { Desired: 'spec.replicas', Current: 'status.replicas', Ready: 'status.readyReplicas' },
-  'autoscaling/HorizontalPodAutoscaler': { Targets: 'spec.metrics', MinPods: 'spec.minReplicas', MaxPods: 'spec.maxReplicas', Replicas: 'status.currentReplicas' },
+  'apps/Deployment': { Selector: 'spec.selector', 'Up-to-date': 'status.updatedReplicas', Available: 'status.availableReplicas' },
+  'apps/ReplicaSet': { Selector: 'spec.selector', Desired: 'spec.replicas', Current: 'status.replicas', Ready: 'status.readyReplicas' },
+  'autoscaling/HorizontalPodAutoscaler': { Reference: 'spec.scaleTargetRef', Targets: 'spec.metrics', MinPods: 'spec.minReplicas', MaxPods: 'spec.maxReplicas', Replicas: 'status.currentReplicas' },
   'batch/CronJob': {
-    Schedule: 'spec.schedule', Timezone: 'spec.timeZone', Suspend: 'spec.suspend', Active: 'status.active', 'Last Schedule': 'status.lastScheduleTime',
+    Schedule: 'spec.schedule', Timezone: 'spec.timeZone', Suspend: 'spec.suspend', Active: 'status.active', 'Last Schedule': 'status.lastScheduleTime', Selector: 'spec.jobTemplate.spec.selector',
   },
-  'batch/Job': { Completions: 'status.succeeded' },
+  'batch/Job': { Selector: 'spec.selector', Completions: 'status.succeeded' },
   'discovery.k8s.io/EndpointSlice': { AddressType: 'addressType', Ports: 'ports', Endpoints: 'endpoints' },
 };
 

@@ -37,8 +37,8 @@ function descriptionOf(scope: RequestScope, column: string): string {
   const owner = structAt(scope.schema, path);
   describe ??= loadDescriptions();
   const text = owner === undefined ? undefined : describe(owner.name, field);
-  // The declarations have two blanks where the sentence goes on in a new paragraph.
-  return text?.replaceAll('.  ', '.\n\n') ?? '';
+  // The declarations lose line breaks: in the texts of metadata two blanks were a new paragraph, elsewhere just two blanks.
+  return (owner?.name.includes('.meta.v1.') ? text?.replaceAll('.  ', '.\n\n') : text) ?? '';
 }
 
 function structAt(schema: Schema, path: readonly string[]): StructSchema | undefined {
