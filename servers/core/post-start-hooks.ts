@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Authentication } from '../../shared/authentication/create-authenticator.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import { numberToAddress, parseRange } from './allocation/address-range.ts';
@@ -10,6 +11,9 @@ import { ensureRbac } from './bootstrap/rbac.ts';
 import { ensureServiceCidr } from './bootstrap/service-cidr.ts';
 import type { CoreContext } from './core-context.ts';
 
+const firstPauseMs = 100;
+const longestPauseMs = 5_000;
+
 /** `--service-cluster-ip-range` as CIDRs, the primary family first. */
 export function serviceRanges(options: ServerOptions): string[] {
   const ranges = options.serviceClusterIpRange.split(',').map((cidr) => cidr.trim()).filter((cidr) => cidr !== '');
@@ -21,7 +25,7 @@ export function postStartHooks(core: CoreContext, options: ServerOptions, authen
   const ranges = serviceRanges(options);
   const cidr = once(() => ensureServiceCidr(core, ranges));
   const namespaces = once(() => ensureSystemNamespaces(core));
-  return {
+  const hooks: Record<string, () => Promise<void>> = {
     'start-system-namespaces-controller': namespaces,
     'rbac/bootstrap-roles': async () => {
       await namespaces();
@@ -39,6 +43,19 @@ export function postStartHooks(core: CoreContext, options: ServerOptions, authen
       await ensureKubernetesService(core, { clusterIP: firstAddress(ranges[0] ?? ''), advertiseAddress: advertisedAddress(options.advertiseAddress), securePort: options.securePort });
     },
   };
+  return Object.fromEntries(Object.entries(hooks).map(([name, run]) => [name, () => untilDone(name, run)]));
+}
+
+/** Storage may be away for a moment, or another server be at the same work: a hook is tried again until it is through. */
+async function untilDone(name: string, run: () => Promise<void>): Promise<void> {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      return await run();
+    } catch (error) {
+      process.stderr.write(`core: post-start hook ${name} failed, trying again in ${pauseMs} ms: ${error instanceof Error ? error.message : String(error)}\n`);
+    }
+    await sleep(pauseMs, undefined, { ref: false });
+  }
 }
 
 function firstAddress(cidr: string): string {
@@ -47,8 +64,11 @@ function firstAddress(cidr: string): string {
   return numberToAddress(range.first + 1n, range.family);
 }
 
-/** Several hooks wait for one piece of work. */
+/** Several hooks wait for one piece of work; when it failed, the next one asked starts it anew. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let started: Promise<void> | undefined;
-  return () => (started ??= work());
+  return () => (started ??= work().catch((error: unknown) => {
+    started = undefined;
+    throw error;
+  }));
 }

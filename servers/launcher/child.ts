@@ -4,7 +4,8 @@ import { childMarker } from '../../shared/server/process-link.ts';
 import type { OptionsMessage, ReadyMessage } from '../../shared/server/process-link.ts';
 
 const firstPauseMs = 100;
-const longestPauseMs = 10_000;
+/** Below the time that a call to the store is tried for, so that it outlasts a restart. */
+const longestPauseMs = 5_000;
 /** A process that ran for so long is taken as healthy: the next pause is the shortest again. */
 const healthyAfterMs = 30_000;
 

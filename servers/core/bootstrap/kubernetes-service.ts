@@ -1,7 +1,7 @@
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { networkInterfaces } from 'node:os';
 import { hasReason } from '../../../shared/apimachinery/status.ts';
-import type { KubeObject } from '../../../shared/apimachinery/object.ts';
+import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { CoreContext } from '../core-context.ts';
 import { ensureObject } from './ensure-object.ts';
 import { systemContext } from './system-context.ts';
@@ -14,9 +14,11 @@ export interface KubernetesServiceOptions {
   readonly securePort: number;
 }
 
+const leftAfterMs = 5_000;
+
 /** Post-start hook `bootstrap-controller`: the Service `kubernetes` and where it leads. */
 export async function ensureKubernetesService(core: CoreContext, options: KubernetesServiceOptions): Promise<void> {
-  await ensureObject(core, '', 'services', kubernetesService(options));
+  await ensureService(core, options);
   if (options.advertiseAddress === undefined) return;
   const { advertiseAddress: ip, securePort: port } = options;
   const ports = [{ name: 'https', port, protocol: 'TCP' }];
@@ -28,6 +30,31 @@ export async function ensureKubernetesService(core: CoreContext, options: Kubern
     apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name: 'kubernetes', namespace: 'default', labels: { 'kubernetes.io/service-name': 'kubernetes' } },
     addressType: ip.includes(':') ? 'IPv6' : 'IPv4', endpoints: [{ addresses: [ip], conditions: { ready: true } }], ports,
   });
+}
+
+async function ensureService(core: CoreContext, options: KubernetesServiceOptions): Promise<void> {
+  try {
+    await ensureObject(core, '', 'services', kubernetesService(options));
+  } catch (error) {
+    await freeLeftAddress(core, options.clusterIP);
+    throw error;
+  }
+}
+
+/**
+ * A server that died between taking the address and making the Service left the address behind; nobody could make the
+ * Service then. One that is just at it holds its address for less than {@link leftAfterMs}.
+ */
+async function freeLeftAddress(core: CoreContext, address: string): Promise<void> {
+  const [addresses, services] = [core.store('networking.k8s.io', 'ipaddresses'), core.store('', 'services')];
+  await Promise.all([addresses.cache.waitForCurrent(), services.cache.waitForCurrent()]);
+  const entry = addresses.cache.get(addresses.key('', address));
+  if (entry === undefined || services.cache.get(services.key('default', 'kubernetes')) !== undefined) return;
+  const { metadata, ...rest } = addresses.parse(entry);
+  const parent = objectAt(rest, 'spec', 'parentRef');
+  const ours = stringAt(parent, 'resource') === 'services' && stringAt(parent, 'namespace') === 'default' && stringAt(parent, 'name') === 'kubernetes';
+  if (!ours || Date.now() - Date.parse(metadata.creationTimestamp ?? '') < leftAfterMs) return;
+  await addresses.delete(systemContext(), address, { preconditions: { uid: metadata.uid ?? '' } });
 }
 
 function kubernetesService(options: KubernetesServiceOptions): KubeObject {

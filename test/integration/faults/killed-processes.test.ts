@@ -93,7 +93,8 @@ for (const victim of ['store', 'core', 'gateway'] as const satisfies readonly Pr
     const { json } = await client.send('GET', maps);
     const stored = new Set((json as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name));
     assert.deepEqual([...load.acknowledged].filter((name) => !stored.has(name)), [], 'everything acknowledged is there');
-    const ready = await client.send('GET', '/readyz?verbose');
+    let ready = await client.send('GET', '/readyz?verbose');
+    while (ready.status !== 200 && performance.now() - killedAt < recoversWithinMs) ready = await client.send('GET', '/readyz?verbose');
     assert.equal(ready.status, 200, ready.text);
     client.close();
   });
