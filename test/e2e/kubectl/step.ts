@@ -20,6 +20,7 @@ export function equal(command: string, more: More = {}): Step {
   return { command, output: 'equal', ...more };
 }
 
+/** For what kubectl itself prints in no certain order. */
 export function sorted(command: string): Step {
   return { command, output: 'sorted' };
 }

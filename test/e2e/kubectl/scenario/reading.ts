@@ -1,4 +1,4 @@
-import { equal, exit } from '../step.ts';
+import { equal, exit, sorted } from '../step.ts';
 import type { Step } from '../step.ts';
 
 /** `get`, `describe` and the choices of output, on objects that this part creates. */
@@ -51,9 +51,9 @@ export const reading: readonly Step[] = [
   equal('get cm colours --watch-only=false -w --output-watch-events', { during: ['label cm colours seen=yes', 'delete cm colours'], untilLines: 4 }),
   equal('create -f configmaps.yaml'),
   equal('get cm -w -o name', { during: ['label cm sizes seen=yes', 'label cm sizes seen=no --overwrite'], untilLines: 6 }),
-  equal('describe cm colours'),
-  equal('describe cm'),
-  equal('describe secret plain'),
+  sorted('describe cm colours'),
+  sorted('describe cm'),
+  sorted('describe secret plain'),
   equal('describe namespace e2e'),
   equal('describe lease leader'),
   equal('describe cm missing'),
