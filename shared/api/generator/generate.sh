@@ -14,3 +14,7 @@ for part in types bootstrap resources.json; do
   rm -rf "${out:?}/$part"
   cp -r "$fresh/$part" "$out/$part"
 done
+if [ $# -eq 0 ]; then
+  # Digests of sources and outcome, for machines without Go.
+  (cd "$here/../../.." && PATH=$PWD/node_modules/.bin:$PATH node --import tsx test/quality/facts-freshness.ts --write)
+fi
