@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, Pool } from 'undici';
 import type { Dispatcher } from 'undici';
-import { UnixTransport } from '../../gateway/proxy/unix-transport.ts';
+import { HopTransport } from '../../gateway/proxy/hop-transport.ts';
+import { listenUnix } from '../../shared/server/http/unix-listener.ts';
 
 const lines = 'host: localhost\r\naccept: application/json\r\nuser-agent: kubectl\r\naudit-id: 0123456789\r\nx-forwarded-for: 127.0.0.1\r\nX-Remote-User: admin\r\nX-Remote-Group: system:masters\r\nX-Remote-Group: system:authenticated\r\n';
 const pairs = lines.trimEnd().split('\r\n').flatMap((line) => line.split(': '));
@@ -24,7 +25,9 @@ function serve(path: string, bytes: number): void {
   createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
     response.end(body);
-  }).listen(path, () => process.send?.('ready'));
+  }).listen(path, () => {
+    void listenUnix(`${path}.hop`, (exchange) => exchange.send(200, { 'content-type': 'application/json' }, body)).then(() => process.send?.('ready'));
+  });
   process.on('disconnect', () => process.exit(0));
 }
 
@@ -64,12 +67,12 @@ function run(send: Send, requests: number, parallel = 32): Promise<void> {
 }
 
 function candidates(path: string): [string, Send, () => void][] {
-  const own = new UnixTransport(path);
+  const own = new HopTransport(`${path}.hop`);
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const pool = new Pool('http://localhost', { socketPath: path, connections: 64, pipelining: 1, bodyTimeout: 0 });
   const piped = new Client('http://localhost', { socketPath: path, pipelining: 32, bodyTimeout: 0 });
   return [
-    ['own HTTP/1.1 client', (done) => void own.forward({ method: 'GET', target, headerLines: lines, body: undefined, chunked: false }, {
+    ['frames', (done) => void own.forward({ method: 'GET', target, ownLines: '', sharedLines: lines, body: undefined }, {
       onWhole: (_status, _headers, body) => done(body?.length ?? 0),
       onHead: () => undefined, onData: () => true, onEnd: () => done(0),
       onError: (error) => { throw error; },
