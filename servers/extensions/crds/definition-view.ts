@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+
+/** What is read of a CustomResourceDefinition (v1), with the names that were accepted. Immutable. */
+export interface DefinitionView {
+  /** `crontabs.example.com`. */
+  readonly name: string;
+  readonly uid: string;
+  /** Revision of the definition: another one may mean another schema. */
+  readonly revision: number;
+  readonly group: string;
+  readonly namespaced: boolean;
+  readonly names: DefinitionNames;
+  /** In the order of discovery (newest stable version first). */
+  readonly versions: readonly DefinitionVersion[];
+  readonly storageVersion: string;
+  readonly preserveUnknownFields: boolean;
+  /** Requests are served. */
+  readonly established: boolean;
+  /** Being deleted: nothing new may be made. */
+  readonly terminating: boolean;
+}
+
+export interface DefinitionNames {
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly kind: string;
+  readonly listKind: string;
+  readonly categories: readonly string[];
+}
+
+export interface DefinitionVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly deprecated: boolean;
+  /** Text of the Warning header where the definition has one of its own. */
+  readonly deprecationWarning?: string;
+  /** `openAPIV3Schema`. */
+  readonly schema?: JsonObject;
+  readonly status: boolean;
+  readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath?: string };
+  readonly columns: readonly DefinitionColumn[];
+  /** JSON paths: `.spec.color`. */
+  readonly selectableFields: readonly string[];
+}
+
+export interface DefinitionColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+  readonly jsonPath: string;
+}

@@ -1,0 +1,34 @@
+import type { FieldError, Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
+
+export interface CompileOptions {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** `spec.preserveUnknownFields: true` of a CRD that was made by the older API: nothing is pruned. */
+  readonly preserveUnknownFields?: boolean;
+}
+
+/**
+ * The schema of one version of a CRD, ready for objects. Each part is compiled when first used. Objects are changed in
+ * place and belong to the caller.
+ */
+export interface CompiledSchema {
+  /**
+   * Takes away what the schema does not name, and nulls that it allows nowhere; brings the metadata of embedded resources
+   * into its form. Returns the paths of unknown fields, sorted: `spec.foo`, `spec.list[0].bar`. The metadata of the object
+   * itself is not looked at. Call it on request bodies and on stored objects, before {@link applyDefaults}.
+   * Throws StatusError 400 where the metadata of an embedded resource has wrong types.
+   */
+  prune(object: JsonObject): string[];
+  /** Sets defaults; also over nulls that are not allowed. */
+  applyDefaults(object: JsonObject): void;
+  /**
+   * All rules for values: types, bounds, patterns, junctors, embedded resources, list sets and maps. apiVersion, kind and
+   * metadata of the object itself are the caller's. With `at` only what lies below it is looked at (status updates).
+   */
+  validate(object: JsonObject, at?: Path): FieldError[];
+  /** For the generic machinery: canonical JSON (sorted keys), patches, Table, OpenAPI. */
+  readonly struct: StructSchema;
+}
