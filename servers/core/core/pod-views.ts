@@ -1,8 +1,11 @@
+import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { forbidden, invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
 import type { ParentView } from '../../../shared/registry/rest.ts';
+import { goDiff } from '../validation/go-diff.ts';
+import { validatePodObject } from '../validation/pods.ts';
 import { podQosClass } from './pod-qos.ts';
 
 const containerLists = ['initContainers', 'containers'];
@@ -17,7 +20,7 @@ export const ephemeralContainersView: ParentView = {
     else spec['ephemeralContainers'] = list;
     return pod;
   },
-  validate: (_context, pod, old) => validateEphemeral(pod, old),
+  validate: (_context, pod, old) => [...validatePodObject(pod), ...validateEphemeral(pod, old)],
 };
 
 function validateEphemeral(pod: KubeObject, old: KubeObject): FieldError[] {
@@ -27,7 +30,10 @@ function validateEphemeral(pod: KubeObject, old: KubeObject): FieldError[] {
     const name = stringAt(before, 'name');
     const now = objectsAt(pod, 'spec', 'ephemeralContainers').find((container) => stringAt(container, 'name') === name);
     if (!now) errors.push(forbidden(field, `existing ephemeral containers ${JSON.stringify(name)} may not be removed\n`));
-    else if (JSON.stringify(now) !== JSON.stringify(before)) errors.push(forbidden(field, `existing ephemeral containers ${JSON.stringify(name)} may not be changed\n`));
+    else if (!semanticEqual(now, before)) {
+      const change = goDiff('io.k8s.api.core.v1.EphemeralContainer', before, now);
+      errors.push(forbidden(field, `existing ephemeral containers ${JSON.stringify(name)} may not be changed\n${change}`));
+    }
   }
   return errors;
 }

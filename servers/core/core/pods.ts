@@ -1,8 +1,12 @@
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { type KubeObject, objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { applyPodOnlyDefaults, applyPodSpecDefaults } from './pod-spec-defaults.ts';
 import { podQosClass } from './pod-qos.ts';
+import { validatePodStatus } from './pod-status-validation.ts';
+import { podWarnings } from './pod-warnings.ts';
+import { validatePodCreate, validatePodUpdate } from '../validation/pods.ts';
 
 /** Pods (pkg/registry/core/pod). */
 export const podStrategy: Strategy = {
@@ -15,13 +19,21 @@ export const podStrategy: Strategy = {
     pod['status'] = { phase: 'Pending', qosClass: podQosClass(ensureObject(pod, 'spec')) };
     addGatedCondition(pod);
   },
+  validate: (_context, pod) => validatePodCreate(pod),
   prepareForUpdate(_context, pod, old) {
     if (old['status'] !== undefined) pod['status'] = old['status'];
   },
   prepareForStatusUpdate(_context, pod, old) {
     const status = ensureObject(pod, 'status');
     if (stringAt(status, 'qosClass') === '') status['qosClass'] = stringAt(objectAt(old, 'status'), 'qosClass');
+    mirrorPodIp(status);
+    // Old kubelets wrote owner references that broke garbage collection.
+    if (old.metadata.ownerReferences) pod.metadata.ownerReferences = old.metadata.ownerReferences;
+    else delete pod.metadata.ownerReferences;
   },
+  validateUpdate: (_context, pod, old) => validatePodUpdate(pod, old),
+  validateStatusUpdate: (_context, pod, old) => validatePodStatus(pod, old),
+  warningsOnCreate: podWarnings,
   gracePeriodSeconds,
   selectableFields(pod) {
     const spec = objectAt(pod, 'spec');
@@ -38,6 +50,14 @@ export const podStrategy: Strategy = {
     };
   },
 };
+
+/** `podIP` is the first of `podIPs`; a client that knows one of the two writes both. */
+function mirrorPodIp(status: JsonObject): void {
+  const ips = objectsAt(status, 'podIPs');
+  const ip = stringAt(status, 'podIP');
+  if (ips.length === 0 && ip !== '') status['podIPs'] = [{ ip }];
+  else if (ips[0]) status['podIP'] = stringAt(ips[0], 'ip');
+}
 
 /** A pod that waits on gates says so from its first version on. */
 function addGatedCondition(pod: KubeObject): void {

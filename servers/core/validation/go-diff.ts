@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { goForm } from './go-form.ts';
+import { opCodes, type OpCode } from './sequence-matcher.ts';
+
+/** Equal lines around a change. */
+const context = 3;
+
+/** The difference of two objects of a model as the reference words it: a unified diff of their internal types in JSON. */
+export function goDiff(model: string, before: JsonObject, after: JsonObject): string {
+  return unifiedDiff(linesOf(goForm(model, before)), linesOf(goForm(model, after)));
+}
+
+function linesOf(value: JsonObject): string[] {
+  const escapes: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026', '\u2028': '\\u2028', '\u2029': '\\u2029' };
+  const text = JSON.stringify(value, undefined, 1).replaceAll(/[<>&\u2028\u2029]/g, (char) => escapes[char] ?? char);
+  return text.split('\n').map((line) => `${line}\n`);
+}
+
+/** A unified diff without file names. */
+export function unifiedDiff(before: readonly string[], after: readonly string[]): string {
+  const parts = groups(opCodes(before, after)).map((group) => {
+    const [first, last] = [group[0], group.at(-1)];
+    if (!first || !last) return '';
+    const head = `@@ -${rangeText(first.a1, last.a2)} +${rangeText(first.b1, last.b2)} @@\n`;
+    return head + group.map((code) => bodyOf(code, before, after)).join('');
+  });
+  return parts.join('');
+}
+
+function bodyOf(code: OpCode, before: readonly string[], after: readonly string[]): string {
+  const removed = before.slice(code.a1, code.a2);
+  if (code.equal) return removed.map((line) => ` ${line}`).join('');
+  return removed.map((line) => `-${line}`).join('') + after.slice(code.b1, code.b2).map((line) => `+${line}`).join('');
+}
+
+function rangeText(start: number, stop: number): string {
+  const length = stop - start;
+  if (length === 1) return String(start + 1);
+  return `${length === 0 ? start : start + 1},${length}`;
+}
+
+/** Changes with their surroundings; those that lie close share theirs. */
+function groups(codes: readonly OpCode[]): OpCode[][] {
+  const trimmed = [...codes];
+  const [first, last] = [trimmed[0], trimmed.at(-1)];
+  if (first?.equal) trimmed[0] = { ...first, a1: Math.max(first.a1, first.a2 - context), b1: Math.max(first.b1, first.b2 - context) };
+  if (last?.equal) {
+    const end = trimmed.at(-1) ?? last;
+    trimmed[trimmed.length - 1] = { ...end, a2: Math.min(end.a2, end.a1 + context), b2: Math.min(end.b2, end.b1 + context) };
+  }
+  const result: OpCode[][] = [];
+  let group: OpCode[] = [];
+  for (const code of trimmed) {
+    if (code.equal && code.a2 - code.a1 > 2 * context) {
+      group.push({ ...code, a2: Math.min(code.a2, code.a1 + context), b2: Math.min(code.b2, code.b1 + context) });
+      result.push(group);
+      group = [{ ...code, a1: Math.max(code.a1, code.a2 - context), b1: Math.max(code.b1, code.b2 - context) }];
+    } else group.push(code);
+  }
+  if (group.length > 0 && !(group.length === 1 && group[0]?.equal)) result.push(group);
+  return result.filter((part) => part.some((code) => !code.equal));
+}

@@ -1,0 +1,39 @@
+import { loadFacts } from '../../../shared/api/load-facts.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import type { Field, Schema } from '../../../shared/apimachinery/schema.ts';
+
+/**
+ * A value as the reference prints its internal type in an error: Go's field names, and every field, the unset ones
+ * with their zero value.
+ */
+export function goForm(model: string, value: JsonObject): JsonObject {
+  const schema = loadFacts().model(model);
+  if (!schema) throw new TypeError(`no model ${JSON.stringify(model)} among the facts`);
+  return formOf(schema, value) as JsonObject;
+}
+
+function formOf(schema: Schema, value: JsonValue | undefined): JsonValue {
+  switch (schema.kind) {
+    case 'struct': {
+      const object = isObject(value) ? value : {};
+      return Object.fromEntries(schema.flat.map((field) => [field.goName.split('.').at(-1) ?? field.goName, fieldForm(field, object[field.name])]));
+    }
+    case 'list': return Array.isArray(value) ? value.map((item) => formOf(schema.items, item)) : null;
+    case 'map': return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, formOf(schema.values, item)])) : null;
+    case 'scalar': return value ?? zeroOf(schema.type);
+  }
+}
+
+function fieldForm(field: Field, value: JsonValue | undefined): JsonValue {
+  return field.pointer && (value === undefined || value === null) ? null : formOf(field.schema, value);
+}
+
+function zeroOf(type: string): JsonValue {
+  switch (type) {
+    case 'string': case 'duration': return '';
+    case 'bool': return false;
+    case 'quantity': return '0';
+    case 'bytes': case 'time': case 'microTime': case 'rawExtension': case 'fieldsV1': case 'json': return null;
+    default: return 0;
+  }
+}

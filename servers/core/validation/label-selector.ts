@@ -1,0 +1,68 @@
+import { forbidden, invalid, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { labelSelectorAsSelector, matchesLabels, selectsEverything } from '../../../shared/apimachinery/labels.ts';
+import { validateLabels } from '../../../shared/apimachinery/meta-validation.ts';
+import { isLabelValue, isQualifiedName } from '../../../shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt } from '../../../shared/apimachinery/object.ts';
+import { messages } from './field-rules.ts';
+
+/** A LabelSelector that clients write (apimachinery/pkg/apis/meta/v1/validation). */
+export function validateLabelSelector(selector: JsonObject | undefined, field: Path): FieldError[] {
+  if (!selector) return [];
+  return [
+    ...validateLabels(labelsAt(selector, 'matchLabels'), field.child('matchLabels')),
+    ...objectsAt(selector, 'matchExpressions').flatMap((item, index) => validateRequirement(item, field.child('matchExpressions').index(index))),
+  ];
+}
+
+function validateRequirement(item: JsonObject, field: Path): FieldError[] {
+  const key = stringAt(item, 'key');
+  const values = stringsAt(item, 'values');
+  return [
+    ...validateOperator(stringAt(item, 'operator'), values, field),
+    ...messages(isQualifiedName(key), field.child('key'), key),
+    ...values.flatMap((value, index) => messages(isLabelValue(value), field.child('values').index(index), value)),
+  ];
+}
+
+function validateOperator(operator: string, values: readonly string[], field: Path): FieldError[] {
+  switch (operator) {
+    case 'In': case 'NotIn':
+      return values.length > 0 ? [] : [required(field.child('values'), "must be specified when `operator` is 'In' or 'NotIn'")];
+    case 'Exists': case 'DoesNotExist':
+      return values.length === 0 ? [] : [forbidden(field.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+    default:
+      return [invalid(field.child('operator'), operator, 'not a valid selector operator')];
+  }
+}
+
+/** The selector of a workload: there, not empty, and one that can be read. */
+export function validateWorkloadSelector(selector: JsonObject | undefined, field: Path): FieldError[] {
+  if (!selector) return [required(field, '')];
+  const errors = validateLabelSelector(selector, field);
+  const empty = stringMapAt(selector, 'matchLabels').size === 0 && objectsAt(selector, 'matchExpressions').length === 0;
+  return empty ? [...errors, invalid(field, {}, 'empty selector is invalid for deployment')] : errors;
+}
+
+/** Whether the labels are selected; undefined where the selector cannot be read. */
+export function selects(selector: JsonObject | undefined, labels: JsonObject | undefined): boolean | undefined {
+  try {
+    const parsed = labelSelectorAsSelector(selector);
+    return matchesLabels(parsed, Object.fromEntries(stringMapAt(labels)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether nothing is asked of the labels. */
+export function selectsAll(selector: JsonObject | undefined): boolean {
+  try {
+    return selectsEverything(labelSelectorAsSelector(selector));
+  } catch {
+    return false;
+  }
+}
+
+export function labelsAt(object: JsonObject | undefined, ...path: readonly string[]): Record<string, string> | undefined {
+  return objectAt(object, ...path) as Record<string, string> | undefined;
+}

@@ -1,0 +1,24 @@
+import { invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+
+// Paths inside volumes (pkg/apis/core/validation, validateLocalDescendingPath and its kin).
+
+/** No part of the path leads up. */
+export function validateNoBacksteps(text: string, field: Path): FieldError[] {
+  return text.split('/').includes('..') ? [invalid(field, text, "must not contain '..'")] : [];
+}
+
+/** A relative path that leads down. */
+export function validateDescendingPath(text: string, field: Path): FieldError[] {
+  return [...(text.startsWith('/') ? [invalid(field, text, 'must be a relative path')] : []), ...validateNoBacksteps(text, field)];
+}
+
+/** A descending path that is none of those the kubelet uses itself. */
+export function validateUnreservedPath(text: string, field: Path): FieldError[] {
+  const errors = validateDescendingPath(text, field);
+  return text.startsWith('..') && !text.startsWith('../') ? [...errors, invalid(field, text, "must not start with '..'")] : errors;
+}
+
+/** A file mode of at most nine bits. */
+export function validateFileMode(mode: number | undefined, field: Path): FieldError[] {
+  return mode !== undefined && (mode < 0 || mode > 0o777) ? [invalid(field, mode, 'must be a number between 0 and 0777 (octal), both inclusive')] : [];
+}

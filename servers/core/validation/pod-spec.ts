@@ -1,0 +1,156 @@
+import { duplicate, forbidden, invalid, notSupported, required, tooLong, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { validateLabels } from '../../../shared/apimachinery/meta-validation.ts';
+import { isDNS1123Label, isDNS1123Subdomain, isInRange, isQualifiedName, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
+import { booleanAt, numberAt, objectAt, objectsAt, stringAt, type ObjectMeta } from '../../../shared/apimachinery/object.ts';
+import { validateContainers, validateEphemeralContainers, validateInitContainers, type ContainerScope } from './containers.ts';
+import { validateDnsConfig } from './dns.ts';
+import { messages, oneOf, optionalOneOf } from './field-rules.ts';
+import { validateLegacyAddress } from './ip-address.ts';
+import { labelsAt } from './label-selector.ts';
+import { validateHostPorts } from './ports.ts';
+import { amountsOf, validateAmount } from './quantities.ts';
+import { validateContainerResourceName } from './resource-names.ts';
+import { validatePodResources } from './resources.ts';
+import { validateAffinity, validateSpreadConstraints, validateTolerations } from './scheduling.ts';
+import { validatePodSecurityContext } from './security-context.ts';
+import { validateVolumes } from './volumes.ts';
+
+const maxInt32 = 2_147_483_647;
+
+/** A PodSpec, in a pod (`pod` is its metadata) or a template (pkg/apis/core/validation, ValidatePodSpec). */
+export function validatePodSpec(spec: JsonObject, pod: ObjectMeta | undefined, field: Path): FieldError[] {
+  const volumes = validateVolumes(objectsAt(spec, 'volumes'), pod, field.child('volumes'));
+  const scope: ContainerScope = {
+    volumes: volumes.usable,
+    claimNames: new Set(objectsAt(spec, 'resourceClaims').map((claim) => stringAt(claim, 'name')).filter((name) => name !== '')),
+    graceSeconds: numberAt(spec, 'terminationGracePeriodSeconds'),
+    hostUsers: booleanAt(spec, 'hostUsers') !== false,
+    podRestartPolicy: stringAt(spec, 'restartPolicy'),
+  };
+  return [...volumes.errors, ...validateAllContainers(spec, scope, field), ...validatePlacement(spec, pod !== undefined, field), ...validateIdentity(spec, field), ...validateRuntime(spec, field)];
+}
+
+function validateAllContainers(spec: JsonObject, scope: ContainerScope, field: Path): FieldError[] {
+  const [regular, init] = [objectsAt(spec, 'containers'), objectsAt(spec, 'initContainers')];
+  return [
+    ...validateClaims(objectsAt(spec, 'resourceClaims'), field.child('resourceClaims')),
+    ...validateContainers(regular, scope, field.child('containers')),
+    ...validateInitContainers(init, regular, scope, field.child('initContainers')),
+    ...validateEphemeralContainers(objectsAt(spec, 'ephemeralContainers'), [...regular, ...init], scope, field.child('ephemeralContainers')),
+    ...validatePodResources(objectAt(spec, 'resources'), field.child('resources')),
+  ];
+}
+
+function validateClaims(claims: readonly JsonObject[], field: Path): FieldError[] {
+  const names = new Set<string>();
+  return claims.flatMap((claim, index) => {
+    const name = stringAt(claim, 'name');
+    const at = field.index(index);
+    const [direct, template] = [stringAt(claim, 'resourceClaimName'), stringAt(claim, 'resourceClaimTemplateName')];
+    const errors: FieldError[] = name === '' ? [required(at.child('name'), '')] : names.has(name) ? [duplicate(at.child('name'), name)] : messages(isDNS1123Label(name), at.child('name'), name);
+    names.add(name);
+    const printed = { Name: name, ResourceClaimName: direct || null, ResourceClaimTemplateName: template || null };
+    if (direct !== '' && template !== '') errors.push(invalid(at, printed, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'));
+    if (direct === '' && template === '') errors.push(invalid(at, printed, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
+    return errors;
+  });
+}
+
+/** Network, node and scheduler. */
+function validatePlacement(spec: JsonObject, isPod: boolean, field: Path): FieldError[] {
+  const hostPorts = booleanAt(spec, 'hostNetwork') !== true ? [] : objectsAt(spec, 'containers').flatMap((container, index) => {
+    const ports = objectsAt(container, 'ports').map((port) => (isPod || numberAt(port, 'hostPort') ? port : { ...port, hostPort: numberAt(port, 'containerPort') ?? 0 }));
+    return validateHostPorts(ports, field.child('containers').index(index).child('ports'));
+  });
+  return [
+    ...hostPorts,
+    ...oneOf(stringAt(spec, 'restartPolicy'), ['Always', 'OnFailure', 'Never'], field.child('restartPolicy')),
+    ...oneOf(stringAt(spec, 'dnsPolicy'), ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'], field.child('dnsPolicy')),
+    ...validateLabels(labelsAt(spec, 'nodeSelector'), field.child('nodeSelector')),
+    ...validatePodSecurityContext(spec, field.child('securityContext')),
+    ...validateAffinity(objectAt(spec, 'affinity'), field.child('affinity')),
+    ...validateDnsConfig(objectAt(spec, 'dnsConfig'), stringAt(spec, 'dnsPolicy'), field.child('dnsConfig')),
+    ...objectsAt(spec, 'readinessGates').flatMap((gate, index) => messages(isQualifiedName(stringAt(gate, 'conditionType')), field.child('readinessGates').index(index).child('conditionType'), stringAt(gate, 'conditionType'))),
+    ...validateSchedulingGates(objectsAt(spec, 'schedulingGates'), field.child('schedulingGates')),
+    ...validateSpreadConstraints(objectsAt(spec, 'topologySpreadConstraints'), field.child('topologySpreadConstraints')),
+    ...validateHostUsers(spec, field),
+  ];
+}
+
+function validateSchedulingGates(gates: readonly JsonObject[], field: Path): FieldError[] {
+  const seen = new Set<string>();
+  return gates.flatMap((gate, index) => {
+    const name = stringAt(gate, 'name');
+    const errors = messages(isQualifiedName(name), field.index(index), name);
+    if (seen.has(name)) errors.push(duplicate(field.index(index), name));
+    seen.add(name);
+    return errors;
+  });
+}
+
+function validateHostUsers(spec: JsonObject, field: Path): FieldError[] {
+  if (booleanAt(spec, 'hostUsers') !== false) return [];
+  const names = { hostNetwork: 'hostNetwork', hostPID: 'HostPID', hostIPC: 'HostIPC' };
+  return Object.entries(names).filter(([key]) => booleanAt(spec, key) === true).map(([, printed]) => forbidden(field.child(printed), 'when `hostUsers` is false'));
+}
+
+function validateIdentity(spec: JsonObject, field: Path): FieldError[] {
+  const [account, node, hostname, subdomain, override] = ['serviceAccountName', 'nodeName', 'hostname', 'subdomain', 'hostnameOverride'].map((key) => stringAt(spec, key));
+  const seconds = numberAt(spec, 'activeDeadlineSeconds');
+  return [
+    ...validateHostnameOverride(spec, override ?? '', field.child('hostnameOverride')),
+    ...(account ? messages(nameIsDNSSubdomain(account, false), field.child('serviceAccountName'), account) : []),
+    ...(node ? messages(nameIsDNSSubdomain(node, false), field.child('nodeName'), node) : []),
+    ...(seconds === undefined ? [] : messages(isInRange(seconds, 1, maxInt32), field.child('activeDeadlineSeconds'), seconds)),
+    ...(hostname ? messages(isDNS1123Label(hostname), field.child('hostname'), hostname) : []),
+    ...(subdomain ? messages(isDNS1123Label(subdomain), field.child('subdomain'), subdomain) : []),
+    ...validateTolerations(objectsAt(spec, 'tolerations'), field.child('tolerations')),
+    ...validateHostAliases(objectsAt(spec, 'hostAliases'), field.child('hostAliases')),
+  ];
+}
+
+function validateHostnameOverride(spec: JsonObject, name: string, field: Path): FieldError[] {
+  if (spec['hostnameOverride'] === undefined) return [];
+  return [
+    ...(booleanAt(spec, 'setHostnameAsFQDN') === true ? [forbidden(field, 'may not be specified when setHostnameAsFQDN is true')] : []),
+    ...(booleanAt(spec, 'hostNetwork') === true ? [forbidden(field, 'may not be specified when hostNetwork is true')] : []),
+    ...(name.length > 64 ? [tooLong(field, '', 64)] : []),
+    ...messages(isDNS1123Subdomain(name), field, name),
+  ];
+}
+
+function validateHostAliases(aliases: readonly JsonObject[], field: Path): FieldError[] {
+  return aliases.flatMap((alias, index) => {
+    const names = (alias['hostnames'] ?? []) as readonly string[];
+    return [
+      ...validateLegacyAddress(stringAt(alias, 'ip'), field.index(index).child('ip')),
+      ...names.flatMap((name, position) => messages(isDNS1123Subdomain(name), field.index(index).child('hostnames').index(position), name)),
+    ];
+  });
+}
+
+function validateRuntime(spec: JsonObject, field: Path): FieldError[] {
+  const [priority, runtime] = [stringAt(spec, 'priorityClassName'), spec['runtimeClassName']];
+  const os = objectAt(spec, 'os');
+  return [
+    ...(priority === '' ? [] : messages(nameIsDNSSubdomain(priority, false), field.child('priorityClassName'), priority)),
+    ...(typeof runtime === 'string' ? messages(nameIsDNSSubdomain(runtime, false), field.child('runtimeClassName'), runtime) : []),
+    ...optionalOneOf(stringAt(spec, 'preemptionPolicy'), ['PreemptLowerPriority', 'Never'], field.child('preemptionPolicy')),
+    ...validateOverhead(objectAt(spec, 'overhead'), field.child('overhead')),
+    ...(os ? validateOs(stringAt(os, 'name'), field.child('os')) : []),
+  ];
+}
+
+/** What a sandbox itself takes; the reference treats it as limits. */
+export function validateOverhead(overhead: JsonObject | undefined, field: Path): FieldError[] {
+  return amountsOf(overhead).flatMap(([name, amount]) => {
+    const at = field.child('limits').key(name);
+    return [...validateContainerResourceName(name, at), ...validateAmount(name, amount, at)];
+  });
+}
+
+function validateOs(name: string, field: Path): FieldError[] {
+  if (name === '') return [required(field.child('name'), 'cannot be empty')];
+  return ['linux', 'windows'].includes(name) ? [] : [notSupported(field, name, ['linux', 'windows'])];
+}

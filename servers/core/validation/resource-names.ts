@@ -1,0 +1,56 @@
+import { invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { isQualifiedName } from '../../../shared/apimachinery/names.ts';
+import { messages } from './field-rules.ts';
+
+// Names of resources such as `cpu` or `example.com/gpu` (pkg/apis/core/helper and validation).
+
+const compute = ['cpu', 'memory', 'ephemeral-storage'];
+const counted = ['pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'persistentvolumeclaims', 'configmaps', 'services.nodeports', 'services.loadbalancers'];
+const quota = new Set([...compute, ...compute.flatMap((name) => [`requests.${name}`, `limits.${name}`]), 'requests.storage', ...counted]);
+const standard = new Set([...quota, 'storage']);
+const integers = new Set(counted);
+
+export function isHugePages(name: string): boolean {
+  return name.startsWith('hugepages-');
+}
+
+function isNative(name: string): boolean {
+  return !name.includes('/') || name.includes('kubernetes.io/');
+}
+
+/** Of the node's own resources more may be promised than there is. */
+export function allowsOvercommit(name: string): boolean {
+  return isNative(name) && !isHugePages(name);
+}
+
+export function isExtendedResource(name: string): boolean {
+  return !isNative(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0;
+}
+
+/** Resources that are counted in whole things. */
+export function isIntegerResource(name: string): boolean {
+  return integers.has(name) || isExtendedResource(name);
+}
+
+export function isStandardQuotaResource(name: string): boolean {
+  return quota.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
+}
+
+export function validateResourceName(name: string, field: Path): FieldError[] {
+  const errors = messages(isQualifiedName(name), field, name);
+  if (errors.length > 0 || name.includes('/') || standard.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-')) return errors;
+  return [invalid(field, name, 'must be a standard resource type or fully qualified')];
+}
+
+export function validateContainerResourceName(name: string, field: Path): FieldError[] {
+  const errors = validateResourceName(name, field);
+  if (!name.includes('/')) {
+    return compute.includes(name) || isHugePages(name) ? errors : [...errors, invalid(field, name, 'must be a standard resource for containers')];
+  }
+  return isNative(name) || isExtendedResource(name) ? errors : [...errors, invalid(field, name, "doesn't follow extended resource name standard")];
+}
+
+export function validateQuotaResourceName(name: string, field: Path): FieldError[] {
+  const errors = validateResourceName(name, field);
+  return name.includes('/') || isStandardQuotaResource(name) ? errors : [...errors, invalid(field, name, 'must be a standard resource for quota')];
+}

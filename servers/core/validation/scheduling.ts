@@ -1,0 +1,125 @@
+import { duplicate, invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { isLabelValue, isQualifiedName, nameIsDNSLabel } from '../../../shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
+import { messages, optionalOneOf } from './field-rules.ts';
+import { validateLabelSelector } from './label-selector.ts';
+import { validateNodeSelector, validateNodeSelectorTerm } from './node-selector.ts';
+
+const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+export function validateTolerations(tolerations: readonly JsonObject[], field: Path): FieldError[] {
+  return tolerations.flatMap((toleration, index) => validateToleration(toleration, field.index(index)));
+}
+
+function validateToleration(toleration: JsonObject, field: Path): FieldError[] {
+  const [key = '', operator = '', effect = ''] = ['key', 'operator', 'effect'].map((name) => stringAt(toleration, name));
+  const errors = key === '' ? [] : messages(isQualifiedName(key), field.child('key'), key);
+  if (key === '' && operator !== 'Exists') {
+    errors.push(invalid(field.child('operator'), operator, 'operator must be Exists when `key` is empty, which means "match all values and all keys"'));
+  }
+  if (numberAt(toleration, 'tolerationSeconds') !== undefined && effect !== 'NoExecute') errors.push(invalid(field.child('effect'), effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
+  errors.push(...validateTolerationOperator(operator, stringAt(toleration, 'value'), field.child('operator')));
+  return [...errors, ...optionalOneOf(effect, effects, field.child('effect'))];
+}
+
+function validateTolerationOperator(operator: string, value: string, field: Path): FieldError[] {
+  switch (operator) {
+    case '': case 'Equal': {
+      const texts = isLabelValue(value);
+      return texts.length === 0 ? [] : [invalid(field, value, texts.join(';'))];
+    }
+    case 'Exists': return value === '' ? [] : [invalid(field, value, "value must be empty when `operator` is 'Exists'")];
+    // Known, but behind a feature that is off by default.
+    case 'Lt': case 'Gt': return [notSupported(field, operator, ['Equal', 'Exists', 'Lt', 'Gt'])];
+    default: return [notSupported(field, operator, ['Equal', 'Exists'])];
+  }
+}
+
+/** `taints` of a node. */
+export function validateTaints(taints: readonly JsonObject[], field: Path): FieldError[] {
+  const seen = new Set<string>();
+  return taints.flatMap((taint, index) => {
+    const [key = '', value = '', effect = ''] = ['key', 'value', 'effect'].map((name) => stringAt(taint, name));
+    const at = field.index(index);
+    const errors = messages(isQualifiedName(key), at.child('key'), key);
+    const texts = isLabelValue(value);
+    if (texts.length > 0) errors.push(invalid(at.child('value'), value, texts.join(';')));
+    errors.push(...(effect === '' ? [required(at.child('effect'), '')] : optionalOneOf(effect, effects, at.child('effect'))));
+    const pair = `${effect}/${key}`;
+    if (seen.has(pair)) errors.push({ ...duplicate(at, { Key: key, Value: value, Effect: effect, TimeAdded: taint['timeAdded'] ?? null }), detail: 'taints must be unique by key and effect pair' });
+    seen.add(pair);
+    return errors;
+  });
+}
+
+export function validateAffinity(affinity: JsonObject | undefined, field: Path): FieldError[] {
+  const node = objectAt(affinity, 'nodeAffinity');
+  return [
+    ...(node ? validateNodeAffinity(node, field.child('nodeAffinity')) : []),
+    ...['podAffinity', 'podAntiAffinity'].flatMap((name) => validatePodAffinity(objectAt(affinity, name), field.child(name))),
+  ];
+}
+
+const requiredTerms = 'requiredDuringSchedulingIgnoredDuringExecution';
+const preferredTerms = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+function validateNodeAffinity(affinity: JsonObject, field: Path): FieldError[] {
+  const selector = objectAt(affinity, requiredTerms);
+  return [
+    ...(selector ? validateNodeSelector(selector, true, field.child(requiredTerms)) : []),
+    ...objectsAt(affinity, preferredTerms).flatMap((term, index) => {
+      const at = field.child(preferredTerms).index(index);
+      return [...validateWeight(term, at), ...validateNodeSelectorTerm(objectAt(term, 'preference') ?? {}, false, at.child('preference'))];
+    }),
+  ];
+}
+
+function validatePodAffinity(affinity: JsonObject | undefined, field: Path): FieldError[] {
+  return [
+    ...objectsAt(affinity, requiredTerms).flatMap((term, index) => validatePodAffinityTerm(term, field.child(requiredTerms).index(index))),
+    ...objectsAt(affinity, preferredTerms).flatMap((term, index) => {
+      const at = field.child(preferredTerms).index(index);
+      return [...validateWeight(term, at), ...validatePodAffinityTerm(objectAt(term, 'podAffinityTerm') ?? {}, at.child('podAffinityTerm'))];
+    }),
+  ];
+}
+
+function validateWeight(term: JsonObject, field: Path): FieldError[] {
+  const weight = numberAt(term, 'weight') ?? 0;
+  return weight <= 0 || weight > 100 ? [invalid(field.child('weight'), weight, 'must be in the range 1-100')] : [];
+}
+
+function validatePodAffinityTerm(term: JsonObject, field: Path): FieldError[] {
+  const key = stringAt(term, 'topologyKey');
+  return [
+    ...validateLabelSelector(objectAt(term, 'labelSelector'), field.child('labelSelector')),
+    ...validateLabelSelector(objectAt(term, 'namespaceSelector'), field.child('namespaceSelector')),
+    ...stringsAt(term, 'namespaces').flatMap((name) => messages(nameIsDNSLabel(name, false), field.child('namespace'), name)),
+    ...(key === '' ? [required(field.child('topologyKey'), 'can not be empty')] : []),
+    ...messages(isQualifiedName(key), field.child('topologyKey'), key),
+  ];
+}
+
+export function validateSpreadConstraints(constraints: readonly JsonObject[], field: Path): FieldError[] {
+  return constraints.flatMap((constraint, index) => validateSpreadConstraint(constraint, constraints.slice(index + 1), field.index(index)));
+}
+
+function validateSpreadConstraint(constraint: JsonObject, others: readonly JsonObject[], field: Path): FieldError[] {
+  const [key, action, skew, domains] = [stringAt(constraint, 'topologyKey'), stringAt(constraint, 'whenUnsatisfiable'), numberAt(constraint, 'maxSkew') ?? 0, numberAt(constraint, 'minDomains')];
+  const actions = ['DoNotSchedule', 'ScheduleAnyway'];
+  const errors: FieldError[] = [];
+  if (skew <= 0) errors.push(invalid(field.child('maxSkew'), skew, 'must be greater than zero'));
+  if (key === '') errors.push(required(field.child('topologyKey'), 'can not be empty'));
+  if (!actions.includes(action)) errors.push(notSupported(field.child('whenUnsatisfiable'), action, actions));
+  if (others.some((other) => stringAt(other, 'topologyKey') === key && stringAt(other, 'whenUnsatisfiable') === action)) {
+    errors.push(duplicate(field.child('{topologyKey, whenUnsatisfiable}'), `{${key}, ${action}}`));
+  }
+  if (domains !== undefined && domains <= 0) errors.push(invalid(field.child('minDomains'), domains, 'must be greater than zero'));
+  if (domains !== undefined && action !== 'DoNotSchedule') errors.push(invalid(field.child('minDomains'), domains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`));
+  return [
+    ...errors,
+    ...['nodeAffinityPolicy', 'nodeTaintsPolicy'].flatMap((name) => optionalOneOf(stringAt(constraint, name), ['Honor', 'Ignore'], field.child(name))),
+    ...validateLabelSelector(objectAt(constraint, 'labelSelector'), field.child('labelSelector')),
+  ];
+}

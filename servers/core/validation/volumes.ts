@@ -1,0 +1,244 @@
+import { duplicate, forbidden, invalid, notFound, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { isDNS1123Label, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
+import { booleanAt, numberAt, objectAt, objectsAt, stringAt, type ObjectMeta } from '../../../shared/apimachinery/object.ts';
+import { quantitySign } from '../../../shared/apimachinery/quantity.ts';
+import { validateClaimSpec } from './claims.ts';
+import { validateResourceRef, validateVolumeFieldRef } from './environment.ts';
+import { messages, optionalOneOf } from './field-rules.ts';
+import { validateDescendingPath, validateFileMode, validateUnreservedPath } from './paths.ts';
+import { quantity } from './quantities.ts';
+import { sharedVolumeRules, type VolumeRule } from './volume-drivers.ts';
+
+/** Sources of a volume in the order in which the reference looks at them, which tells which of two is the one too many. */
+const sourceRules: Readonly<Record<string, VolumeRule>> = {
+  emptyDir: (source, field) =>
+    source['sizeLimit'] !== undefined && quantitySign(quantity(source['sizeLimit'])) < 0 ? [forbidden(field.child('sizeLimit'), 'SizeLimit field must be a valid resource quantity')] : [],
+  hostPath: sharedVolumeRules.hostPath,
+  gitRepo: (source, field) => [...needs(source, 'repository', field), ...validateDescendingPath(stringAt(source, 'directory'), field.child('directory'))],
+  gcePersistentDisk: sharedVolumeRules.gcePersistentDisk,
+  awsElasticBlockStore: sharedVolumeRules.awsElasticBlockStore,
+  secret: (source, field) => [...needs(source, 'secretName', field), ...validateFiles(source, field)],
+  nfs: sharedVolumeRules.nfs,
+  iscsi: sharedVolumeRules.iscsi,
+  glusterfs: (source, field) => [...needs(source, 'endpoints', field), ...needs(source, 'path', field)],
+  flocker: sharedVolumeRules.flocker,
+  persistentVolumeClaim: (source, field) => needs(source, 'claimName', field),
+  rbd: sharedVolumeRules.rbd,
+  cinder: sharedVolumeRules.cinder,
+  cephfs: sharedVolumeRules.cephfs,
+  quobyte: sharedVolumeRules.quobyte,
+  downwardAPI: (source, field) => [
+    ...validateFileMode(numberAt(source, 'defaultMode'), field.child('defaultMode')),
+    ...objectsAt(source, 'items').flatMap((file) => validateDownwardFile(file, field)),
+  ],
+  fc: sharedVolumeRules.fc,
+  flexVolume: sharedVolumeRules.flexVolume,
+  configMap: (source, field) => [...needs(source, 'name', field), ...validateFiles(source, field)],
+  azureFile: (source, field) => [...needs(source, 'secretName', field), ...needs(source, 'shareName', field)],
+  vsphereVolume: sharedVolumeRules.vsphereVolume,
+  photonPersistentDisk: sharedVolumeRules.photonPersistentDisk,
+  portworxVolume: sharedVolumeRules.portworxVolume,
+  azureDisk: sharedVolumeRules.azureDisk,
+  storageos: sharedVolumeRules.storageos,
+  projected: validateProjected,
+  scaleIO: sharedVolumeRules.scaleIO,
+  csi: (source, field) => {
+    const driver = stringAt(source, 'driver');
+    const secret = objectAt(source, 'nodePublishSecretRef');
+    return [...(driver === '' ? [required(field.child('driver'), '')] : []), ...(secret && stringAt(secret, 'name') === '' ? [required(field.child('nodePublishSecretRef', 'name'), '')] : [])];
+  },
+  ephemeral: validateEphemeral,
+  image: (source, field) => [...needs(source, 'reference', field), ...optionalOneOf(stringAt(source, 'pullPolicy'), ['Always', 'IfNotPresent', 'Never'], field.child('pullPolicy'))],
+};
+
+/** Paths of some sources differ from their names in the reference's errors. */
+const printedNames: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' };
+
+function needs(source: JsonObject, key: string, field: Path): FieldError[] {
+  return stringAt(source, key) === '' ? [required(field.child(key), '')] : [];
+}
+
+export interface VolumeCheck {
+  /** Volumes that can be mounted, by name. */
+  readonly usable: ReadonlyMap<string, JsonObject>;
+  readonly errors: FieldError[];
+}
+
+/** `volumes` of a pod; `pod` is its metadata, absent in a template. */
+export function validateVolumes(volumes: readonly JsonObject[], pod: ObjectMeta | undefined, field: Path): VolumeCheck {
+  const usable = new Map<string, JsonObject>();
+  const all: FieldError[] = [];
+  const made = new Set(volumes.filter((volume) => pod?.name && objectAt(volume, 'ephemeral')).map((volume) => `${pod?.name ?? ''}-${stringAt(volume, 'name')}`));
+  for (const [index, volume] of volumes.entries()) {
+    const at = field.index(index);
+    const name = stringAt(volume, 'name');
+    const errors = validateSource(volume, pod?.name ?? '', at);
+    errors.push(...(name === '' ? [required(at.child('name'), '')] : messages(isDNS1123Label(name), at.child('name'), name)));
+    if (usable.has(name)) errors.push(duplicate(at.child('name'), name));
+    if (errors.length === 0) usable.set(name, volume);
+    all.push(...errors);
+    const claim = stringAt(volume, 'persistentVolumeClaim', 'claimName');
+    if (made.has(claim)) all.push(invalid(at.child('persistentVolumeClaim', 'claimName'), claim, 'must not reference a PVC that gets created for an ephemeral volume'));
+  }
+  return { usable, errors: all };
+}
+
+function validateSource(volume: JsonObject, podName: string, field: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  let sources = 0;
+  for (const [name, rule] of Object.entries(sourceRules)) {
+    const source = objectAt(volume, name);
+    if (!source) continue;
+    sources += 1;
+    if (sources > 1) errors.push(forbidden(field.child(name), 'may not specify more than 1 volume type'));
+    else errors.push(...rule(source, field.child(printedNames[name] ?? name)));
+  }
+  if (sources === 0) errors.push(required(field, 'must specify a volume type'));
+  const name = stringAt(volume, 'name');
+  if (sources !== 1 || !objectAt(volume, 'ephemeral') || podName === '' || name === '') return errors;
+  const claim = `${podName}-${name}`;
+  return [...errors, ...nameIsDNSSubdomain(claim, false).map((text) => invalid(field.child('name'), name, `PVC name ${JSON.stringify(claim)}: ${text}`))];
+}
+
+/** Modes and items of Secret and ConfigMap volumes. */
+function validateFiles(source: JsonObject, field: Path): FieldError[] {
+  return [...validateFileMode(numberAt(source, 'defaultMode'), field.child('defaultMode')), ...validateItems(source, field)];
+}
+
+function validateItems(source: JsonObject, field: Path): FieldError[] {
+  return objectsAt(source, 'items').flatMap((item, index) => {
+    const at = field.child('items').index(index);
+    return [...needs(item, 'key', at), ...needs(item, 'path', at), ...validateUnreservedPath(stringAt(item, 'path'), at.child('path')), ...validateFileMode(numberAt(item, 'mode'), at.child('mode'))];
+  });
+}
+
+function validateDownwardFile(file: JsonObject, field: Path): FieldError[] {
+  const path = stringAt(file, 'path');
+  const errors = [...needs(file, 'path', field), ...validateUnreservedPath(path, field.child('path'))];
+  const [fieldRef, resourceRef] = [objectAt(file, 'fieldRef'), objectAt(file, 'resourceFieldRef')];
+  if (fieldRef) {
+    errors.push(...validateVolumeFieldRef(fieldRef, field.child('fieldRef')));
+    if (resourceRef) errors.push(invalid(field, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'));
+  } else if (resourceRef) errors.push(...validateResourceRef(resourceRef, true, field.child('resourceFieldRef')));
+  else errors.push(required(field, 'either fieldRef or resourceFieldRef is required'));
+  return [...errors, ...validateFileMode(numberAt(file, 'mode'), field.child('mode'))];
+}
+
+function validateProjected(source: JsonObject, field: Path): FieldError[] {
+  const paths = new Set<string>();
+  const errors = validateFileMode(numberAt(source, 'defaultMode'), field.child('defaultMode'));
+  for (const [index, part] of objectsAt(source, 'sources').entries()) errors.push(...validateProjection(part, paths, field.child('sources').index(index)));
+  return errors;
+}
+
+function validateProjection(part: JsonObject, paths: Set<string>, field: Path): FieldError[] {
+  const kinds = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle', 'podCertificate'].filter((name) => objectAt(part, name));
+  if (kinds.length === 0) return [required(field, 'must specify at least one volume source')];
+  return kinds.flatMap((kind, index) => {
+    const at = field.child(kind);
+    if (index > 0) return [forbidden(at, 'may not specify more than 1 volume type per source')];
+    const body = objectAt(part, kind) ?? {};
+    const conflicts = pathsOf(kind, body).flatMap((path) => {
+      const taken = path !== '' && paths.has(path);
+      paths.add(path);
+      return taken ? [invalid(field, { secret: 'source.secret', configMap: 'source.configMap' }[kind] ?? path, 'conflicting duplicate paths')] : [];
+    });
+    return [...validateProjectionBody(kind, body, at), ...conflicts];
+  });
+}
+
+function pathsOf(kind: string, body: JsonObject): string[] {
+  if (['secret', 'configMap', 'downwardAPI'].includes(kind)) return objectsAt(body, 'items').map((item) => stringAt(item, 'path'));
+  return [stringAt(body, 'path')];
+}
+
+function validateProjectionBody(kind: string, body: JsonObject, field: Path): FieldError[] {
+  switch (kind) {
+    case 'secret': case 'configMap': return [...needs(body, 'name', field), ...validateItems(body, field)];
+    case 'downwardAPI': return objectsAt(body, 'items').flatMap((file) => validateDownwardFile(file, field));
+    case 'serviceAccountToken': return validateTokenProjection(body, field);
+    default: return [];
+  }
+}
+
+function validateTokenProjection(body: JsonObject, field: Path): FieldError[] {
+  const seconds = numberAt(body, 'expirationSeconds') ?? 0;
+  const errors: FieldError[] = [];
+  if (seconds < 600) errors.push(invalid(field.child('expirationSeconds'), seconds, 'may not specify a duration less than 10 minutes'));
+  if (seconds > 2 ** 32) errors.push(invalid(field.child('expirationSeconds'), seconds, 'may not specify a duration larger than 2^32 seconds'));
+  const path = stringAt(body, 'path');
+  return [...errors, ...(path === '' ? [required(field.child('path'), '')] : validateUnreservedPath(path, field.child('path')))];
+}
+
+function validateEphemeral(source: JsonObject, field: Path): FieldError[] {
+  const template = objectAt(source, 'volumeClaimTemplate');
+  return template ? validateClaimSpec(objectAt(template, 'spec') ?? {}, field.child('volumeClaimTemplate', 'spec')) : [required(field.child('volumeClaimTemplate'), '')];
+}
+
+/** `volumeMounts` and `volumeDevices` of a container. */
+export function validateMounts(container: JsonObject, volumes: ReadonlyMap<string, JsonObject>, field: Path): FieldError[] {
+  const devices = objectsAt(container, 'volumeDevices');
+  const devicePaths = new Map(devices.map((device) => [stringAt(device, 'name'), stringAt(device, 'devicePath')]));
+  const mountPaths = new Map(objectsAt(container, 'volumeMounts').map((mount) => [stringAt(mount, 'name'), stringAt(mount, 'mountPath')]));
+  const seen = new Set<string>();
+  const mounts = objectsAt(container, 'volumeMounts').flatMap((mount, index) => validateMount(mount, { container, volumes, devicePaths, seen }, field.child('volumeMounts'), index));
+  return [...mounts, ...validateDevices(devices, mountPaths, volumes, field.child('volumeDevices'))];
+}
+
+interface MountScope {
+  readonly container: JsonObject;
+  readonly volumes: ReadonlyMap<string, JsonObject>;
+  readonly devicePaths: ReadonlyMap<string, string>;
+  readonly seen: Set<string>;
+}
+
+function validateMount(mount: JsonObject, { container, volumes, devicePaths, seen }: MountScope, list: Path, index: number): FieldError[] {
+  const at = list.index(index);
+  const [name = '', path = '', subPath = '', subPathExpr = ''] = ['name', 'mountPath', 'subPath', 'subPathExpr'].map((key) => stringAt(mount, key));
+  const errors = needs(mount, 'name', at);
+  if (!volumes.has(name)) errors.push(notFound(at.child('name'), name));
+  errors.push(...needs(mount, 'mountPath', at));
+  if (seen.has(path)) errors.push(invalid(at.child('mountPath'), path, 'must be unique'));
+  seen.add(path);
+  if (devicePaths.has(name)) errors.push(invalid(at.child('name'), name, 'must not already exist in volumeDevices'));
+  if ([...devicePaths.values()].includes(path)) errors.push(invalid(at.child('mountPath'), path, 'must not already exist as a path in volumeDevices'));
+  // Here the reference forgets the index of the mount.
+  if (subPath !== '') errors.push(...validateDescendingPath(subPath, list.child('subPath')));
+  if (subPathExpr !== '') {
+    if (subPath !== '') errors.push(invalid(at.child('subPathExpr'), subPathExpr, 'subPathExpr and subPath are mutually exclusive'));
+    errors.push(...validateDescendingPath(subPathExpr, list.child('subPathExpr')));
+  }
+  return [...errors, ...validatePropagation(mount, container, list)];
+}
+
+function validatePropagation(mount: JsonObject, container: JsonObject, field: Path): FieldError[] {
+  const mode = stringAt(mount, 'mountPropagation');
+  const known = ['Bidirectional', 'HostToContainer', 'None'];
+  if (mode === '') return [];
+  if (!known.includes(mode)) return [notSupported(field.child('mountPropagation'), mode, known)];
+  const privileged = booleanAt(container, 'securityContext', 'privileged') === true;
+  return mode === 'Bidirectional' && !privileged ? [forbidden(field.child('mountPropagation'), 'Bidirectional mount propagation is available only to privileged containers')] : [];
+}
+
+function validateDevices(devices: readonly JsonObject[], mountPaths: ReadonlyMap<string, string>, volumes: ReadonlyMap<string, JsonObject>, field: Path): FieldError[] {
+  const [names, paths] = [new Set<string>(), new Set<string>()];
+  return devices.flatMap((device, index) => {
+    const at = field.index(index);
+    const [name = '', path = ''] = ['name', 'devicePath'].map((key) => stringAt(device, key));
+    const volume = volumes.get(name);
+    const isClaim = volume !== undefined && (objectAt(volume, 'persistentVolumeClaim') ?? objectAt(volume, 'ephemeral')) !== undefined;
+    const errors = needs(device, 'name', at);
+    if (names.has(name)) errors.push(invalid(at.child('name'), name, 'must be unique'));
+    if (volume && !isClaim) errors.push(invalid(at.child('name'), name, 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode'));
+    if (!volume) errors.push(notFound(at.child('name'), name));
+    errors.push(...needs(device, 'devicePath', at));
+    if (paths.has(path)) errors.push(invalid(at.child('devicePath'), path, 'must be unique'));
+    if (path.split('/').includes('..')) errors.push(invalid(at.child('devicePath'), path, 'can not contain backsteps (\'..\')'));
+    else paths.add(path);
+    if ([...mountPaths.values()].includes(path)) errors.push(invalid(at.child('devicePath'), path, 'must not already exist as a path in volumeMounts'));
+    if (name !== '' && mountPaths.has(name)) errors.push(invalid(at.child('name'), name, 'must not already exist in volumeMounts'));
+    else if (name !== '') names.add(name);
+    return errors;
+  });
+}
