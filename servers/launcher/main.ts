@@ -1,10 +1,14 @@
-import { enableCompileCache } from 'node:module';
+#!/usr/bin/env node
+// This file also runs under old versions of Node.js, which then hand over to the pinned one: no static import of what
+// they lack.
+import * as nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { launch } from './launch.ts';
+import { findPinnedNode, isOldNode, oldestMajor, runAgainUnder, wasHandedOver } from './pinned-node.ts';
 
-const here = dirname(fileURLToPath(import.meta.url));
-const bundled = import.meta.url.endsWith('.js');
+const entry = fileURLToPath(import.meta.url);
+const bundled = entry.endsWith('.js');
 
 /** What a sub-command's module exports. */
 interface ProcessModule {
@@ -20,17 +24,27 @@ const modules: Readonly<Record<string, string>> = bundled
   ? { store: './store.js', core: './core.js', gateway: './gateway.js' }
   : { store: '../store/main.ts', core: '../core/main.ts', gateway: '../../gateway/main.ts' };
 
-if (bundled) enableCompileCache(join(here, '.compile-cache'));
-
-const [command = '', ...rest] = process.argv.slice(2);
-if (command === '--warm-compile-cache') {
-  // Called by the build: loads everything once, so that the first start finds it compiled.
-  await Promise.all([...Object.values(modules), './launch.js'].map((path) => import(new URL(path, import.meta.url).href)));
-} else if (Object.hasOwn(modules, command)) {
-  const module = (await import(new URL(modules[command] ?? '', import.meta.url).href)) as ProcessModule;
-  await module.main(rest);
-} else {
-  const path = bundled ? './launch.js' : './launch.ts';
-  const module = (await import(new URL(path, import.meta.url).href)) as LaunchModule;
-  await module.launch(process.argv.slice(2), fileURLToPath(import.meta.url));
+function load(path: string): Promise<unknown> {
+  return import(new URL(path, import.meta.url).href);
 }
+
+async function main(argv: readonly string[]): Promise<void> {
+  if (bundled) nodeModule.enableCompileCache(join(dirname(entry), '.compile-cache'));
+  const [command = '', ...rest] = argv;
+  if (command === '--warm-compile-cache') {
+    // Called by the build: loads everything once, so that the first start finds it compiled.
+    await Promise.all([...Object.values(modules), './launch.js'].map(load));
+  } else if (Object.hasOwn(modules, command)) {
+    await ((await load(modules[command] ?? '')) as ProcessModule).main(rest);
+  } else {
+    await ((await load(bundled ? './launch.js' : './launch.ts')) as LaunchModule).launch(argv, entry);
+  }
+}
+
+if (isOldNode(process.versions.node)) {
+  const pinned = wasHandedOver() ? undefined : findPinnedNode(import.meta.url);
+  if (pinned === undefined) {
+    process.stderr.write(`quarterdeck: Node.js ${oldestMajor} or later is needed, and this is ${process.versions.node}; npm installs one beside the package ("npm ci")\n`);
+    process.exitCode = 1;
+  } else runAgainUnder(pinned, [...process.execArgv, entry, ...process.argv.slice(2)]);
+} else await main(process.argv.slice(2));

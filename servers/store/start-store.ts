@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { serveFrames } from '../../shared/storage/etcd-wire/frame-server.ts';
@@ -135,6 +135,7 @@ async function listenFrames(path: string, serve: (socket: Socket) => void): Prom
     server.once('error', reject);
     server.listen(path, resolve);
   });
+  chmodSync(path, 0o600);
   return async () => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const socket of sockets) socket.destroy();
