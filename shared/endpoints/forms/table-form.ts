@@ -74,6 +74,16 @@ export function listMetaText(metadata: JsonObject): string {
   return `{${parts.join(',')}}`;
 }
 
+/** The Table of a list that is not in a cache. */
+export function tableOfObjects(facts: Facts, scope: RequestScope, objects: readonly KubeObject[], version: MetaVersion, options: TableOptions): Buffer[] {
+  const nowMs = Date.now();
+  const rows = objects.flatMap((object, index) => [
+    ...(index > 0 ? [comma] : []),
+    ...rowOfObject(scope, object, shownText(facts, scope, object, version, options.includeObject), nowMs),
+  ]);
+  return [Buffer.from(tableHead(scope, {}, version, options.noHeaders)), open, ...rows, tail];
+}
+
 /** The Table of an object that is not in a cache, or of a bookmark. */
 export function tableOfObject(facts: Facts, scope: RequestScope, object: KubeObject, version: MetaVersion, options: TableOptions): Buffer[] {
   const metadata = { resourceVersion: object.metadata.resourceVersion ?? '' };

@@ -7,7 +7,7 @@ import { allTransforms, builtinMediaTypes, negotiateOutput, type Negotiated } fr
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { encodeObject, objectBody, textBody } from '../forms/object-forms.ts';
 import { metadataJson, metadataProtobuf, metaGroup } from '../forms/metadata-form.ts';
-import { parseTableOptions, tableBody, tableOfObject } from '../forms/table-form.ts';
+import { parseTableOptions, tableBody, tableOfObject, tableOfObjects } from '../forms/table-form.ts';
 import { goInternalName, type RequestScope } from '../request-scope.ts';
 import { sendBody } from './send-body.ts';
 import { isPretty } from './write-error.ts';
@@ -51,7 +51,10 @@ export function writeObject(facts: Facts, context: RequestContext, scope: Reques
   const schema = facts.schema(kind.group, kind.version, kind.kind) ?? scope.schema;
   const isStatus = kind.kind === 'Status' && kind.group === '';
   if (form.transform?.kind === 'Table' && !isStatus) {
-    const chunks = tableOfObject(facts, scope, object, form.transform.version, parseTableOptions(context.info.query));
+    const options = parseTableOptions(context.info.query);
+    const chunks = kind.kind === scope.facts.listKind
+      ? tableOfObjects(facts, scope, object['items'] as readonly KubeObject[], form.transform.version, options)
+      : tableOfObject(facts, scope, object, form.transform.version, options);
     sendBody(context, status, form.mediaType, textBody(Buffer.concat(chunks), form.mediaType, pretty));
     return;
   }
