@@ -1,5 +1,6 @@
 import type { Facts } from '../../api/facts.ts';
-import type { KubeObject } from '../../apimachinery/object.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
 import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
@@ -53,7 +54,7 @@ export function writeObject(facts: Facts, context: RequestContext, scope: Reques
   if (form.transform?.kind === 'Table' && !isStatus) {
     const options = parseTableOptions(context.info.query);
     const chunks = kind.kind === scope.facts.listKind
-      ? tableOfObjects(facts, scope, object['items'] as readonly KubeObject[], form.transform.version, options)
+      ? tableOfObjects(facts, scope, (object['items'] as JsonObject[]).map((item) => asKubeObject(item)), form.transform.version, options)
       : tableOfObject(facts, scope, object, form.transform.version, options);
     sendBody(context, status, form.mediaType, textBody(Buffer.concat(chunks), form.mediaType, pretty));
     return;
