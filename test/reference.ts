@@ -53,7 +53,7 @@ export async function startEtcd(program: string, dataDir: string): Promise<EtcdS
     '--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl, '--initial-cluster', `default=${peerUrl}`, '--log-level', 'error',
   ], join(dataDir, 'etcd.log'));
   await child.until(async () => (await fetch(`${url}/health`)).ok);
-  return { url, pid: child.pid, close: child.close };
+  return { url, pid: child.pid, close: () => child.close() };
 }
 
 /** Starts the reference as the cluster of `startCluster` runs: TLS, tokens, Node and RBAC, aggregation. */
