@@ -1,4 +1,3 @@
-import { createAdmission } from '../../shared/admission/create-admission.ts';
 import { bootstrapRbac } from '../../shared/api/bootstrap-objects.ts';
 import { loadFacts } from '../../shared/api/load-facts.ts';
 import { asKubeObject } from '../../shared/apimachinery/object.ts';
@@ -18,6 +17,7 @@ import { openStorage } from '../../shared/server/open-storage.ts';
 import { PathMux } from '../../shared/server/path-mux.ts';
 import type { ProcessBody } from '../../shared/server/process-link.ts';
 import { startServer } from '../../shared/server/start-server.ts';
+import { coreAdmission } from './admission/core-admission.ts';
 import { advertisedAddress } from './bootstrap/kubernetes-service.ts';
 import { installFixedPaths } from './fixed-paths.ts';
 import { coreHandler } from './core-handler.ts';
@@ -36,7 +36,7 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
   const { caches } = resources.rest;
   const authorization = createAuthorization({ modes: options.authorizationMode, caches, nodeRules: nodeRules() });
   resources.use(authorization);
-  const admission = createAdmission({ flags: options, namespaces: caches.cache('', 'namespaces') });
+  const admission = coreAdmission(options, resources.core, authorization.authorizer);
   const health = new HealthChecks(options.livezGracePeriod);
   health.add({ name: 'etcd', check: async () => void (await storage.currentRevision()) });
   health.add({ name: 'etcd-readiness', endpoints: ['readyz'], check: async () => void (await storage.currentRevision()) });

@@ -3,6 +3,8 @@ import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachiner
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
+import { validateDaemonSetStatus } from './status-validation.ts';
+import { validateDaemonSet, validateDaemonSetUpdate } from './workload-validation.ts';
 
 /** DaemonSets (pkg/registry/apps/daemonset). */
 export const daemonSetStrategy: Strategy = {
@@ -18,6 +20,9 @@ export const daemonSetStrategy: Strategy = {
     setDefault(spec, 'revisionHistoryLimit', 10);
     applyPodTemplateDefaults(objectAt(spec, 'template'));
   },
+  validate: (_context, daemonSet) => validateDaemonSet(daemonSet),
+  validateUpdate: (_context, daemonSet, old) => validateDaemonSetUpdate(daemonSet, old),
+  validateStatusUpdate: (_context, daemonSet, old) => validateDaemonSetStatus(daemonSet, old),
   prepareForCreate(_context, daemonSet) {
     setTemplateGeneration(daemonSet, Math.max(templateGeneration(daemonSet), 1));
   },

@@ -3,6 +3,8 @@ import { objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
+import { validateDeploymentStatus } from './status-validation.ts';
+import { validateDeployment, validateDeploymentUpdate } from './workload-validation.ts';
 
 /** Deployments (pkg/registry/apps/deployment). */
 export const deploymentStrategy: Strategy = {
@@ -20,6 +22,9 @@ export const deploymentStrategy: Strategy = {
     }
     applyPodTemplateDefaults(objectAt(spec, 'template'));
   },
+  validate: (_context, deployment) => validateDeployment(deployment),
+  validateUpdate: (_context, deployment, old) => validateDeploymentUpdate(deployment, old),
+  validateStatusUpdate: (_context, deployment, old) => validateDeploymentStatus(deployment, old),
   prepareForUpdate(_context, deployment, old) {
     // Annotations go on to the replica sets, so that a change of them is one of what is wanted. The store counts those of the spec.
     const { metadata } = deployment;

@@ -2,6 +2,8 @@ import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
+import { validateStatefulSetStatus } from './status-validation.ts';
+import { validateStatefulSet, validateStatefulSetUpdate } from './workload-validation.ts';
 
 /** StatefulSets (pkg/registry/apps/statefulset). */
 export const statefulSetStrategy: Strategy = {
@@ -31,6 +33,9 @@ export const statefulSetStrategy: Strategy = {
       setDefaultText(ensureObject(claim, 'status'), 'phase', 'Pending');
     }
   },
+  validate: (_context, statefulSet) => validateStatefulSet(statefulSet),
+  validateUpdate: (_context, statefulSet, old) => validateStatefulSetUpdate(statefulSet, old),
+  validateStatusUpdate: (_context, statefulSet, old) => validateStatefulSetStatus(statefulSet, old),
   // The feature MaxUnavailableStatefulSet is off by default.
   prepareForCreate: (_context, statefulSet) => dropMaxUnavailable(statefulSet),
   prepareForUpdate: (_context, statefulSet) => dropMaxUnavailable(statefulSet),

@@ -2,6 +2,7 @@ import { objectAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
+import { validateCronJob } from './cron-job-validation.ts';
 
 /** CronJobs (pkg/registry/batch/cronjob). The job template takes the defaults of pods, those of Jobs come with the Job. */
 export const cronJobStrategy: Strategy = {
@@ -13,4 +14,6 @@ export const cronJobStrategy: Strategy = {
     setDefault(spec, 'failedJobsHistoryLimit', 1);
     applyPodTemplateDefaults(objectAt(spec, 'jobTemplate', 'spec', 'template'));
   },
+  validate: (_context, cronJob) => validateCronJob(cronJob),
+  validateUpdate: (_context, cronJob) => validateCronJob(cronJob, true),
 };

@@ -2,6 +2,8 @@ import { isObject } from '../../../shared/apimachinery/json.ts';
 import { numberAt, objectAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { validateReplicaSetStatus } from '../apps/status-validation.ts';
+import { validateReplicationController } from '../apps/workload-validation.ts';
 import { applyPodTemplateDefaults } from './pod-spec-defaults.ts';
 
 /** ReplicationControllers (pkg/registry/core/replicationcontroller). */
@@ -16,5 +18,8 @@ export const replicationControllerStrategy: Strategy = {
     const own = controller.metadata.labels;
     if (!own || Object.keys(own).length === 0) controller.metadata.labels = { ...labels } as Record<string, string>;
   },
+  validate: (_context, controller) => validateReplicationController(controller),
+  validateUpdate: (_context, controller) => validateReplicationController(controller),
+  validateStatusUpdate: (_context, controller) => validateReplicaSetStatus(controller),
   selectableFields: (controller) => ({ 'status.replicas': String(numberAt(objectAt(controller, 'status'), 'replicas') ?? 0) }),
 };

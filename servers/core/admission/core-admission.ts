@@ -1,0 +1,35 @@
+import type { AdmissionChain } from '../../../shared/admission/admission.ts';
+import { createAdmission } from '../../../shared/admission/create-admission.ts';
+import type { AdmissionFlags } from '../../../shared/admission/admission-chain.ts';
+import type { Authorize } from '../../../shared/admission/authorize.ts';
+import type { KubeObject } from '../../../shared/apimachinery/object.ts';
+import type { Authorizer } from '../../../shared/authorization/authorizer.ts';
+import { systemContext } from '../bootstrap/system-context.ts';
+import type { CoreContext } from '../core-context.ts';
+
+/** Admission of the core server: its plugins write through the stores, in the name of the server itself. */
+export function coreAdmission(flags: AdmissionFlags, core: CoreContext, authorizer: Authorizer): AdmissionChain {
+  return createAdmission({
+    flags, caches: core.caches, authorize: ask(authorizer),
+    createNamespace: async (name) => {
+      const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+      core.setDefaults('', 'namespaces', namespace);
+      await core.store('', 'namespaces').create(systemContext(), namespace);
+    },
+    writeQuotaStatus: async (quota) => {
+      const store = core.store('', 'resourcequotas');
+      const { namespace = '', name = '' } = quota.metadata;
+      const { entry } = await store.update({ ...systemContext(namespace), subresource: 'status' }, { name, subresource: 'status', transform: () => quota });
+      return store.parse(entry);
+    },
+  });
+}
+
+function ask(authorizer: Authorizer): Authorize {
+  return async (user, { verb, group, version, resource, subresource = '', namespace = '', name }) => {
+    const { decision, reason, error } = await authorizer.authorize({
+      user, verb, resourceRequest: true, apiGroup: group, apiVersion: version, resource, subresource, namespace, name, path: '',
+    });
+    return { allowed: decision === 'allow', reason, ...(error === undefined ? {} : { error }) };
+  };
+}

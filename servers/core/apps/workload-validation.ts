@@ -1,0 +1,197 @@
+import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { forbidden, invalid, notSupported, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
+import { isDNS1123Label } from '../../../shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { validateClaimSpec } from '../validation/claims.ts';
+import { messages, nonNegativeFields, oneOf } from '../validation/field-rules.ts';
+import { goForm } from '../validation/go-form.ts';
+import { amountOrPercent, validateAmountOrPercent, validateAtMost100Percent } from '../validation/int-or-percent.ts';
+import { selects, selectsAll, validateLabelSelector } from '../validation/label-selector.ts';
+import { validatePodTemplate } from '../validation/pods.ts';
+
+// Workloads (pkg/apis/apps/validation).
+
+const specField = path('spec');
+
+function specOf(object: KubeObject): JsonObject {
+  return objectAt(object, 'spec') ?? {};
+}
+
+/** Selector and template: the one must select the other. `kind` is named in errors. */
+function validateSelection(spec: JsonObject, kind: string, emptyKind: string): FieldError[] {
+  const selector = objectAt(spec, 'selector');
+  const field = specField.child('selector');
+  const errors = selector ? validateLabelSelector(selector, field) : [required(field, '')];
+  const isEmpty = selector !== undefined && Object.keys(objectAt(selector, 'matchLabels') ?? {}).length === 0 && objectsAt(selector, 'matchExpressions').length === 0;
+  if (isEmpty) errors.push(invalid(field, {}, `empty selector is invalid for ${emptyKind}`));
+  const labels = objectAt(spec, 'template', 'metadata', 'labels');
+  const matches = selector ? selects(selector, labels) : false;
+  if (matches === undefined) return [...errors, invalid(field, selector, kind === 'StatefulSet' ? '' : 'invalid label selector')];
+  const at = specField.child('template');
+  // What selects everything has been refused already.
+  const differs = !matches && !(selector !== undefined && selectsAll(selector));
+  return [
+    ...errors,
+    ...(differs ? [invalid(at.child('metadata', 'labels'), labels ?? null, '`selector` does not match template `labels`')] : []),
+    ...validateWorkloadTemplate(objectAt(spec, 'template'), kind, at),
+  ];
+}
+
+/** Pods of these workloads run until somebody stops them. */
+export function validateWorkloadTemplate(template: JsonObject | undefined, kind: string, field: Path): FieldError[] {
+  const policy = stringAt(template, 'spec', 'restartPolicy');
+  const deadline = objectAt(template, 'spec')?.['activeDeadlineSeconds'];
+  return [
+    ...validatePodTemplate(template, field),
+    ...(policy === 'Always' ? [] : [notSupported(field.child('spec', 'restartPolicy'), policy, ['Always'])]),
+    ...(deadline === undefined ? [] : [forbidden(field.child('spec', 'activeDeadlineSeconds'), `activeDeadlineSeconds in ${kind} is not Supported`)]),
+  ];
+}
+
+export function validateDeployment(deployment: KubeObject): FieldError[] {
+  const spec = specOf(deployment);
+  const errors = [
+    ...nonNegativeFields(spec, ['replicas'], specField),
+    ...validateSelection(spec, 'ReplicaSet', 'deployment'),
+    ...validateStrategy(objectAt(spec, 'strategy') ?? {}, specField.child('strategy')),
+    ...nonNegativeFields(spec, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'], specField),
+  ];
+  const deadline = numberAt(spec, 'progressDeadlineSeconds');
+  const late = deadline !== undefined && deadline <= (numberAt(spec, 'minReadySeconds') ?? 0);
+  return late ? [...errors, invalid(specField.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds')] : errors;
+}
+
+function validateStrategy(strategy: JsonObject, field: Path): FieldError[] {
+  const type = stringAt(strategy, 'type');
+  const rolling = objectAt(strategy, 'rollingUpdate');
+  const at = field.child('rollingUpdate');
+  if (type === 'Recreate') return rolling ? [forbidden(at, "may not be specified when strategy `type` is 'Recreate'")] : [];
+  if (type !== 'RollingUpdate') return [notSupported(field.child('type'), type, ['Recreate', 'RollingUpdate'])];
+  const [unavailable, surge] = [rolling?.['maxUnavailable'], rolling?.['maxSurge']];
+  const stuck = amountOrPercent(unavailable) === 0 && amountOrPercent(surge) === 0;
+  return [
+    ...validateAmountOrPercent(unavailable, at.child('maxUnavailable')),
+    ...validateAmountOrPercent(surge, at.child('maxSurge')),
+    ...(stuck ? [invalid(at.child('maxUnavailable'), unavailable ?? 0, 'may not be 0 when `maxSurge` is 0')] : []),
+    ...validateAtMost100Percent(unavailable, at.child('maxUnavailable')),
+  ];
+}
+
+function selectorKept(object: KubeObject, old: KubeObject): FieldError[] {
+  return validateImmutableField(specOf(object)['selector'], specOf(old)['selector'], specField.child('selector'));
+}
+
+export function validateDeploymentUpdate(deployment: KubeObject, old: KubeObject): FieldError[] {
+  return [...validateDeployment(deployment), ...selectorKept(deployment, old)];
+}
+
+export function validateReplicaSet(replicaSet: KubeObject): FieldError[] {
+  return [...nonNegativeFields(specOf(replicaSet), ['replicas', 'minReadySeconds'], specField), ...validateSelection(specOf(replicaSet), 'ReplicaSet', 'deployment')];
+}
+
+export function validateReplicaSetUpdate(replicaSet: KubeObject, old: KubeObject): FieldError[] {
+  return [...validateReplicaSet(replicaSet), ...selectorKept(replicaSet, old)];
+}
+
+export function validateDaemonSet(daemonSet: KubeObject): FieldError[] {
+  const spec = specOf(daemonSet);
+  return [
+    ...validateSelection(spec, 'DaemonSet', 'daemonset'),
+    ...nonNegativeFields(spec, ['minReadySeconds'], specField),
+    ...validateDaemonSetStrategy(objectAt(spec, 'updateStrategy') ?? {}, specField.child('updateStrategy')),
+    ...nonNegativeFields(spec, ['revisionHistoryLimit'], specField),
+  ];
+}
+
+function validateDaemonSetStrategy(strategy: JsonObject, field: Path): FieldError[] {
+  const type = stringAt(strategy, 'type');
+  const rolling = objectAt(strategy, 'rollingUpdate');
+  const at = field.child('rollingUpdate');
+  if (type === 'OnDelete') return [];
+  if (type !== 'RollingUpdate') return [notSupported(field.child('type'), type, ['OnDelete', 'RollingUpdate'])];
+  if (!rolling) return [required(at, '')];
+  const fields = ['maxUnavailable', 'maxSurge'] as const;
+  const [unavailable, surge] = fields.map((name) => amountOrPercent(rolling[name]) !== 0);
+  return [
+    ...fields.flatMap((name) => validateAmountOrPercent(rolling[name], at.child(name))),
+    ...fields.flatMap((name) => validateAtMost100Percent(rolling[name], at.child(name))),
+    ...(unavailable && surge ? [invalid(at.child('maxSurge'), rolling['maxSurge'] ?? 0, 'may not be set when maxUnavailable is non-zero')] : []),
+    ...(!unavailable && !surge ? [required(at.child('maxUnavailable'), 'cannot be 0 when maxSurge is 0')] : []),
+  ];
+}
+
+export function validateDaemonSetUpdate(daemonSet: KubeObject, old: KubeObject): FieldError[] {
+  return [...validateDaemonSet(daemonSet), ...selectorKept(daemonSet, old)];
+}
+
+export function validateStatefulSet(statefulSet: KubeObject, isUpdate = false): FieldError[] {
+  const spec = specOf(statefulSet);
+  const name = stringAt(spec, 'serviceName');
+  return [
+    ...validateManagement(spec),
+    ...validateRetention(objectAt(spec, 'persistentVolumeClaimRetentionPolicy'), specField.child('persistentVolumeClaimRetentionPolicy')),
+    ...(isUpdate ? [] : objectsAt(spec, 'volumeClaimTemplates').flatMap((claim, index) => validateClaimSpec(objectAt(claim, 'spec') ?? {}, specField.child('volumeClaimTemplates').index(index).child('spec')))),
+    ...nonNegativeFields(spec, ['replicas', 'minReadySeconds'], specField),
+    ...nonNegativeFields(objectAt(spec, 'ordinals'), ['start'], specField.child('ordinals')),
+    ...(name === '' || isUpdate ? [] : messages(isDNS1123Label(name), specField.child('serviceName'), name)),
+    ...validateSelection(withClaimVolumes(spec), 'StatefulSet', 'statefulset'),
+  ];
+}
+
+function validateManagement(spec: JsonObject): FieldError[] {
+  const [policy, strategy] = [stringAt(spec, 'podManagementPolicy'), objectAt(spec, 'updateStrategy') ?? {}];
+  const errors: FieldError[] = [];
+  if (policy === '') errors.push(required(specField.child('podManagementPolicy'), ''));
+  else if (policy !== 'OrderedReady' && policy !== 'Parallel') errors.push(invalid(specField.child('podManagementPolicy'), policy, "must be 'OrderedReady' or 'Parallel'"));
+  const type = stringAt(strategy, 'type');
+  const rolling = objectAt(strategy, 'rollingUpdate');
+  const field = specField.child('updateStrategy');
+  if (type === '') errors.push(required(field, ''));
+  else if (type === 'OnDelete' && rolling) errors.push(invalid(field.child('rollingUpdate'), goForm('io.k8s.api.apps.v1.RollingUpdateStatefulSetStrategy', rolling), "only allowed for updateStrategy 'RollingUpdate'"));
+  else if (type === 'RollingUpdate') errors.push(...nonNegativeFields(rolling, ['partition'], field.child('rollingUpdate')));
+  else if (type !== 'OnDelete') errors.push(invalid(field, goForm('io.k8s.api.apps.v1.StatefulSetUpdateStrategy', strategy), "must be 'RollingUpdate' or 'OnDelete'"));
+  return errors;
+}
+
+function validateRetention(policy: JsonObject | undefined, field: Path): FieldError[] {
+  return policy ? ['whenDeleted', 'whenScaled'].flatMap((name) => oneOf(stringAt(policy, name), ['Delete', 'Retain'], field.child(name))) : [];
+}
+
+/** Each claim template brings a volume of its name; host name and subdomain come from the controller. */
+function withClaimVolumes(spec: JsonObject): JsonObject {
+  const template = objectAt(spec, 'template') ?? {};
+  const claims = objectsAt(spec, 'volumeClaimTemplates').map((claim) => stringAt(claim, 'metadata', 'name'));
+  const { subdomain: _subdomain, hostname: _hostname, ...podSpec } = objectAt(template, 'spec') ?? {};
+  const made = claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const own = objectsAt(podSpec, 'volumes').filter((volume) => !claims.includes(stringAt(volume, 'name')));
+  return { ...spec, template: { ...template, spec: { ...podSpec, volumes: [...made, ...own] } } };
+}
+
+const updatableInStatefulSet = ['replicas', 'template', 'updateStrategy', 'minReadySeconds', 'ordinals', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy'];
+
+export function validateStatefulSetUpdate(statefulSet: KubeObject, old: KubeObject): FieldError[] {
+  const rest = (object: KubeObject) => Object.fromEntries(Object.entries(specOf(object)).filter(([key]) => !updatableInStatefulSet.includes(key)));
+  const errors = validateStatefulSet(statefulSet, true);
+  if (semanticEqual(rest(statefulSet), rest(old))) return errors;
+  const detail = "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+  return [...errors, forbidden(specField, detail)];
+}
+
+/** Selects by a plain map of labels. */
+export function validateReplicationController(controller: KubeObject): FieldError[] {
+  const spec = specOf(controller);
+  const selector = objectAt(spec, 'selector') ?? {};
+  const template = objectAt(spec, 'template');
+  const at = specField.child('template');
+  const labels = objectAt(template, 'metadata', 'labels');
+  const empty = Object.keys(selector).length === 0;
+  const matches = empty || selects({ matchLabels: selector }, labels) === true;
+  return [
+    ...nonNegativeFields(spec, ['minReadySeconds', 'replicas'], specField),
+    ...(empty ? [required(specField.child('selector'), '')] : []),
+    ...(template && !matches ? [invalid(at.child('metadata', 'labels'), labels ?? null, '`selector` does not match template `labels`')] : []),
+    ...(template ? validateWorkloadTemplate(template, 'ReplicationController', at) : [required(at, '')]),
+  ];
+}

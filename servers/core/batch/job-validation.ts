@@ -1,0 +1,191 @@
+import { cloneJson } from '../../../shared/apimachinery/clone.ts';
+import { duplicate, invalid, notSupported, path, required, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
+import { isDNS1123Label, isQualifiedName } from '../../../shared/apimachinery/names.ts';
+import { listAt, numberAt, objectAt, objectsAt, stringAt, stringMapAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { messages, nonNegativeFields, optionalOneOf } from '../validation/field-rules.ts';
+import { goForm } from '../validation/go-form.ts';
+import { selects, validateLabelSelector } from '../validation/label-selector.ts';
+import { validatePodTemplate } from '../validation/pods.ts';
+
+const specField = path('spec');
+const uidLabel = 'batch.kubernetes.io/controller-uid';
+const maxRules = 20;
+const maxExitCodes = 255;
+const maxIndexedParallelism = 100_000;
+
+/** Jobs (pkg/apis/batch/validation). */
+export function validateJob(job: KubeObject): FieldError[] {
+  const spec = objectAt(job, 'spec') ?? {};
+  const selector = objectAt(spec, 'selector');
+  const at = specField.child('selector');
+  const labels = objectAt(spec, 'template', 'metadata', 'labels');
+  const matches = selector ? selects(selector, labels) : false;
+  return [
+    ...validateGeneratedSelector(job),
+    ...validateJobSpec(spec, specField),
+    ...(selector ? validateLabelSelector(selector, at) : [required(at, '')]),
+    ...(matches === false ? [invalid(specField.child('template', 'metadata', 'labels'), labels ?? null, '`selector` does not match template `labels`')] : []),
+    ...validateIndexedName(job, spec),
+  ];
+}
+
+/** Pods of an indexed Job have its name and their number as host names. */
+function validateIndexedName(job: KubeObject, spec: JsonObject): FieldError[] {
+  const completions = numberAt(spec, 'completions') ?? 0;
+  if (stringAt(spec, 'completionMode') !== 'Indexed' || completions <= 0) return [];
+  const last = `${job.metadata.name ?? ''}-${completions - 1}`;
+  return isDNS1123Label(last).length === 0 ? [] : [invalid(path('metadata', 'name'), job.metadata.name ?? '', `will not able to create pod with invalid DNS label: ${last}`)];
+}
+
+function validateGeneratedSelector(job: KubeObject): FieldError[] {
+  const spec = objectAt(job, 'spec') ?? {};
+  const selector = objectAt(spec, 'selector');
+  if (spec['manualSelector'] === true || !selector) return [];
+  const uid = job.metadata.uid ?? '';
+  const labels = stringMapAt(spec, 'template', 'metadata', 'labels');
+  const field = specField.child('template', 'metadata', 'labels');
+  const wanted = { 'controller-uid': uid, 'job-name': job.metadata.name ?? '', [uidLabel]: uid, 'batch.kubernetes.io/job-name': job.metadata.name ?? '' };
+  const errors = Object.entries(wanted).flatMap(([key, value]) => {
+    const given = labels.get(key);
+    if (given === undefined) return [required(field.key(key), `must be '${value}'`)];
+    return given === value ? [] : [invalid(field, Object.fromEntries(labels), `must be '${value}'`)];
+  });
+  const generated = stringMapAt(selector, 'matchLabels');
+  const exact = generated.size === 1 && (generated.get(uidLabel) ?? generated.get('controller-uid')) === uid && objectsAt(selector, 'matchExpressions').length === 0;
+  return exact ? errors : [...errors, invalid(specField.child('selector'), selector, '`selector` not auto-generated')];
+}
+
+/** A JobSpec, also within CronJobs. */
+export function validateJobSpec(spec: JsonObject, field: Path): FieldError[] {
+  const counts = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished', 'backoffLimitPerIndex', 'maxFailedIndexes'];
+  return [
+    ...nonNegativeFields(spec, counts, field),
+    ...(numberAt(spec, 'maxFailedIndexes') !== undefined && numberAt(spec, 'backoffLimitPerIndex') === undefined ? [required(field.child('backoffLimitPerIndex'), 'when maxFailedIndexes is specified')] : []),
+    ...validateCompletions(spec, field),
+    ...validateFailurePolicy(spec, field.child('podFailurePolicy')),
+    ...validateSuccessPolicy(spec, field.child('successPolicy')),
+    ...validateReplacement(spec, field.child('podReplacementPolicy')),
+    ...validatePodTemplate(objectAt(spec, 'template'), field.child('template')),
+    ...validateTemplatePolicy(spec, field.child('template', 'spec', 'restartPolicy')),
+  ];
+}
+
+function validateCompletions(spec: JsonObject, field: Path): FieldError[] {
+  const mode = stringAt(spec, 'completionMode');
+  const errors = optionalOneOf(mode, ['NonIndexed', 'Indexed'], field.child('completionMode'));
+  const [completions, parallelism, failed] = ['completions', 'parallelism', 'maxFailedIndexes'].map((name) => numberAt(spec, name));
+  if (mode !== 'Indexed') {
+    const perIndex = numberAt(spec, 'backoffLimitPerIndex');
+    return perIndex === undefined ? errors : [...errors, invalid(field.child('backoffLimitPerIndex'), perIndex, 'requires indexed completion mode')];
+  }
+  if (completions === undefined) errors.push(required(field.child('completions'), 'when completion mode is Indexed'));
+  if (parallelism !== undefined && parallelism > maxIndexedParallelism) errors.push(invalid(field.child('parallelism'), parallelism, `must be less than or equal to ${maxIndexedParallelism} when completion mode is Indexed`));
+  if (completions !== undefined && failed !== undefined && failed > completions) errors.push(invalid(field.child('maxFailedIndexes'), failed, 'must be less than or equal to completions'));
+  return errors;
+}
+
+function validateReplacement(spec: JsonObject, field: Path): FieldError[] {
+  const policy = stringAt(spec, 'podReplacementPolicy');
+  return optionalOneOf(policy, objectAt(spec, 'podFailurePolicy') ? ['Failed'] : ['Failed', 'TerminatingOrFailed'], field);
+}
+
+function validateTemplatePolicy(spec: JsonObject, field: Path): FieldError[] {
+  const policy = stringAt(spec, 'template', 'spec', 'restartPolicy');
+  const known = ['OnFailure', 'Never'];
+  if (policy === '' || policy === 'Always') return [required(field, 'valid values: "OnFailure", "Never"')];
+  if (!known.includes(policy)) return [notSupported(field, policy, known)];
+  return objectAt(spec, 'podFailurePolicy') && policy !== 'Never' ? [invalid(field, policy, 'only "Never" is supported when podFailurePolicy is specified')] : [];
+}
+
+function validateFailurePolicy(spec: JsonObject, field: Path): FieldError[] {
+  const rules = objectsAt(spec, 'podFailurePolicy', 'rules');
+  const containers = ['containers', 'initContainers'].flatMap((list) => objectsAt(spec, 'template', 'spec', list)).map((container) => stringAt(container, 'name'));
+  return [
+    ...(rules.length > maxRules ? [tooMany(field.child('rules'), rules.length, maxRules)] : []),
+    ...rules.flatMap((rule, index) => validateFailureRule(rule, spec, containers, field.child('rules').index(index))),
+  ];
+}
+
+function validateFailureRule(rule: JsonObject, spec: JsonObject, containers: readonly string[], field: Path): FieldError[] {
+  const [action, codes, conditions] = [stringAt(rule, 'action'), objectAt(rule, 'onExitCodes'), objectsAt(rule, 'onPodConditions')];
+  const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
+  const errors: FieldError[] = [];
+  if (action === '') errors.push(required(field.child('action'), `valid values: ${goStrings(actions)}`));
+  else if (action === 'FailIndex' && numberAt(spec, 'backoffLimitPerIndex') === undefined) errors.push(invalid(field.child('action'), action, 'requires the backoffLimitPerIndex to be set'));
+  else if (!actions.includes(action)) errors.push(notSupported(field.child('action'), action, actions));
+  if (codes) errors.push(...validateExitCodes(codes, containers, field.child('onExitCodes')));
+  errors.push(...conditions.flatMap((pattern, index) => validatePattern(pattern, field.child('onPodConditions').index(index))));
+  if (codes && conditions.length > 0) errors.push(invalid(field, undefined, 'specifying both OnExitCodes and OnPodConditions is not supported'));
+  if (!codes && conditions.length === 0) errors.push(invalid(field, undefined, 'specifying one of OnExitCodes and OnPodConditions is required'));
+  return errors;
+}
+
+function validatePattern(pattern: JsonObject, field: Path): FieldError[] {
+  const [type, status] = [stringAt(pattern, 'type'), stringAt(pattern, 'status')];
+  const known = ['False', 'True', 'Unknown'];
+  const statusErrors = status === '' ? [required(field.child('status'), `valid values: ${goStrings(known)}`)] : optionalOneOf(status, known, field.child('status'));
+  return [...messages(isQualifiedName(type), field.child('type'), type), ...statusErrors];
+}
+
+function validateExitCodes(codes: JsonObject, containers: readonly string[], field: Path): FieldError[] {
+  const [operator, name, values] = [stringAt(codes, 'operator'), codes['containerName'], listAt(codes, 'values').map(Number)];
+  const operators = ['In', 'NotIn'];
+  const at = field.child('values');
+  const errors: FieldError[] = operator === '' ? [required(field.child('operator'), `valid values: ${goStrings(operators)}`)] : optionalOneOf(operator, operators, field.child('operator'));
+  if (typeof name === 'string' && !containers.includes(name)) errors.push(invalid(field.child('containerName'), name, 'must be one of the container or initContainer names in the pod template'));
+  if (values.length === 0) errors.push(invalid(at, null, 'at least one value is required'));
+  else if (values.length > maxExitCodes) errors.push(tooMany(at, values.length, maxExitCodes));
+  const seen = new Set<number>();
+  for (const [index, value] of values.entries()) {
+    if (operator === 'In' && value === 0) errors.push(invalid(at.index(index), value, 'must not be 0 for the In operator'));
+    if (seen.has(value)) errors.push(duplicate(at.index(index), value));
+    seen.add(value);
+  }
+  if (values.some((value, index) => index > 0 && (values[index - 1] ?? 0) > value)) errors.push(invalid(at, values, 'must be ordered'));
+  return errors;
+}
+
+function validateSuccessPolicy(spec: JsonObject, field: Path): FieldError[] {
+  const policy = objectAt(spec, 'successPolicy');
+  if (!policy) return [];
+  if (stringAt(spec, 'completionMode') !== 'Indexed') return [invalid(field, goForm('io.k8s.api.batch.v1.SuccessPolicy', policy), 'requires indexed completion mode')];
+  const rules = objectsAt(policy, 'rules');
+  if (rules.length === 0) return [required(field.child('rules'), 'at least one rules must be specified when the successPolicy is specified')];
+  return rules.flatMap((rule, index) => {
+    const at = field.child('rules').index(index);
+    const empty = rule['succeededCount'] === undefined && rule['succeededIndexes'] === undefined;
+    return empty ? [required(at, 'at least one of succeededCount or succeededIndexes must be specified')] : nonNegativeFields(rule, ['succeededCount'], at);
+  });
+}
+
+function goStrings(values: readonly string[]): string {
+  return `[${values.map((value) => JSON.stringify(value)).join(' ')}]`;
+}
+
+/** A Job's selector and pods stay; a suspended one that never started may still be placed elsewhere. */
+export function validateJobUpdate(job: KubeObject, old: KubeObject): FieldError[] {
+  const [spec, before] = [objectAt(job, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
+  const kept = ['completions', 'selector', 'completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'];
+  const indexed = stringAt(spec, 'completionMode') === 'Indexed' && numberAt(spec, 'completions') === numberAt(spec, 'parallelism');
+  return [
+    ...validateJob(job),
+    ...kept.filter((key) => key !== 'completions' || !indexed).flatMap((key) => validateImmutableField(spec[key], before[key], specField.child(key))),
+    ...validateTemplateUpdate(spec, before, old),
+  ];
+}
+
+function validateTemplateUpdate(spec: JsonObject, before: JsonObject, old: KubeObject): FieldError[] {
+  const [now, then] = [cloneJson(objectAt(spec, 'template') ?? {}), cloneJson(objectAt(before, 'template') ?? {})];
+  const unstarted = before['suspend'] === true && stringAt(old, 'status', 'startTime') === '';
+  if (unstarted) {
+    for (const template of [now, then]) {
+      const podSpec = objectAt(template, 'spec');
+      for (const key of ['nodeSelector', 'tolerations', 'affinity', 'schedulingGates']) if (podSpec) delete podSpec[key];
+      const metadata = objectAt(template, 'metadata');
+      for (const key of ['labels', 'annotations']) if (metadata) delete metadata[key];
+    }
+  }
+  return validateImmutableField(now, then, specField.child('template'));
+}

@@ -1,0 +1,19 @@
+import { invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonValue } from '../../../shared/apimachinery/json.ts';
+import { isValidPercent } from '../../../shared/apimachinery/names.ts';
+import { nonNegative } from './field-rules.ts';
+
+/** The number, or the percentage as a number; a text that is neither counts as zero. */
+export function amountOrPercent(value: JsonValue | undefined): number {
+  if (typeof value !== 'string') return Number(value ?? 0);
+  return isValidPercent(value).length === 0 ? Number.parseInt(value, 10) : 0;
+}
+
+export function validateAmountOrPercent(value: JsonValue | undefined, field: Path): FieldError[] {
+  if (typeof value !== 'string') return nonNegative(Number(value ?? 0), field);
+  return isValidPercent(value).map((text) => invalid(field, value, text));
+}
+
+export function validateAtMost100Percent(value: JsonValue | undefined, field: Path): FieldError[] {
+  return typeof value === 'string' && amountOrPercent(value) > 100 ? [invalid(field, value, 'must not be greater than 100%')] : [];
+}
