@@ -1,4 +1,4 @@
-import type { JsonValue } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 
 /**
  * The one schema form. Built-in types are loaded into it from the facts (`shared/api`), custom resources from
@@ -33,6 +33,19 @@ export interface StructSchema {
   readonly jsonForm?: 'orArray' | 'orBool' | 'orStringArray' | undefined;
   /** `x-kubernetes-unions`, for OpenAPI documents only. */
   readonly unions?: JsonValue | undefined;
+  /** The shape is not known by fields but by a user's schema (custom resources). */
+  readonly custom?: CustomShape | undefined;
+}
+
+/** A top-level kind whose shape its definition tells. It is printed with sorted keys; these functions read it. */
+export interface CustomShape {
+  /**
+   * Brings a decoded document into form, in place: unknown fields go. Returns what a strict reader says of them
+   * (`unknown field "spec.foo"`), in the reference's order. Throws an Error in the words of Go's decoder for metadata of a
+   * wrong type.
+   */
+  conform(object: JsonObject): string[];
+  applyDefaults(object: JsonObject): void;
 }
 
 export interface Field {

@@ -29,11 +29,12 @@ export function createResourceHandler(env: EndpointEnvironment): Handler {
     }
     const route = findRoute(resources, context);
     addDeprecationWarning(context, route.scope.facts);
-    return run(env, context, route);
+    return serveRoute(env, context, route);
   };
 }
 
-function run(env: EndpointEnvironment, context: RequestContext, { verb, scope }: Route): Promise<void> {
+/** Carries out what was found for a request. */
+export function serveRoute(env: EndpointEnvironment, context: RequestContext, { verb, scope }: Route): Promise<void> {
   switch (verb) {
     case 'get': return getResource(env, context, scope);
     case 'list': return listOrWatch(env, context, scope, false);

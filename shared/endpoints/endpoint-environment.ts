@@ -3,9 +3,12 @@ import type { Facts } from '../api/facts.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { RestResources } from '../registry/create-rest-resources.ts';
 
+/** What the handlers ask of the resources of a server. */
+export type ServedResources = Pick<RestResources, 'find' | 'hasGroupVersion' | 'readPast'>;
+
 /** What the verb handlers work with; one instance a server. */
 export interface EndpointEnvironment {
-  readonly resources: RestResources;
+  readonly resources: ServedResources;
   readonly facts: Facts;
   readonly admission: AdmissionChain;
   /**

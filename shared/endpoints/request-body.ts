@@ -4,6 +4,7 @@ import { formatGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.t
 import { goInternalName, isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { decodeBody, type FieldValidation } from '../serializer/codec.ts';
+import type { MediaType } from '../serializer/negotiate.ts';
 import { applyDefaults } from '../serializer/defaults.ts';
 import type { EndpointEnvironment } from './endpoint-environment.ts';
 
@@ -17,15 +18,21 @@ export async function readBody(env: EndpointEnvironment, context: RequestContext
   return { bytes, contentType: context.exchange.headers['content-type'] as string | undefined };
 }
 
+const customBodies: readonly MediaType[] = ['application/json', 'application/yaml'];
+
 /**
  * The object of a body, defaulted, in the storage version. Unknown fields become warnings or an error.
  * @throws StatusError 400 for a body that is not of the kind of the scope, 415 for a form that is not read
  */
 export function decodeObject(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, body: RawBody, fieldValidation: FieldValidation): KubeObject {
   const { kind } = scope;
-  const decoded = decodeBody(env.facts, body.contentType, body.bytes, { defaultGvk: kind, fieldValidation });
+  const { custom } = scope.schema;
+  const decoded = decodeBody(env.facts, body.contentType, body.bytes, {
+    defaultGvk: kind, fieldValidation, ...(custom === undefined ? {} : { custom: scope.schema, mediaTypes: customBodies }),
+  });
   const { gvk } = decoded;
-  if (gvk.kind !== kind.kind) {
+  // Another kind of custom resource is an error of validation.
+  if (gvk.kind !== kind.kind && custom === undefined) {
     throw newBadRequest(`${gvk.kind} in version "${gvk.version}" cannot be handled as a ${kind.kind}: converting (${goType(gvk)}) to (${goInternalName(kind).slice(1)}): unknown conversion`);
   }
   if (!accepts(kind, gvk)) {

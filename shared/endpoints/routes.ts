@@ -2,7 +2,7 @@ import type { Verb } from '../api/facts.ts';
 import { newGenericServerResponse } from '../apimachinery/status.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { RequestInfo } from '../request/request-info.ts';
-import type { RestResources } from '../registry/create-rest-resources.ts';
+import type { ServedResources } from './endpoint-environment.ts';
 import { builtinMediaTypes, checkRepresentations, representations } from '../serializer/negotiate.ts';
 import { scopeOf, type RequestScope } from './request-scope.ts';
 import { patchTypeOf, patchTypes } from './verbs/patch.ts';
@@ -25,7 +25,7 @@ const noResource = { group: '', resource: '' };
  * Finds what a request is for, by the paths that the reference registers: first the path (404), then the method (405),
  * the form of a patch (415), and the forms that the client accepts (406), all as Status.
  */
-export function findRoute(resources: RestResources, context: RequestContext): Route {
+export function findRoute(resources: ServedResources, context: RequestContext): Route {
   const { info, exchange } = context;
   const rest = resources.find(info.apiGroup, info.apiVersion, info.resource);
   if (rest === undefined) throw answer(404);

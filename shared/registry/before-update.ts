@@ -3,6 +3,7 @@ import { semanticEqualAs } from '../apimachinery/deep-equal.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../apimachinery/meta-validation.ts';
 import { nameIsPathSegment } from '../apimachinery/names.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
+import { looseText } from '../serializer/json/loose.ts';
 import { refuse } from './before-create.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
 import { matchNamespace, raiseGeneration } from './object-metadata.ts';
@@ -30,7 +31,7 @@ export function prepareUpdate(parts: StoreParts, context: OperationContext, obje
     ...validateObjectMetaUpdate(metadata, old.metadata, path('metadata')),
     // The types' own validation looks at the metadata once more, and clients see both errors.
     ...validateObjectMetaUpdate(metadata, old.metadata, path('metadata')),
-    ...validateFinalizerNames(object),
+    ...(strategy.anyFinalizers === true ? [] : validateFinalizerNames(object)),
     ...(extra?.(object, old) ?? []),
     ...validateType(parts, context, object, old),
   ];
@@ -72,10 +73,18 @@ function prepareStatus(parts: StoreParts, context: OperationContext, object: Kub
 }
 
 function wantedChanged(parts: StoreParts, object: KubeObject, old: KubeObject): boolean {
+  if (parts.form.schema.custom !== undefined) return anyChanged(object, old);
   return parts.form.schema.flat.some((field) => {
     if (field.name === 'metadata' || field.name === 'status' || field.name === 'kind' || field.name === 'apiVersion') return false;
     return !semanticEqualAs(field.schema, object[field.name], old[field.name]);
   });
+}
+
+/** A status that is a part of the object like any other has been brought back before where it has a subresource. */
+function anyChanged(object: KubeObject, old: KubeObject): boolean {
+  const keys = new Set([...Object.keys(object), ...Object.keys(old)]);
+  for (const key of ['metadata', 'apiVersion', 'kind']) keys.delete(key);
+  return [...keys].some((key) => looseText(object[key]) !== looseText(old[key]));
 }
 
 function keepSystemFields(object: KubeObject, old: KubeObject): void {

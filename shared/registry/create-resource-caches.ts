@@ -1,12 +1,12 @@
 import type { Facts, ResourceFacts } from '../api/facts.ts';
-import { isObject } from '../apimachinery/json.ts';
-import { asKubeObject, type KubeObject } from '../apimachinery/object.ts';
-import { parseJsonText } from '../serializer/json/parse.ts';
+import type { KubeObject } from '../apimachinery/object.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createWatchCache } from '../watchcache/create-watch-cache.ts';
 import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
 import type { ResourceCaches } from './resource-caches.ts';
-import { StoredForm, type StoredFormHooks } from './stored-form.ts';
+import { parseEntry, StoredForm, type ObjectForm, type StoredFormHooks } from './stored-form.ts';
+
+export { parseEntry } from './stored-form.ts';
 
 export interface ResourceCachesOptions {
   readonly storage: Storage;
@@ -25,7 +25,7 @@ export interface StoredResources extends ResourceCaches {
 
 export interface StoredResource {
   readonly facts: ResourceFacts;
-  readonly form: StoredForm;
+  readonly form: ObjectForm;
   readonly cache: WatchCache;
 }
 
@@ -80,12 +80,6 @@ class Caches implements StoredResources {
   }
 }
 
-/** The served JSON is our own print: no need to scan it for what only clients send. */
-export function parseEntry(entry: CacheEntry): KubeObject {
-  const value = parseJsonText(entry.json.toString('utf8'));
-  if (!isObject(value)) throw new Error(`${entry.key} is not an object`);
-  return asKubeObject(value);
-}
 
 function storageFacts(facts: Facts, group: string, resource: string): ResourceFacts {
   const versions = facts.groups().find((item) => item.name === group)?.versions ?? [];

@@ -10,6 +10,7 @@ import { removeAt } from './remove-object.ts';
 import type { DeleteRequest, DeleteResult } from './resource-store.ts';
 import { preconditionFailure } from './storage-errors.ts';
 import type { StoreParts } from './store-parts.ts';
+import { readsAs } from './stored-form.ts';
 import type { OperationContext } from './strategy.ts';
 
 export type AdmitDelete = (old: KubeObject) => Promise<void>;
@@ -65,7 +66,7 @@ async function mark(deletion: Deletion, object: KubeObject, origin: Origin): Pro
 async function writeMark(parts: StoreParts, context: OperationContext, key: string, object: KubeObject, origin: Origin): Promise<Attempt<CacheEntry>> {
   const entry = origin.entry as CacheEntry;
   const encoded = parts.form.encode(object);
-  if (parts.form.equals(encoded, entry)) {
+  if (readsAs(encoded, entry)) {
     if (origin.current) return { done: entry };
     const newest = await parts.readCurrent(key);
     return newest?.revision === entry.revision ? { done: entry } : { retry: newest };

@@ -1,7 +1,9 @@
 import type { ResourceFacts, SubresourceFacts } from '../api/facts.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
+import type { RowPrinter } from '../serializer/table/cells.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { OperationContext } from './strategy.ts';
 import type { ResourceStore } from './resource-store.ts';
@@ -20,6 +22,15 @@ export interface RestResource {
   /** Get and list of a resource that is not stored (componentstatuses). */
   readonly reader?: Reader;
   readonly subresources: ReadonlyMap<string, RestSubresource>;
+  /** Columns that a definition tells; built-in kinds have printers of their own. */
+  readonly table?: TableForm;
+}
+
+/** The Table form of a kind. */
+export interface TableForm {
+  /** `columnDefinitions`. */
+  readonly columns: readonly JsonObject[];
+  readonly print: RowPrinter;
 }
 
 /** Converts in place or returns a new object; apiVersion is set by the caller. */

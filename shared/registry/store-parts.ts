@@ -6,16 +6,15 @@ import { nameIsPathSegment } from '../apimachinery/names.ts';
 import type { ResourceFacts } from '../api/facts.ts';
 import type { KeyValue, Storage } from '../storage/storage.ts';
 import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
-import { parseEntry } from './create-resource-caches.ts';
 import { interpretStorageError, type StorageOperation } from './storage-errors.ts';
-import type { EncodedObject, StoredForm } from './stored-form.ts';
+import type { EncodedObject, ObjectForm } from './stored-form.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 
 /** What the operations of a generic store share. One instance a store. */
 export class StoreParts {
   readonly facts: ResourceFacts;
   readonly strategy: Strategy;
-  readonly form: StoredForm;
+  readonly form: ObjectForm;
   readonly cache: WatchCache;
   readonly storage: Storage;
   readonly kind: GroupKind;
@@ -23,7 +22,7 @@ export class StoreParts {
   readonly hasStatus: boolean;
   readonly #root: string;
 
-  constructor(parts: { facts: ResourceFacts; strategy: Strategy; form: StoredForm; cache: WatchCache; storage: Storage }) {
+  constructor(parts: { facts: ResourceFacts; strategy: Strategy; form: ObjectForm; cache: WatchCache; storage: Storage }) {
     this.facts = parts.facts;
     this.strategy = parts.strategy;
     this.form = parts.form;
@@ -54,7 +53,7 @@ export class StoreParts {
   }
 
   parse(entry: CacheEntry): KubeObject {
-    return parseEntry(entry);
+    return this.form.parse(entry);
   }
 
   /** The newest state, read from storage. */

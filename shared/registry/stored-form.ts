@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Facts, ResourceFacts } from '../api/facts.ts';
 import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
+import { isObject } from '../apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
 import { decodeStored, encodeStored } from '../serializer/codec.ts';
 import { jsonText } from '../serializer/json/encode.ts';
+import { parseJsonText } from '../serializer/json/parse.ts';
 import type { KeyValue } from '../storage/storage.ts';
 import type { CacheEntry } from '../watchcache/watch-cache.ts';
 
@@ -20,6 +22,20 @@ export interface EncodedObject {
   readonly object: KubeObject;
 }
 
+/** How the objects of one resource are stored, and how they become cache entries. */
+export interface ObjectForm {
+  /** Of the objects that strategies see. */
+  readonly schema: StructSchema;
+  /** Prints the object in both forms. Sets apiVersion and kind; takes resourceVersion and selfLink away. */
+  encode(object: KubeObject): EncodedObject;
+  /** The entry that serves an encoded object at its revision; revision 0 (dry run of a create) prints none. */
+  entryOf(key: string, encoded: EncodedObject, revision: number): CacheEntry;
+  /** Stored bytes to an entry; keeps no reference to the value. */
+  decode(kv: KeyValue): CacheEntry;
+  /** A parsed copy as strategies see it. */
+  parse(entry: CacheEntry): KubeObject;
+}
+
 export interface StoredFormHooks {
   /** Defaults that old data may lack. */
   readonly applyDefaults?: ((object: KubeObject) => void) | undefined;
@@ -27,8 +43,8 @@ export interface StoredFormHooks {
   readonly selectableFields?: ((object: KubeObject) => Record<string, string>) | undefined;
 }
 
-/** How the objects of one resource are stored, and how they become cache entries. */
-export class StoredForm {
+/** The form of resources that the facts know. */
+export class StoredForm implements ObjectForm {
   readonly gvk: GroupVersionKind;
   readonly schema: StructSchema;
   readonly #apiVersion: string;
@@ -48,43 +64,23 @@ export class StoredForm {
     this.#keyPrefix = `/${resource.storagePrefix}/`;
   }
 
-  /** Prints the object in both forms. Sets apiVersion and kind; takes resourceVersion and selfLink away. */
   encode(object: KubeObject): EncodedObject {
     object.kind = this.gvk.kind;
     object.apiVersion = this.#apiVersion;
     delete object.metadata.selfLink;
     delete object.metadata.resourceVersion;
     const stored = encodeStored(this.schema, this.gvk, object);
-    object.metadata.resourceVersion = placeholder;
-    const text = jsonText(this.schema, object);
-    delete object.metadata.resourceVersion;
-    const at = text.indexOf(placeholderField);
-    return { stored, head: text.slice(0, at), tail: text.slice(at + placeholderField.length), object };
+    return { stored, ...printAround(object, (printed) => jsonText(this.schema, printed)), object };
   }
 
-  /** The entry that serves an encoded object at its revision; revision 0 (dry run of a create) prints none. */
   entryOf(key: string, encoded: EncodedObject, revision: number): CacheEntry {
-    const text = revision === 0 ? joinWithout(encoded) : `${encoded.head}"resourceVersion":"${revision}"${encoded.tail}`;
-    const { object } = encoded;
-    if (revision !== 0) object.metadata.resourceVersion = String(revision);
-    return {
-      key,
-      namespace: object.metadata.namespace ?? '',
-      name: object.metadata.name ?? '',
-      revision,
-      json: exactBuffer(text),
-      labels: object.metadata.labels,
-      fields: this.#hooks.selectableFields?.(object),
-    };
+    return entryOfEncoded(key, encoded, revision, this.#hooks.selectableFields?.(encoded.object));
   }
 
-  /** Whether the object reads exactly as the entry does, so that nothing has to be written. */
-  equals(encoded: EncodedObject, entry: CacheEntry): boolean {
-    const text = `${encoded.head}"resourceVersion":"${entry.revision}"${encoded.tail}`;
-    return Buffer.byteLength(text) === entry.json.length && entry.json.toString('utf8') === text;
+  parse(entry: CacheEntry): KubeObject {
+    return parseEntry(entry);
   }
 
-  /** Stored bytes to an entry; keeps no reference to the value. */
   decode(kv: KeyValue): CacheEntry {
     const { object: decoded, gvk } = decodeStored(this.#facts, kv.value);
     if (gvk.kind !== this.gvk.kind) throw new Error(`${kv.key} holds a ${gvk.kind}, not a ${this.gvk.kind}`);
@@ -105,8 +101,46 @@ export class StoredForm {
   }
 }
 
+/** Prints an object in two parts, between which its resourceVersion will stand. */
+export function printAround(object: KubeObject, print: (object: KubeObject) => string): { head: string; tail: string } {
+  object.metadata.resourceVersion = placeholder;
+  const text = print(object);
+  delete object.metadata.resourceVersion;
+  const at = text.indexOf(placeholderField);
+  return { head: text.slice(0, at), tail: text.slice(at + placeholderField.length) };
+}
+
+/** The entry of an object that was printed; its resourceVersion is set, too. */
+export function entryOfEncoded(key: string, encoded: EncodedObject, revision: number, fields: CacheEntry['fields']): CacheEntry {
+  const text = revision === 0 ? joinWithout(encoded) : `${encoded.head}"resourceVersion":"${revision}"${encoded.tail}`;
+  const { object } = encoded;
+  if (revision !== 0) object.metadata.resourceVersion = String(revision);
+  return {
+    key,
+    namespace: object.metadata.namespace ?? '',
+    name: object.metadata.name ?? '',
+    revision,
+    json: exactBuffer(text),
+    labels: object.metadata.labels,
+    fields,
+  };
+}
+
+/** Whether the object reads exactly as the entry does, so that nothing has to be written. */
+export function readsAs(encoded: EncodedObject, entry: CacheEntry): boolean {
+  const text = `${encoded.head}"resourceVersion":"${entry.revision}"${encoded.tail}`;
+  return Buffer.byteLength(text) === entry.json.length && entry.json.toString('utf8') === text;
+}
+
+/** The served JSON is our own print: no need to scan it for what only clients send. */
+export function parseEntry(entry: CacheEntry): KubeObject {
+  const value = parseJsonText(entry.json.toString('utf8'));
+  if (!isObject(value)) throw new Error(`${entry.key} is not an object`);
+  return asKubeObject(value);
+}
+
 /** Without a resourceVersion the comma on one side goes too. */
-function joinWithout({ head, tail }: EncodedObject): string {
+export function joinWithout({ head, tail }: { readonly head: string; readonly tail: string }): string {
   if (head.endsWith(',')) return head.slice(0, -1) + tail;
   return head + (tail.startsWith(',') ? tail.slice(1) : tail);
 }

@@ -54,6 +54,8 @@ export interface Strategy {
   selectableFields?(object: KubeObject): Record<string, string>;
   /** Rules of the name; default: DNS subdomain. Returns messages. */
   validateName?(name: string, prefix: boolean): string[];
+  /** Finalizers need not name a domain (custom resources, which warn of it). */
+  readonly anyFinalizers?: boolean;
   /** PUT on a missing object creates it. Default false. */
   readonly allowCreateOnUpdate?: boolean;
   /** PUT without a resourceVersion overwrites. Default true. */

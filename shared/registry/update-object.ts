@@ -12,6 +12,7 @@ import { removeFinalized } from './remove-object.ts';
 import type { UpdateRequest, WriteResult } from './resource-store.ts';
 import { preconditionFailure } from './storage-errors.ts';
 import type { StoreParts } from './store-parts.ts';
+import { readsAs } from './stored-form.ts';
 import type { OperationContext } from './strategy.ts';
 
 const modifiedMessage = 'the object has been modified; please apply your changes to the latest version and try again';
@@ -41,7 +42,7 @@ async function attemptUpdate(parts: StoreParts, context: OperationContext, reque
 async function write(parts: StoreParts, context: OperationContext, key: string, object: KubeObject, origin: Origin): Promise<Attempt<WriteResult>> {
   const entry = origin.entry as CacheEntry;
   const encoded = parts.form.encode(object);
-  if (parts.form.equals(encoded, entry)) return unchanged(parts, key, origin);
+  if (readsAs(encoded, entry)) return unchanged(parts, key, origin);
   if (context.dryRun) return { done: { entry: parts.form.entryOf(key, encoded, entry.revision), created: false } };
   const ttlSeconds = parts.strategy.ttlSeconds?.(object);
   const result = await parts.storage.compareAndSwap(key, entry.revision, encoded.stored, ttlSeconds === undefined ? {} : { ttlSeconds });

@@ -27,6 +27,8 @@ export interface DecodeBodyOptions {
   readonly fieldValidation: FieldValidation;
   /** Error texts without the frame of create and update (`X in version … cannot be handled as a Y`), as DELETE has them. */
   readonly plainErrors?: boolean;
+  /** The schema of a custom resource: every body is read by it. */
+  readonly custom?: StructSchema | undefined;
   /** What the endpoint reads; all three by default. */
   readonly mediaTypes?: readonly MediaType[];
 }
@@ -117,13 +119,22 @@ function schemaOf(facts: SchemaLookup, gvk: GroupVersionKind): StructSchema {
 function decodeText(facts: SchemaLookup, mediaType: MediaType, body: Uint8Array, options: DecodeBodyOptions): DecodedBody {
   const strict = options.fieldValidation !== 'Ignore';
   const parsed = parseText(mediaType, body, strict);
-  const gvk = withDefaults(interpret(parsed.value), options.defaultGvk);
-  const schema = schemaOf(facts, gvk);
+  const named = interpret(parsed.value);
+  const gvk = options.custom === undefined ? withDefaults(named, options.defaultGvk) : requireKind(named, body);
+  const schema = options.custom ?? schemaOf(facts, gvk);
   // The fast way drops what duplicates hid; where there are some, a slow one reads and reports as Go does.
   const { duplicatesIn } = parsed;
   const exact = duplicatesIn === undefined ? undefined : attempt('', () => parseStrict(schema, duplicatesIn), gvk);
   const { object, strictErrors } = attempt('', () => conform(schema, exact?.value ?? parsed.value, { strict }), gvk);
-  return { object, gvk, schema, strictErrors: strict ? [...parsed.strictErrors, ...(exact?.strictErrors ?? strictErrors)] : [] };
+  // The reader of a type tells unknown fields with the duplicates; a custom shape tells them itself.
+  const found = exact === undefined ? strictErrors : options.custom === undefined ? exact.strictErrors : [...exact.strictErrors, ...strictErrors];
+  return { object, gvk, schema, strictErrors: strict ? [...parsed.strictErrors, ...found] : [] };
+}
+
+/** Custom resources must say their kind; what it is, and the version, is the caller's to judge. */
+function requireKind(gvk: GroupVersionKind, body: Uint8Array): GroupVersionKind {
+  if (gvk.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${decodeUtf8(body)}'`, undefined);
+  return gvk;
 }
 
 function decodeWire(facts: SchemaLookup, body: Uint8Array, options: DecodeBodyOptions): DecodedBody {
@@ -152,7 +163,7 @@ export function decodeBody(facts: SchemaLookup, contentType: string | undefined,
     const decoded = mediaType === protobufType ? decodeWire(facts, body, options) : decodeText(facts, mediaType, body, options);
     refuseStrict(decoded, options.fieldValidation);
     // Go's ObjectMeta is a struct by value, hence always there.
-    if (decoded.schema.byName.has('metadata')) decoded.object.metadata ??= {};
+    if (decoded.schema.custom !== undefined || decoded.schema.byName.has('metadata')) decoded.object.metadata ??= {};
     decoded.object.kind = decoded.gvk.kind;
     decoded.object.apiVersion = formatGroupVersion(decoded.gvk);
     return decoded;

@@ -53,6 +53,10 @@ function applyTo(schema: Schema, value: JsonValue): void {
  * value counts as there: it is made when something in it has a default.
  */
 export function applyDefaults(schema: StructSchema, object: JsonObject): void {
+  if (schema.custom !== undefined) {
+    schema.custom.applyDefaults(object);
+    return;
+  }
   for (const field of relevantFields(schema)) {
     if (field.default !== undefined && isUnset(field, object[field.name])) setKey(object, field.name, typeof field.default === 'object' ? structuredClone(field.default) : field.default);
     const value = object[field.name];

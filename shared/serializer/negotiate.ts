@@ -26,10 +26,14 @@ export interface Transform {
 export interface AllowedTransforms {
   readonly table: boolean;
   readonly metadata: boolean;
+  /** Forms that the object itself has; all that are available unless given (custom resources have no protobuf). */
+  readonly plain?: readonly MediaType[];
 }
 
 export const noTransforms: AllowedTransforms = { table: false, metadata: false };
 export const allTransforms: AllowedTransforms = { table: true, metadata: true };
+/** What custom resources offer. */
+export const customTransforms: AllowedTransforms = { table: true, metadata: true, plain: [jsonType, yamlType] };
 
 export interface Negotiated {
   readonly mediaType: MediaType;
@@ -60,6 +64,7 @@ function acceptWith(clause: AcceptClause, mediaType: MediaType, allowed: Allowed
   if (stream !== '' && (stream !== 'watch' || !streamable.has(mediaType))) return undefined;
   if ((params.get('sv') ?? '') !== '') return undefined;
   const target = transformOf(params);
+  if (target === undefined && allowed.plain?.includes(mediaType) === false) return undefined;
   if (target !== undefined && !isAllowed(target, mediaType, allowed)) return undefined;
   return { mediaType, transform: target, pretty: params.get('pretty') === '1', stream: stream !== '', profile: params.get('profile') ?? '' };
 }
@@ -90,7 +95,7 @@ function find(accept: string, available: readonly MediaType[], allowed: AllowedT
 }
 
 function findRemembered(accept: string, available: readonly MediaType[], allowed: AllowedTransforms): Negotiated | undefined {
-  const key = `${available.join()} ${String(allowed.table)} ${String(allowed.metadata)} ${accept}`;
+  const key = `${available.join()} ${String(allowed.table)} ${String(allowed.metadata)} ${String(allowed.plain)} ${accept}`;
   if (remembered.has(key)) return remembered.get(key);
   const found = find(accept, available, allowed);
   if (remembered.size >= maxRemembered) remembered.clear();

@@ -7,13 +7,17 @@ import { looseText } from '../../serializer/json/loose.ts';
 import { columnDefinitions } from '../../serializer/table/table-row.ts';
 import type { ResourceFacts } from '../../api/facts.ts';
 import type { RequestScope } from '../request-scope.ts';
+import type { TableForm } from '../../registry/rest.ts';
 import { fieldOfColumn } from './column-fields.ts';
+import { ownTable } from './table-rows.ts';
 
 const keys = ['name', 'type', 'format', 'description', 'priority'];
 const texts = new Map<string, string>();
 
 /** `columnDefinitions` of a scope as JSON. */
 export function columnsText(scope: RequestScope): string {
+  const own = ownTable(scope);
+  if (own !== undefined) return looseColumns(own);
   let text = texts.get(scope.formId);
   if (text === undefined) {
     const columns = columnDefinitions(scope.kind, scope.facts.columns).map((column) => columnText(scope, column));
@@ -23,9 +27,23 @@ export function columnsText(scope: RequestScope): string {
   return text;
 }
 
+const customTexts = new WeakMap<TableForm, string>();
+
+function looseColumns(table: TableForm): string {
+  let text = customTexts.get(table);
+  if (text === undefined) {
+    text = `[${table.columns.map(columnObjectText).join(',')}]`;
+    customTexts.set(table, text);
+  }
+  return text;
+}
+
+function columnObjectText(column: JsonObject): string {
+  return `{${keys.map((key) => `${quoteJson(key)}:${looseText(column[key])}`).join(',')}}`;
+}
+
 function columnText(scope: RequestScope, column: JsonObject): string {
-  const described = { ...column, description: descriptionOf(scope, stringAt(column, 'name')) };
-  return `{${keys.map((key) => `${quoteJson(key)}:${looseText((described as JsonObject)[key])}`).join(',')}}`;
+  return columnObjectText({ ...column, description: descriptionOf(scope, stringAt(column, 'name')) });
 }
 
 let describe: ((model: string, field: string) => string | undefined) | undefined;
@@ -35,10 +53,15 @@ function descriptionOf(scope: RequestScope, column: string): string {
   const field = path?.pop();
   if (path === undefined || field === undefined) return '';
   const owner = structAt(scope.schema, path);
+  return owner === undefined ? '' : fieldDescription(owner, field);
+}
+
+/** What the field's documentation says. */
+export function fieldDescription(owner: StructSchema, field: string): string {
   describe ??= loadDescriptions();
-  const text = owner === undefined ? undefined : describe(owner.name, field);
+  const text = describe(owner.name, field);
   // The declarations lose line breaks: in the texts of metadata two blanks were a new paragraph, elsewhere just two blanks.
-  return (owner?.name.includes('.meta.v1.') ? text?.replaceAll('.  ', '.\n\n') : text) ?? '';
+  return (owner.name.includes('.meta.v1.') ? text?.replaceAll('.  ', '.\n\n') : text) ?? '';
 }
 
 function structAt(schema: Schema, path: readonly string[]): StructSchema | undefined {

@@ -41,7 +41,7 @@ const open = Buffer.from('[');
 export function tableBody(facts: Facts, scope: RequestScope, entries: readonly CacheEntry[], metadata: JsonObject, version: MetaVersion, options: TableOptions): Buffer[] {
   const chunks: Buffer[] = [Buffer.from(tableHead(scope, metadata, version, options.noHeaders))];
   // The reference's default printer leaves a list without rows nil.
-  if (entries.length === 0 && hasDefaultColumns(scope.facts)) return [...chunks, nullTail];
+  if (entries.length === 0 && scope.schema.custom === undefined && hasDefaultColumns(scope.facts)) return [...chunks, nullTail];
   const nowMs = Date.now();
   chunks.push(open);
   for (const entry of inRowOrder(scope, entries)) {

@@ -7,6 +7,7 @@ import { looseText } from '../../serializer/json/loose.ts';
 import { renderCells, type TableRow } from '../../serializer/table/cells.ts';
 import { rowPrinter } from '../../serializer/table/table-row.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import type { TableForm } from '../../registry/rest.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { metadataJson, type MetaVersion } from './metadata-form.ts';
 import { jsonOf, servedObject } from './object-forms.ts';
@@ -48,11 +49,17 @@ export function rowOfObject(scope: RequestScope, object: KubeObject, shown: stri
 }
 
 function printRow(scope: RequestScope, object: JsonObject): TableRow {
-  return rowPrinter(scope.kind)(object);
+  return (ownTable(scope)?.print ?? rowPrinter(scope.kind))(object);
+}
+
+/** The columns of a definition, for the object itself and what is a form of it. */
+export function ownTable(scope: RequestScope): TableForm | undefined {
+  return scope.schema.custom === undefined ? undefined : scope.rest.table;
 }
 
 /** Printers know one shape a kind: that of the storage version, where the group has it. */
 function tableObject(scope: RequestScope, entry: CacheEntry): KubeObject {
+  if (scope.schema.custom !== undefined) return servedObject(scope, entry);
   const stored = scope.rest.store?.facts;
   return stored?.group === scope.kind.group && stored.kind === scope.kind.kind ? parseEntry(entry) : servedObject(scope, entry);
 }

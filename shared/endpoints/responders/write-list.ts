@@ -3,6 +3,7 @@ import { formatGroupVersion, type GroupVersionKind } from '../../apimachinery/gv
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
+import { looseText } from '../../serializer/json/loose.ts';
 import { protobufType, type Negotiated } from '../../serializer/negotiate.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { jsonOf, protobufOf, textBody } from '../forms/object-forms.ts';
@@ -60,6 +61,7 @@ function ownListBody(facts: Facts, scope: RequestScope, entries: readonly CacheE
     if (schema === undefined) throw new Error(`no schema of ${listKind}`);
     return protobufListBody(kind, schema, metadata, entries.map((entry) => protobufOf(scope, entry)));
   }
+  if (scope.schema.custom !== undefined) return customList(kind, metadata, entries, (entry) => jsonOf(scope, entry));
   // Items of a typed list do not say their kind: it stands at the head of each entry, and is skipped.
   const skip = Buffer.byteLength(`{"kind":"${scope.facts.kind}","apiVersion":"${formatGroupVersion(kind)}",`);
   return jsonList(kind, metadata, entries, open, (entry) => jsonOf(scope, entry).subarray(skip));
@@ -73,6 +75,18 @@ function metadataListBody(facts: Facts, entries: readonly CacheEntry[], metadata
   return jsonList(kind, metadata, entries, empty, (entry) => metadataJson(facts, version, entry));
 }
 
+/** Lists of custom resources are printed with sorted keys, and say an empty `continue`. */
+function customList(kind: GroupVersionKind, metadata: JsonObject, entries: readonly CacheEntry[], item: (entry: CacheEntry) => Buffer): Buffer[] {
+  const chunks: Buffer[] = [Buffer.from(`{"apiVersion":"${formatGroupVersion(kind)}","items":[`)];
+  for (const entry of entries) {
+    if (chunks.length > 1) chunks.push(comma);
+    chunks.push(item(entry));
+  }
+  chunks.push(Buffer.from(`],"kind":"${kind.kind}","metadata":${looseText({ continue: '', ...metadata })}}`));
+  return chunks;
+}
+
+const comma = Buffer.from(',');
 const empty = Buffer.alloc(0);
 const open = Buffer.from('{');
 const tail = Buffer.from(']}');

@@ -4,7 +4,7 @@ import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
 import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
-import { allTransforms, builtinMediaTypes, negotiateOutput, type Negotiated } from '../../serializer/negotiate.ts';
+import { allTransforms, builtinMediaTypes, customTransforms, negotiateOutput, type Negotiated } from '../../serializer/negotiate.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { encodeObject, objectBody, textBody } from '../forms/object-forms.ts';
 import { metadataJson, metadataProtobuf, metaGroup } from '../forms/metadata-form.ts';
@@ -14,8 +14,9 @@ import { sendBody } from './send-body.ts';
 import { isPretty } from './write-error.ts';
 
 /** The form that the answer will have. Throws 406. */
-export function negotiateAnswer(context: RequestContext): Negotiated {
-  return negotiateOutput(context.exchange.headers['accept'] as string | undefined, builtinMediaTypes, allTransforms);
+export function negotiateAnswer(context: RequestContext, scope: RequestScope): Negotiated {
+  const allowed = scope.schema.custom === undefined ? allTransforms : customTransforms;
+  return negotiateOutput(context.exchange.headers['accept'] as string | undefined, builtinMediaTypes, allowed);
 }
 
 /** Answers with one stored object: its bytes as they are in the cache, or another form of it. */

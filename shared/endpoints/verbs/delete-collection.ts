@@ -13,7 +13,7 @@ import { deleteOne } from './delete.ts';
 
 /** DELETE of a collection: one after the other, and the answer is the list of what was found. */
 export async function deleteCollection(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
-  const form = negotiateAnswer(context);
+  const form = negotiateAnswer(context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'deletecollection');
   const listOptions = parseListOptions(scope.facts, context.info.query, false);

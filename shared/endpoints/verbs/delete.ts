@@ -13,7 +13,7 @@ import { writeStatus } from '../responders/write-error.ts';
 
 /** DELETE of one object. */
 export async function deleteResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
-  const form = negotiateAnswer(context);
+  const form = negotiateAnswer(context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'delete');
   const body = await readBody(env, context);

@@ -12,7 +12,7 @@ import { selectionOf } from '../selection.ts';
 
 /** GET of a collection. */
 export async function listResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: ListOptions): Promise<void> {
-  const form = negotiateAnswer(context);
+  const form = negotiateAnswer(context, scope);
   const { store, reader } = scope.rest;
   if (store === undefined) {
     if (reader === undefined) throw newMethodNotSupported(scope.resource, 'list');

@@ -26,7 +26,7 @@ export function patchTypeOf(context: RequestContext): string {
 /** PATCH of an object or of a subresource: applied to the newest object, again and again until nobody came between. */
 export async function patchResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
   const type = patchTypeOf(context);
-  const form = negotiateAnswer(context);
+  const form = negotiateAnswer(context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'patch');
   const body = await readBody(env, context);

@@ -1,6 +1,6 @@
 import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
-import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
+import type { CustomShape, Field, ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { conformScalar, zeroScalar } from './conform-scalar.ts';
 import { DecodeWalk, goValueName, JsonTypeError } from './decode-walk.ts';
 import { goTypeName } from './go-types.ts';
@@ -157,9 +157,16 @@ function conformList(schema: ListSchema, value: JsonValue, walk: DecodeWalk): Js
  * @throws JsonTypeError worded as Go's decoder (sigs.k8s.io/json), or the error of a scalar's own decoder
  */
 export function conform(schema: StructSchema, value: JsonValue, options: ConformOptions): Conformed {
+  if (schema.custom !== undefined) return conformCustom(schema, schema.custom, value, options);
   const walk = new DecodeWalk(options.strict);
   // A top-level null leaves Go's object as it was: empty.
   const object = value === null ? {} : conformStruct(schema, value, walk);
   if (walk.typeError !== undefined) throw walk.typeError;
   return { object: object as JsonObject as unknown as KubeObject, strictErrors: walk.strictErrors };
+}
+
+function conformCustom(schema: StructSchema, shape: CustomShape, value: JsonValue, { strict }: ConformOptions): Conformed {
+  if (!isObject(value)) throw new JsonTypeError(`json: cannot unmarshal ${goValueName(value)} into Go value of type ${goTypeName(schema)}`);
+  const strictErrors = shape.conform(value);
+  return { object: value as KubeObject, strictErrors: strict ? strictErrors : [] };
 }

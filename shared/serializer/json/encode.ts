@@ -124,6 +124,7 @@ function formWriter(schema: StructSchema, form: SchemaForm): Write {
 }
 
 function structWriter(schema: StructSchema): Write {
+  if (schema.custom !== undefined) return looseText;
   const form = schemaForm(schema);
   if (form !== undefined) return formWriter(schema, form);
   const fields = schema.flat.map(fieldWriter);

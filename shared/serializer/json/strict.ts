@@ -24,6 +24,9 @@ interface Member {
   readonly nullClears: boolean;
 }
 
+/** Stands for what has no fields of its own (custom resources): keys are looked at everywhere below. */
+const anything: Schema = { kind: 'map', values: { kind: 'scalar', type: 'json' } };
+
 const replaced: Member = { schema: undefined, existing: undefined, nullClears: true };
 
 /** Reads the text of a valid JSON document beside its schema. Slow and exact: only used when keys stand twice. */
@@ -63,7 +66,7 @@ class StrictReader {
     const first = this.#next();
     const schema = member.schema?.kind === 'struct' && member.schema.jsonForm !== undefined ? undefined : member.schema;
     if (first === '{') return this.#object(schema, isObject(member.existing) ? member.existing : {}, path);
-    if (first === '[') return this.#list(schema?.kind === 'list' ? schema.items : undefined, member.existing, path);
+    if (first === '[') return this.#list(schema === anything ? anything : schema?.kind === 'list' ? schema.items : undefined, member.existing, path);
     const value = parseJsonText(this.#token(first === '"' ? stringToken : plainToken));
     return value === null && !member.nullClears ? (member.existing ?? null) : value;
   }
@@ -72,7 +75,7 @@ class StrictReader {
     const list: JsonValue[] = [];
     this.#take();
     for (let i = 0; this.#next() !== ']'; i++) {
-      const old = items !== undefined && Array.isArray(existing) ? existing[i] : undefined;
+      const old = items !== undefined && items !== anything && Array.isArray(existing) ? existing[i] : undefined;
       list.push(this.value({ schema: items, existing: old, nullClears: true }, `${path}[${i}]`));
       if (this.#next() === ',') this.#take();
     }
@@ -102,7 +105,7 @@ class StrictReader {
     if (schema.kind === 'struct' && field === undefined) this.#report('unknown', path);
     else if (seen.has(key)) this.#report('duplicate', path);
     seen.add(key);
-    if (schema.kind === 'map') return { ...replaced, schema: schema.values };
+    if (schema.kind === 'map') return { ...replaced, schema: schema === anything ? anything : schema.values };
     return field === undefined ? replaced : fieldMember(field, object);
   }
 }
@@ -115,6 +118,6 @@ function fieldMember(field: Field, object: JsonObject): Member {
 /** Reads a document in which keys stand twice, as the reference's strict decoder of that type does. */
 export function parseStrict(schema: StructSchema, text: string): StrictParsed {
   const reader = new StrictReader(text);
-  const value = reader.value({ ...replaced, schema }, '');
+  const value = reader.value({ ...replaced, schema: schema.custom === undefined ? schema : anything }, '');
   return { value, strictErrors: reader.errors };
 }

@@ -12,7 +12,7 @@ export interface SinceCell {
   readonly after: string;
 }
 
-export type Cell = string | number | boolean | SinceCell;
+export type Cell = string | number | bigint | boolean | null | SinceCell;
 
 /** The cells of one object; conditions mark finished pods. Depends on nothing but the object. */
 export interface TableRow {
@@ -31,7 +31,7 @@ export function cellsOf(print: (object: JsonObject) => readonly Cell[]): RowPrin
 /** The cells as they stand at a moment (milliseconds since 1970). */
 export function renderCells(row: TableRow, nowMs: number): JsonValue[] {
   return row.cells.map((cell) =>
-    typeof cell === 'object' ? cell.before + humanDuration(nowMs - cell.sinceMs) + cell.after : cell);
+    typeof cell === 'object' && cell !== null ? cell.before + humanDuration(nowMs - cell.sinceMs) + cell.after : cell);
 }
 
 export const NONE = '<none>';
