@@ -1,3 +1,4 @@
+import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { AdmissionAttributes, AdmissionChain, AdmissionOperation, AdmissionPlugin } from './admission.ts';
 import { pluginTable } from './plugin-table.ts';
 
@@ -33,30 +34,52 @@ export function createAdmissionChain(flags: AdmissionFlags, registry: PluginRegi
   return new PluginChain(enabledPlugins(flags).flatMap((name) => registry[name]?.() ?? []));
 }
 
+/** The plugins that want one operation on one resource, by what they do. */
+interface Wanted {
+  readonly mutating: readonly AdmissionPlugin[];
+  readonly validating: readonly AdmissionPlugin[];
+}
+
 class PluginChain implements AdmissionChain {
   readonly plugins: readonly AdmissionPlugin[];
+  /** Operation → resource → group. */
+  readonly #wanted: Readonly<Record<AdmissionOperation, Map<string, Map<string, Wanted>>>> = {
+    CREATE: new Map(), UPDATE: new Map(), DELETE: new Map(), CONNECT: new Map(),
+  };
 
   constructor(plugins: readonly AdmissionPlugin[]) {
     this.plugins = plugins;
   }
 
-  handles(operation: AdmissionOperation): boolean {
-    return this.plugins.some((plugin) => plugin.handles(operation));
+  handles(operation: AdmissionOperation, resource: GroupResource): boolean {
+    const { mutating, validating } = this.#of(operation, resource);
+    return mutating.length + validating.length > 0;
   }
 
   async admit(attributes: AdmissionAttributes): Promise<void> {
-    for (const plugin of this.plugins) {
-      if (!plugin.admit || !plugin.handles(attributes.operation)) continue;
-      const pending = plugin.admit(attributes);
+    for (const plugin of this.#of(attributes.operation, attributes.resource).mutating) {
+      const pending = plugin.admit?.(attributes);
       if (pending) await pending;
     }
   }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
-    for (const plugin of this.plugins) {
-      if (!plugin.validate || !plugin.handles(attributes.operation)) continue;
-      const pending = plugin.validate(attributes);
+    for (const plugin of this.#of(attributes.operation, attributes.resource).validating) {
+      const pending = plugin.validate?.(attributes);
       if (pending) await pending;
     }
+  }
+
+  #of(operation: AdmissionOperation, { group, resource }: GroupResource): Wanted {
+    const byResource = this.#wanted[operation];
+    let byGroup = byResource.get(resource);
+    if (byGroup === undefined) byResource.set(resource, (byGroup = new Map()));
+    let wanted = byGroup.get(group);
+    if (wanted === undefined) {
+      const plugins = this.plugins.filter((plugin) => plugin.handles(operation, { group, resource }));
+      wanted = { mutating: plugins.filter((plugin) => plugin.admit !== undefined), validating: plugins.filter((plugin) => plugin.validate !== undefined) };
+      byGroup.set(group, wanted);
+    }
+    return wanted;
   }
 }

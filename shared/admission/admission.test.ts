@@ -4,7 +4,7 @@ import { StatusError } from '../apimachinery/status.ts';
 import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
 import { createAdmissionChain, enabledPlugins, validateAdmissionFlags } from './admission-chain.ts';
-import { NamespaceLifecycle } from './namespace-lifecycle.ts';
+import { NamespaceLifecycle } from './namespaces/namespace-lifecycle.ts';
 import { pluginTable } from './plugin-table.ts';
 
 function attributes(change: Partial<AdmissionAttributes>): AdmissionAttributes {
@@ -66,7 +66,7 @@ test('the chain asks only plugins that handle the operation', async () => {
   await chain.admit(attributes({}));
   await chain.validate(attributes({}));
   assert.deepEqual(asked, ['admit']);
-  assert.ok(chain.handles('DELETE'));
+  assert.ok(chain.handles('DELETE', { group: '', resource: 'configmaps' }));
 });
 
 test('a missing namespace is 404, unless a fresh look finds it', async () => {

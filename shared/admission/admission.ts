@@ -1,4 +1,4 @@
-import type { GroupVersionKind, GroupVersionResource } from '../apimachinery/gvk.ts';
+import type { GroupResource, GroupVersionKind, GroupVersionResource } from '../apimachinery/gvk.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { UserInfo } from '../request/user.ts';
@@ -28,7 +28,11 @@ export interface AdmissionAttributes {
 /** A plugin refuses by throwing a StatusError. */
 export interface AdmissionPlugin {
   readonly name: string;
-  handles(operation: AdmissionOperation): boolean;
+  /**
+   * Whether the plugin may want this operation on this resource or one of its subresources. Asked once for each pair: the
+   * answer must never change.
+   */
+  handles(operation: AdmissionOperation, resource: GroupResource): boolean;
   admit?(attributes: AdmissionAttributes): void | Promise<void>;
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
   /** For health checks and the start: resolves when the plugin's caches are warm. */
@@ -38,8 +42,8 @@ export interface AdmissionPlugin {
 /** The enabled plugins in the reference's fixed order. */
 export interface AdmissionChain {
   readonly plugins: readonly AdmissionPlugin[];
-  /** True when no plugin wants this operation, so that attributes need not be made. */
-  handles(operation: AdmissionOperation): boolean;
+  /** False when no plugin wants this operation on this resource, so that attributes need not be made. */
+  handles(operation: AdmissionOperation, resource: GroupResource): boolean;
   admit(attributes: AdmissionAttributes): Promise<void>;
   validate(attributes: AdmissionAttributes): Promise<void>;
 }

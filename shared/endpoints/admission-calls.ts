@@ -23,7 +23,7 @@ export class RequestAdmission {
   }
 
   handles(operation: AdmissionOperation): boolean {
-    return this.#env.admission.handles(operation);
+    return this.#env.admission.handles(operation, this.#scope.gvr);
   }
 
   /** Mutating plugins may change the object in place. */

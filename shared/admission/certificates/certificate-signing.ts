@@ -1,0 +1,33 @@
+import { semanticEqual } from '../../apimachinery/deep-equal.ts';
+import { goQuote } from '../../apimachinery/go-format.ts';
+import type { GroupResource } from '../../apimachinery/gvk.ts';
+import { listAt, stringAt } from '../../apimachinery/object.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../admission.ts';
+import { isSigningRequests } from '../attribute-match.ts';
+import type { Authorize } from '../authorize.ts';
+import { refuseAdmission } from '../refusal.ts';
+import { mayForSigner } from './signer-access.ts';
+
+/** Who issues a certificate must have the right for its signer (plugin/pkg/admission/certificates/signing). */
+export class CertificateSigning implements AdmissionPlugin {
+  readonly name = 'CertificateSigning';
+  readonly #authorize: Authorize;
+
+  constructor(authorize: Authorize) {
+    this.#authorize = authorize;
+  }
+
+  handles(operation: AdmissionOperation, resource: GroupResource): boolean {
+    return operation === 'UPDATE' && isSigningRequests(resource);
+  }
+
+  async validate(attributes: AdmissionAttributes): Promise<void> {
+    const { object, oldObject, subresource } = attributes;
+    if (subresource !== 'status') return;
+    const sameCertificate = stringAt(object, 'status', 'certificate') === stringAt(oldObject, 'status', 'certificate');
+    if (sameCertificate && semanticEqual([...listAt(object, 'status', 'conditions')], [...listAt(oldObject, 'status', 'conditions')])) return;
+    const signer = stringAt(oldObject, 'spec', 'signerName');
+    if (await mayForSigner(this.#authorize, attributes.user, 'sign', signer)) return;
+    throw refuseAdmission(attributes, `user not permitted to sign requests with signerName ${goQuote(signer)}`);
+  }
+}

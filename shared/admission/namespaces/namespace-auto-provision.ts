@@ -1,0 +1,36 @@
+import type { GroupResource } from '../../apimachinery/gvk.ts';
+import { hasReason, toStatus } from '../../apimachinery/status.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../admission.ts';
+import { isCore } from '../attribute-match.ts';
+import { ObjectLister, type ObjectCaches } from '../object-lister.ts';
+import { refuseAdmission } from '../refusal.ts';
+
+/** Makes a namespace; throws AlreadyExists. */
+export type CreateNamespace = (name: string) => Promise<void>;
+
+/** Makes missing namespaces when something is created in them (plugin/pkg/admission/namespace/autoprovision). */
+export class NamespaceAutoProvision implements AdmissionPlugin {
+  readonly name = 'NamespaceAutoProvision';
+  readonly #namespaces: ObjectLister;
+  readonly #create: CreateNamespace;
+
+  constructor(caches: ObjectCaches, create: CreateNamespace) {
+    this.#namespaces = new ObjectLister(caches, '', 'namespaces');
+    this.#create = create;
+  }
+
+  handles(operation: AdmissionOperation, resource: GroupResource): boolean {
+    return operation === 'CREATE' && !isCore(resource, 'namespaces');
+  }
+
+  async admit(attributes: AdmissionAttributes): Promise<void> {
+    const { namespace, dryRun } = attributes;
+    if (dryRun || namespace === '' || (await this.#namespaces.get('', namespace)) !== undefined) return;
+    try {
+      await this.#create(namespace);
+    } catch (error) {
+      if (hasReason(error, 'AlreadyExists')) return;
+      throw hasReason(error, 'Forbidden') ? error : refuseAdmission(attributes, toStatus(error).message ?? '');
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, stringMapAt } from '../../apimachinery/object.ts';
+import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../../apimachinery/quantity.ts';
+
+/** Amounts by name of the resource. */
+export type Amounts = ReadonlyMap<string, Quantity>;
+
+/** The amounts of a resource list in JSON shape. */
+export function amountsOf(list: JsonObject | undefined): Map<string, Quantity> {
+  return new Map([...stringMapAt(list)].map(([name, text]) => [name, parseQuantity(text)]));
+}
+
+/** Adds `more` to `sum` in place. */
+export function addAmounts(sum: Map<string, Quantity>, more: Amounts): void {
+  for (const [name, quantity] of more) {
+    const present = sum.get(name);
+    sum.set(name, present === undefined ? quantity : addQuantities(present, quantity));
+  }
+}
+
+function raiseTo(amounts: Map<string, Quantity>, least: Amounts): void {
+  for (const [name, quantity] of least) {
+    const present = amounts.get(name);
+    if (present === undefined || compareQuantities(quantity, present) > 0) amounts.set(name, quantity);
+  }
+}
+
+export function isPodLevelResource(name: string): boolean {
+  return name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
+}
+
+/**
+ * What a whole pod asks for or is limited to: containers and sidecars together, or the hungriest step of its
+ * initialization, and what the pod itself says where it says it (component-helpers/resource). With `overhead` what its
+ * runtime needs comes on top (of limits only where there is one).
+ */
+export function podAmounts(spec: JsonObject, what: 'requests' | 'limits', overhead: boolean, isPodLevel: (name: string) => boolean = isPodLevelResource): Map<string, Quantity> {
+  const sum = new Map<string, Quantity>();
+  for (const container of objectsAt(spec, 'containers')) addAmounts(sum, amountsOf(objectAt(container, 'resources', what)));
+  const sidecars = new Map<string, Quantity>();
+  const peak = new Map<string, Quantity>();
+  for (const container of objectsAt(spec, 'initContainers')) {
+    const own = amountsOf(objectAt(container, 'resources', what));
+    if (stringAt(container, 'restartPolicy') === 'Always') {
+      addAmounts(sum, own);
+      addAmounts(sidecars, own);
+      raiseTo(peak, sidecars);
+    } else {
+      addAmounts(own, sidecars);
+      raiseTo(peak, own);
+    }
+  }
+  raiseTo(sum, peak);
+  for (const [name, quantity] of amountsOf(objectAt(spec, 'resources', what))) if (isPodLevel(name)) sum.set(name, quantity);
+  if (overhead) addOverhead(sum, amountsOf(objectAt(spec, 'overhead')), what);
+  return sum;
+}
+
+function addOverhead(sum: Map<string, Quantity>, overhead: Amounts, what: 'requests' | 'limits'): void {
+  if (what === 'requests') addAmounts(sum, overhead);
+  else addAmounts(sum, new Map([...overhead].filter(([name]) => sum.has(name))));
+}

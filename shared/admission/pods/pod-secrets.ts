@@ -1,0 +1,39 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt } from '../../apimachinery/object.ts';
+import { allContainers } from './pod-spec.ts';
+
+/** Where volume sources name a secret: the source, and the path below it. */
+const volumeSecrets: readonly (readonly string[])[] = [
+  ['azureFile', 'secretName'], ['cephfs', 'secretRef', 'name'], ['cinder', 'secretRef', 'name'], ['flexVolume', 'secretRef', 'name'],
+  ['rbd', 'secretRef', 'name'], ['scaleIO', 'secretRef', 'name'], ['iscsi', 'secretRef', 'name'], ['storageos', 'secretRef', 'name'],
+  ['csi', 'nodePublishSecretRef', 'name'], ['secret', 'secretName'],
+];
+
+/** Whether anything in the pod names a secret (pkg/api/pod VisitPodSecretNames). */
+export function namesSecrets(spec: JsonObject | undefined): boolean {
+  if (objectsAt(spec, 'imagePullSecrets').length > 0) return true;
+  if (allContainers(spec).some((container) => containerSecrets(container).length > 0)) return true;
+  return objectsAt(spec, 'volumes').some((volume) => {
+    if (volumeSecrets.some((path) => stringAt(volume, ...path) !== '')) return true;
+    return objectsAt(volume, 'projected', 'sources').some((source) => objectAt(source, 'secret') !== undefined);
+  });
+}
+
+/** A secret that a container reads: by one variable, or (with an empty name) all of it. */
+export interface ContainerSecret {
+  readonly variable: string;
+  readonly secret: string;
+}
+
+export function containerSecrets(container: JsonObject): readonly ContainerSecret[] {
+  const found: ContainerSecret[] = [];
+  for (const variable of objectsAt(container, 'env')) {
+    const reference = objectAt(variable, 'valueFrom', 'secretKeyRef');
+    if (reference !== undefined) found.push({ variable: stringAt(variable, 'name'), secret: stringAt(reference, 'name') });
+  }
+  for (const source of objectsAt(container, 'envFrom')) {
+    const reference = objectAt(source, 'secretRef');
+    if (reference !== undefined) found.push({ variable: '', secret: stringAt(reference, 'name') });
+  }
+  return found;
+}

@@ -1,0 +1,101 @@
+import type { GroupResource } from '../../apimachinery/gvk.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { booleanAt, numberAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../admission.ts';
+import { isPods } from '../attribute-match.ts';
+import { ObjectLister, type ObjectCaches } from '../object-lister.ts';
+import { refuseAdmission } from '../refusal.ts';
+import { podSpec } from './pod-spec.ts';
+
+interface PodPriority {
+  readonly className: string;
+  readonly value: number;
+  readonly policy: string;
+}
+
+/** Without any default class. */
+const plain: PodPriority = { className: '', value: 0, policy: 'PreemptLowerPriority' };
+
+function isClasses({ group, resource }: GroupResource): boolean {
+  return group === 'scheduling.k8s.io' && resource === 'priorityclasses';
+}
+
+/** Pods get the priority of their class; only one class is the default (plugin/pkg/admission/priority). */
+export class Priority implements AdmissionPlugin {
+  readonly name = 'Priority';
+  readonly #classes: ObjectLister;
+
+  constructor(caches: ObjectCaches) {
+    this.#classes = new ObjectLister(caches, 'scheduling.k8s.io', 'priorityclasses');
+  }
+
+  handles(operation: AdmissionOperation, resource: GroupResource): boolean {
+    return (isPods(resource) || isClasses(resource)) && (operation === 'CREATE' || operation === 'UPDATE');
+  }
+
+  async admit(attributes: AdmissionAttributes): Promise<void> {
+    const { object: pod, oldObject, resource, subresource } = attributes;
+    if (pod === undefined || subresource !== '' || !isPods(resource)) return;
+    const spec = podSpec(pod);
+    if (attributes.operation === 'UPDATE') keepPriority(spec, oldObject);
+    else setPriority(attributes, spec, await this.#priorityOf(attributes, stringAt(spec, 'priorityClassName')));
+  }
+
+  async validate(attributes: AdmissionAttributes): Promise<void> {
+    const { object, resource, subresource } = attributes;
+    if (object === undefined || subresource !== '' || !isClasses(resource) || booleanAt(object, 'globalDefault') !== true) return;
+    const present = (await this.#defaultClass())?.metadata.name;
+    if (present === undefined || (attributes.operation === 'UPDATE' && present === object.metadata.name)) return;
+    throw refuseAdmission(attributes, `PriorityClass ${present} is already marked as default. Only one default can exist`);
+  }
+
+  async #priorityOf(attributes: AdmissionAttributes, className: string): Promise<PodPriority> {
+    if (className === '') {
+      const found = await this.#defaultClass();
+      return found === undefined ? plain : priorityOf(found);
+    }
+    const found = await this.#classes.getFresh('', className);
+    if (found === undefined) throw refuseAdmission(attributes, `no PriorityClass with name ${className} was found`);
+    return priorityOf(found);
+  }
+
+  /** Of several the one with the lowest value. */
+  async #defaultClass(): Promise<KubeObject | undefined> {
+    if (!this.#classes.isReady()) await this.#classes.ready();
+    let lowest: KubeObject | undefined;
+    for (const item of this.#classes.list()) {
+      if (booleanAt(item, 'globalDefault') === true && (lowest === undefined || valueOf(item) < valueOf(lowest))) lowest = item;
+    }
+    return lowest;
+  }
+}
+
+function valueOf(item: KubeObject): number {
+  return numberAt(item, 'value') ?? 0;
+}
+
+function priorityOf(item: KubeObject): PodPriority {
+  return { className: item.metadata.name ?? '', value: valueOf(item), policy: stringAt(item, 'preemptionPolicy') };
+}
+
+function keepPriority(spec: JsonObject, old: KubeObject | undefined): void {
+  for (const field of ['priority', 'preemptionPolicy']) {
+    const before = old === undefined ? undefined : podSpec(old)[field];
+    if (spec[field] === undefined && before !== undefined) spec[field] = before;
+  }
+}
+
+function setPriority(attributes: AdmissionAttributes, spec: JsonObject, { className, value, policy }: PodPriority): void {
+  if (className !== '') spec['priorityClassName'] = className;
+  const given = numberAt(spec, 'priority');
+  if (given !== undefined && given !== value) {
+    throw refuseAdmission(attributes, `the integer value of priority (${given}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`);
+  }
+  spec['priority'] = value;
+  if (policy === '') return;
+  const givenPolicy = stringAt(spec, 'preemptionPolicy');
+  if (givenPolicy !== '' && givenPolicy !== policy) {
+    throw refuseAdmission(attributes, `the string value of PreemptionPolicy (${givenPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`);
+  }
+  spec['preemptionPolicy'] = policy;
+}

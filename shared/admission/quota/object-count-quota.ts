@@ -1,0 +1,47 @@
+import { formatGroupResource, type GroupResource } from '../../apimachinery/gvk.ts';
+import { quantityOf, type Quantity } from '../../apimachinery/quantity.ts';
+import type { AdmissionAttributes } from '../admission.ts';
+import type { Amounts } from '../pods/pod-resources.ts';
+import type { QuotaEvaluator } from './quota-evaluator.ts';
+
+const one: Quantity = quantityOf(1);
+
+/** Names that are older than `count/…`. */
+const aliases: ReadonlySet<string> = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']);
+
+/** `count/deployments.apps`. */
+export function countName(resource: GroupResource): string {
+  return `count/${formatGroupResource(resource)}`;
+}
+
+/** Counts the objects of a resource. */
+export class ObjectCountQuota implements QuotaEvaluator {
+  readonly #names: readonly string[];
+  readonly #usage: Amounts;
+
+  constructor(resource: GroupResource) {
+    const alias = resource.group === '' && aliases.has(resource.resource) ? [resource.resource] : [];
+    this.#names = [countName(resource), ...alias];
+    this.#usage = new Map(this.#names.map((name) => [name, one]));
+  }
+
+  handles({ operation, subresource }: AdmissionAttributes): boolean {
+    return operation === 'CREATE' && subresource === '';
+  }
+
+  matchingResources(names: readonly string[]): string[] {
+    return names.filter((name) => this.#names.includes(name)).sort();
+  }
+
+  matchesScope(): boolean {
+    return false;
+  }
+
+  missing(): undefined {
+    return undefined;
+  }
+
+  usage(): Amounts {
+    return this.#usage;
+  }
+}

@@ -1,0 +1,47 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../apimachinery/object.ts';
+import { isZeroQuantity } from '../../apimachinery/quantity.ts';
+import { amountsOf } from '../pods/pod-resources.ts';
+import { podSpec } from '../pods/pod-spec.ts';
+import { meetsRequirement } from './scope-requirement.ts';
+
+/** Whether the pod may run for a limited time only. */
+export function isTerminating(pod: KubeObject): boolean {
+  return (numberAt(podSpec(pod), 'activeDeadlineSeconds') ?? -1) >= 0;
+}
+
+/** Whether the pod lies in the scope. */
+export function inPodScope(requirement: JsonObject, pod: KubeObject): boolean {
+  switch (stringAt(requirement, 'scopeName')) {
+    case 'Terminating': return isTerminating(pod);
+    case 'NotTerminating': return !isTerminating(pod);
+    case 'BestEffort': return isBestEffort(pod);
+    case 'NotBestEffort': return !isBestEffort(pod);
+    case 'PriorityClass': {
+      const className = stringAt(podSpec(pod), 'priorityClassName') || undefined;
+      return stringAt(requirement, 'operator') === 'Exists' ? className !== undefined : meetsRequirement(requirement, className);
+    }
+    case 'CrossNamespacePodAffinity': return looksAtOtherNamespaces(podSpec(pod));
+    default: return false;
+  }
+}
+
+function isBestEffort(pod: KubeObject): boolean {
+  const known = stringAt(pod, 'status', 'qosClass');
+  if (known !== '') return known === 'BestEffort';
+  const spec = podSpec(pod);
+  const holders = [spec, ...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')];
+  return holders.every((holder) => (['requests', 'limits'] as const).every((what) => {
+    const amounts = amountsOf(objectAt(holder, 'resources', what));
+    return ['cpu', 'memory'].every((name) => isZeroQuantity(amounts.get(name) ?? { unscaled: 0n, scale: 0, format: 'DecimalSI', wide: false }));
+  }));
+}
+
+function looksAtOtherNamespaces(spec: JsonObject): boolean {
+  return ['podAffinity', 'podAntiAffinity'].some((kind) => {
+    const affinity = objectAt(spec, 'affinity', kind);
+    const preferred = objectsAt(affinity, 'preferredDuringSchedulingIgnoredDuringExecution').map((term) => objectAt(term, 'podAffinityTerm'));
+    return [...objectsAt(affinity, 'requiredDuringSchedulingIgnoredDuringExecution'), ...preferred]
+      .some((term) => stringsAt(term, 'namespaces').length > 0 || objectAt(term, 'namespaceSelector') !== undefined);
+  });
+}

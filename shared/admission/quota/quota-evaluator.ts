@@ -1,0 +1,17 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { KubeObject } from '../../apimachinery/object.ts';
+import type { AdmissionAttributes } from '../admission.ts';
+import type { Amounts } from '../pods/pod-resources.ts';
+
+/** What objects of one resource use of a quota (apiserver/pkg/quota/v1 Evaluator). */
+export interface QuotaEvaluator {
+  /** Whether the operation may change what is used. */
+  handles(attributes: AdmissionAttributes): boolean;
+  /** Those of the names that objects of this resource use, sorted. */
+  matchingResources(names: readonly string[]): string[];
+  /** Whether the object lies in the scope that a requirement of a quota names. */
+  matchesScope(requirement: JsonObject, object: KubeObject): boolean;
+  /** What the object must say but does not; undefined if it says all. */
+  missing(required: readonly string[], object: KubeObject): string | undefined;
+  usage(object: KubeObject): Amounts;
+}

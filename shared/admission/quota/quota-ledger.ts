@@ -1,0 +1,47 @@
+import type { KubeObject } from '../../apimachinery/object.ts';
+import type { ObjectLister } from '../object-lister.ts';
+
+/** Writes the status of a quota if it still has its resourceVersion; throws Conflict otherwise. Gives what was stored. */
+export type WriteQuotaStatus = (quota: KubeObject) => Promise<KubeObject>;
+
+const maxHeld = 100;
+
+/** The quotas with the newest usage that is known: what this process wrote counts before the cache has seen it. */
+export class QuotaLedger {
+  readonly #quotas: ObjectLister;
+  readonly #write: WriteQuotaStatus;
+  readonly #written = new Map<string, KubeObject>();
+
+  constructor(quotas: ObjectLister, write: WriteQuotaStatus) {
+    this.#quotas = quotas;
+    this.#write = write;
+  }
+
+  list(namespace: string): readonly KubeObject[] {
+    return this.#quotas.list(namespace).map((quota) => this.#newest(quota));
+  }
+
+  /** The quota as storage has it now; undefined if it is gone. */
+  async read(quota: KubeObject): Promise<KubeObject | undefined> {
+    return this.#quotas.getNewest(quota.metadata.namespace ?? '', quota.metadata.name ?? '');
+  }
+
+  async write(quota: KubeObject): Promise<void> {
+    const stored = await this.#write(quota);
+    const [oldest] = this.#written.keys();
+    if (this.#written.size >= maxHeld && oldest !== undefined) this.#written.delete(oldest);
+    this.#written.set(keyOf(stored), stored);
+  }
+
+  #newest(quota: KubeObject): KubeObject {
+    const written = this.#written.get(keyOf(quota));
+    if (written === undefined) return quota;
+    if (Number(written.metadata.resourceVersion) > Number(quota.metadata.resourceVersion)) return written;
+    this.#written.delete(keyOf(quota));
+    return quota;
+  }
+}
+
+function keyOf({ metadata }: KubeObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
+}

@@ -1,0 +1,17 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { labelSelectorAsSelector, matchesLabels } from '../../apimachinery/labels.ts';
+import { listAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../apimachinery/object.ts';
+
+/** Scopes and scope selector of a quota as one list of requirements. */
+export function scopeRequirements(quota: KubeObject): readonly JsonObject[] {
+  const scopes = stringsAt(quota, 'spec', 'scopes').map((scopeName): JsonObject => ({ scopeName, operator: 'Exists' }));
+  return [...scopes, ...objectsAt(quota, 'spec', 'scopeSelector', 'matchExpressions')];
+}
+
+/** Whether the name that stands for the scope meets the requirement; undefined stands for no name. */
+export function meetsRequirement(requirement: JsonObject, value: string | undefined): boolean {
+  const scopeName = stringAt(requirement, 'scopeName');
+  const values = [...listAt(requirement, 'values')];
+  const selector = labelSelectorAsSelector({ matchExpressions: [{ key: scopeName, operator: stringAt(requirement, 'operator'), values }] });
+  return matchesLabels(selector, value === undefined ? {} : { [scopeName]: value });
+}
