@@ -17,6 +17,7 @@ import { ExtendedResourceToleration } from './pods/extended-resource-toleration.
 import { LimitPodHardAntiAffinityTopology } from './pods/limit-pod-hard-anti-affinity-topology.ts';
 import { PodResizeValidator } from './pods/pod-resize-validator.ts';
 import { PodTopologyLabels } from './pods/pod-topology-labels.ts';
+import { PodSecurity } from './pod-security/pod-security.ts';
 import { Priority } from './pods/priority.ts';
 import { RuntimeClass } from './pods/runtime-class.ts';
 import { ServiceAccount } from './pods/service-account.ts';
@@ -66,6 +67,7 @@ function builtIn({ caches, authorize, createNamespace, writeQuotaStatus, tolerat
     NamespaceLifecycle: () => new NamespaceLifecycle(caches.cache('', 'namespaces')),
     PersistentVolumeClaimResize: () => new PersistentVolumeClaimResize(caches),
     PodResizeValidator: () => new PodResizeValidator(caches),
+    PodSecurity: () => new PodSecurity(caches),
     PodTopologyLabels: () => new PodTopologyLabels(caches),
     Priority: () => new Priority(caches),
     ResourceQuota: () => new ResourceQuota(caches, writeQuotaStatus),
