@@ -1,0 +1,62 @@
+import { ControlStreamSource, type BackendCheck, type ServedGroupVersion } from './control-stream.ts';
+import type { HealthChecks } from './health.ts';
+
+const checkIntervalMs = 1000;
+/** Until everything is green, the checks are asked this often: the start waits for them. */
+const startIntervalMs = 5;
+
+/** What a backend tells the gateways: its group versions, its health, and when it goes. */
+export class BackendReporter {
+  readonly source: ControlStreamSource;
+  readonly #health: HealthChecks;
+  readonly #ready = Promise.withResolvers<void>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(server: string, groupVersions: readonly ServedGroupVersion[], health: HealthChecks) {
+    this.#health = health;
+    this.source = new ControlStreamSource({ type: 'state', server, ready: false, draining: false, groupVersions, checks: [] });
+    this.#schedule(0);
+  }
+
+  /** Resolves when every check of /readyz passed once. */
+  untilReady(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  drain(): void {
+    this.source.update({ draining: true, ready: false });
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.source.close();
+  }
+
+  #schedule(afterMs: number): void {
+    this.#timer = setTimeout(() => void this.#look(), afterMs).unref();
+  }
+
+  async #look(): Promise<void> {
+    const checks = await checksOf(this.#health);
+    if (this.#timer === undefined) return;
+    const green = checks.every(({ ok, readyz }) => ok || !readyz);
+    if (!this.source.state.draining) this.source.update({ checks, ready: this.source.state.ready || green });
+    if (green) this.#ready.resolve();
+    this.#schedule(this.source.state.ready ? checkIntervalMs : startIntervalMs);
+  }
+}
+
+/** Each check once, with the endpoints where it counts. */
+async function checksOf(health: HealthChecks): Promise<BackendCheck[]> {
+  const named = new Map<string, BackendCheck>();
+  const endpoints = ['healthz', 'livez', 'readyz'] as const;
+  const results = await Promise.all(endpoints.map((endpoint) => health.run(endpoint)));
+  for (const [index, endpoint] of endpoints.entries()) {
+    for (const { name, reason } of results[index] ?? []) {
+      const known = named.get(name) ?? { name, healthz: false, livez: false, readyz: false, ok: true, reason: '' };
+      named.set(name, { ...known, [endpoint]: true, ok: known.ok && reason === '', reason: known.reason || reason });
+    }
+  }
+  return [...named.values()];
+}
