@@ -45,7 +45,10 @@ export interface ApiClient {
 /** `admin`: the client certificate of the administrator; otherwise a bearer token, or nobody. */
 export type Credentials = 'admin' | 'anonymous' | { readonly token: string };
 
-export function http1Client(cluster: Cluster, credentials: Credentials = 'admin'): ApiClient {
+/** Where a cluster is, and the folder of its certificates. */
+export type ClusterAddress = Pick<Cluster, 'url' | 'pki'>;
+
+export function http1Client(cluster: ClusterAddress, credentials: Credentials = 'admin'): ApiClient {
   const { host, tls, headers } = access(cluster, credentials);
   const agent = new Agent({ ...tls, keepAlive: true, maxSockets: 64 });
   const start = (method: string, path: string, more: SendOptions): Promise<Received> => new Promise((resolve, reject) => {
@@ -58,7 +61,7 @@ export function http1Client(cluster: Cluster, credentials: Credentials = 'admin'
   return { ...operations(start), close: () => agent.destroy() };
 }
 
-export function http2Client(cluster: Cluster, credentials: Credentials = 'admin'): ApiClient {
+export function http2Client(cluster: ClusterAddress, credentials: Credentials = 'admin'): ApiClient {
   const { tls, headers } = access(cluster, credentials);
   const session = connect(cluster.url, tls);
   session.on('error', () => undefined);
@@ -148,7 +151,7 @@ class Lines implements OpenAnswer {
   }
 }
 
-function access(cluster: Cluster, credentials: Credentials) {
+function access(cluster: ClusterAddress, credentials: Credentials) {
   const { hostname, port } = new URL(cluster.url);
   const file = (name: string): Buffer => readFileSync(join(cluster.pki, name));
   return {

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { childMarker } from '../../shared/server/process-link.ts';
+import { childMarker } from '../../shared/server/child-marker.ts';
 import type { OptionsMessage, ReadyMessage } from '../../shared/server/process-link.ts';
 
 const firstPauseMs = 100;

@@ -1,15 +1,15 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pkiPaths, processSockets, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
+import { processSockets, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
 import type { ProcessOptions } from '../../shared/server/data-directory.ts';
 import { parseServerOptions, serverHelp } from '../../shared/server/options/server-options.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import type { OptionsMessage } from '../../shared/server/process-link.ts';
 import { Child } from './child.ts';
-import { writeKubeconfig } from './pki/kubeconfig.ts';
-import { ensureCertificates, ensureServiceAccountKeys, writeClientCaBundle } from './pki/pki.ts';
-import { servingHosts } from './serving-hosts.ts';
+import { prepareKeys, serverUrl, writeAdminKubeconfig } from './prepare.ts';
+
+export { prepareAlone } from './prepare.ts';
 
 /** A socket path must fit into 108 bytes of `sockaddr_un`. */
 const longestRunDirectory = 90;
@@ -45,23 +45,12 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
     await keys;
     const [{ port }] = await Promise.all([gateway.ready, ...children.map((child) => child.ready)]);
     const url = serverUrl(options, Number(port) || options.securePort);
-    const kubeconfig = join(options.dataDir, 'kubeconfig');
-    writeKubeconfig(kubeconfig, url, pkiPaths(join(options.dataDir, 'pki')), parsed.given.has('tlsCertFile') ? options.tlsCertFile : undefined);
+    const kubeconfig = writeAdminKubeconfig(options, parsed.given, url);
     process.stdout.write(`quarterdeck is ready at ${url} after ${Math.round(performance.now())} ms, KUBECONFIG=${kubeconfig}\n`);
   } catch (error) {
     report(error instanceof Error ? error.message : String(error));
     end(1);
   }
-}
-
-async function prepareKeys(options: ServerOptions, given: ReadonlySet<keyof ServerOptions>): Promise<ServerOptions> {
-  const pki = pkiPaths(join(options.dataDir, 'pki'));
-  const rsa = ensureServiceAccountKeys(pki);
-  ensureCertificates(pki, servingHosts(options));
-  const bundle = given.has('clientCaFile');
-  if (bundle) writeClientCaBundle(pki, options.clientCaFile);
-  await rsa;
-  return bundle ? { ...options, clientCaFile: pki.clientCaBundle } : options;
 }
 
 function runDirectory(dataDir: string): { directory: string; remove: () => void } {
@@ -92,10 +81,4 @@ function endInOrder(children: readonly Child[], options: ServerOptions, remove: 
       process.exit(code);
     })();
   };
-}
-
-function serverUrl(options: ServerOptions, port: number): string {
-  const everywhere = options.bindAddress === '0.0.0.0' || options.bindAddress === '::';
-  const host = everywhere ? '127.0.0.1' : options.bindAddress;
-  return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -4,7 +4,8 @@
 import * as nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { launch } from './launch.ts';
+import { childMarker } from '../../shared/server/child-marker.ts';
+import type { launch, prepareAlone } from './launch.ts';
 import { findPinnedNode, isOldNode, oldestMajor, runAgainUnder, wasHandedOver } from './pinned-node.ts';
 
 const entry = fileURLToPath(import.meta.url);
@@ -17,6 +18,7 @@ interface ProcessModule {
 
 interface LaunchModule {
   readonly launch: typeof launch;
+  readonly prepareAlone: typeof prepareAlone;
 }
 
 /** Modules are found by path, since one server must not import another; the bundles lie side by side. */
@@ -28,6 +30,10 @@ function load(path: string): Promise<unknown> {
   return import(new URL(path, import.meta.url).href);
 }
 
+async function loadLauncher(): Promise<LaunchModule> {
+  return (await load(bundled ? './launch.js' : './launch.ts')) as LaunchModule;
+}
+
 async function main(argv: readonly string[]): Promise<void> {
   if (bundled) nodeModule.enableCompileCache(join(dirname(entry), '.compile-cache'));
   const [command = '', ...rest] = argv;
@@ -35,9 +41,11 @@ async function main(argv: readonly string[]): Promise<void> {
     // Called by the build: loads everything once, so that the first start finds it compiled.
     await Promise.all([...Object.values(modules), './launch.js'].map(load));
   } else if (Object.hasOwn(modules, command)) {
+    // Of a child of the launcher everything is prepared, and the store needs no keys.
+    if (command !== 'store' && process.env[childMarker] === undefined) await (await loadLauncher()).prepareAlone(command, rest);
     await ((await load(modules[command] ?? '')) as ProcessModule).main(rest);
   } else {
-    await ((await load(bundled ? './launch.js' : './launch.ts')) as LaunchModule).launch(argv, entry);
+    await (await loadLauncher()).launch(argv, entry);
   }
 }
 

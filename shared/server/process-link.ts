@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { childMarker } from './child-marker.ts';
 import { processSockets, withDataDirectoryDefaults } from './data-directory.ts';
 import type { ProcessOptions } from './data-directory.ts';
 import { parseServerOptions, serverHelp } from './options/server-options.ts';
@@ -23,9 +24,6 @@ export interface ReadyMessage {
   readonly name: string;
   readonly [detail: string]: unknown;
 }
-
-/** Set for children of the launcher: they get their options as the first IPC message instead of from flags. */
-export const childMarker = 'QUARTERDECK_CHILD';
 
 /**
  * Runs one server process, the same way as a child of the launcher and as a sub-command of its own: options, ready

@@ -1,0 +1,93 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pkiPaths, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
+import { parseServerOptions } from '../../shared/server/options/server-options.ts';
+import type { ServerOptions } from '../../shared/server/options/server-options.ts';
+import { writeKubeconfig } from './pki/kubeconfig.ts';
+import { ensureCertificates, ensureServiceAccountKeys, writeClientCaBundle } from './pki/pki.ts';
+import { servingHosts } from './serving-hosts.ts';
+
+type Given = ReadonlySet<keyof ServerOptions>;
+
+const lockPauseMs = 20;
+const lockWithinMs = 10_000;
+
+/** Makes the keys and certificates that are missing; the result names the client CAs, the user's and ours together. */
+export async function prepareKeys(options: ServerOptions, given: Given): Promise<ServerOptions> {
+  const pki = pkiPaths(join(options.dataDir, 'pki'));
+  const rsa = ensureServiceAccountKeys(pki);
+  ensureCertificates(pki, servingHosts(options));
+  const bundle = given.has('clientCaFile');
+  if (bundle) writeClientCaBundle(pki, options.clientCaFile);
+  await rsa;
+  return bundle ? { ...options, clientCaFile: pki.clientCaBundle } : options;
+}
+
+/** The kubeconfig of the administrator; returns its path. */
+export function writeAdminKubeconfig(options: ServerOptions, given: Given, url: string): string {
+  const path = join(options.dataDir, 'kubeconfig');
+  writeKubeconfig(path, url, pkiPaths(join(options.dataDir, 'pki')), given.has('tlsCertFile') ? options.tlsCertFile : undefined);
+  return path;
+}
+
+export function serverUrl(options: ServerOptions, port: number): string {
+  const everywhere = options.bindAddress === '0.0.0.0' || options.bindAddress === '::';
+  const host = everywhere ? '127.0.0.1' : options.bindAddress;
+  return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/**
+ * What the launcher does for its children, for a sub-command that is started by itself: the folders, keys and kubeconfig
+ * of its data directory. Several may start at once: one makes them, the others find them. Flags in error are left to the process.
+ */
+export async function prepareAlone(command: string, argv: readonly string[]): Promise<void> {
+  const parsed = parseServerOptions(argv);
+  if (parsed.help || parsed.errors.length > 0) return;
+  const options = withDataDirectoryDefaults(parsed.options, parsed.given);
+  const run = join(options.dataDir, 'run');
+  mkdirSync(run, { recursive: true, mode: 0o700 });
+  chmodSync(run, 0o700);
+  await locked(join(options.dataDir, 'prepare.lock'), async () => {
+    await prepareKeys(options, parsed.given);
+    if (command === 'gateway' && options.securePort !== 0) writeAdminKubeconfig(options, parsed.given, serverUrl(options, options.securePort));
+  });
+}
+
+/** Runs `work` while no other process does. A lock whose process is gone is no lock. */
+async function locked(path: string, work: () => Promise<void>): Promise<void> {
+  const until = performance.now() + lockWithinMs;
+  while (!take(path)) {
+    if (performance.now() > until) throw new Error(`${path} has been held for ${lockWithinMs / 1000} s: if no other process prepares this folder, remove it`);
+    await sleep(lockPauseMs);
+  }
+  try {
+    await work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function take(path: string): boolean {
+  try {
+    writeFileSync(path, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  if (isHeld(path)) return false;
+  rmSync(path, { force: true });
+  return false;
+}
+
+function isHeld(path: string): boolean {
+  try {
+    const pid = Number(readFileSync(path, 'utf8'));
+    // Empty: its process is just writing it.
+    if (pid === 0) return true;
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
