@@ -1,7 +1,7 @@
 import { ControlStreamClient } from '../../shared/server/control-stream.ts';
 import type { BackendState } from '../../shared/server/control-stream.ts';
 import type { Transport } from './transport.ts';
-import { UnixTransport } from './unix-transport.ts';
+import { HopTransport } from './hop-transport.ts';
 
 /**
  * One backend process: its connections and what it last said of itself on the control stream. States: unknown (never
@@ -19,7 +19,7 @@ export class Backend {
   /** `onChange` after every message and when the backend goes away. */
   constructor(socketPath: string, onChange: (backend: Backend) => void) {
     this.socketPath = socketPath;
-    this.transport = new UnixTransport(socketPath);
+    this.transport = new HopTransport(socketPath);
     this.#control = new ControlStreamClient({
       socketPath,
       onState: (state) => {

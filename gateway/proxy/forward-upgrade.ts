@@ -5,8 +5,7 @@ import { newServiceUnavailable } from '../../shared/apimachinery/status.ts';
 import type { OutgoingHeaders } from '../../shared/request/exchange.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import type { Backend } from './backend.ts';
-import { forwardedHeaders } from './forwarded-headers.ts';
-import { hopHeaders } from './http1/answer-head.ts';
+import { forwardedHeaders, isConnectionHeader } from './forwarded-headers.ts';
 
 /**
  * WebSocket and SPDY: the client's connection is joined to the backend's only once the backend has answered 101. Before
@@ -73,7 +72,7 @@ function statusLine(response: IncomingMessage): string {
 
 function relayRefusal({ exchange }: RequestContext, response: IncomingMessage): void {
   const headers: OutgoingHeaders = { connection: 'close' };
-  for (const [name, value] of Object.entries(response.headers)) if (value !== undefined && !hopHeaders.has(name)) headers[name] = value;
+  for (const [name, value] of Object.entries(response.headers)) if (value !== undefined && !isConnectionHeader(name)) headers[name] = value;
   const stream = exchange.stream(response.statusCode ?? 502, headers);
   stream.onDrain(() => response.resume());
   response.on('data', (chunk: Buffer) => { if (!stream.write(chunk)) response.pause(); });

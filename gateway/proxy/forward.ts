@@ -144,14 +144,13 @@ class Forwarding implements AnswerHandler {
 function forwardRequest(context: RequestContext): ForwardRequest {
   const { exchange } = context;
   const target = exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`;
-  let headerLines = forwardedHeaderLines(context);
+  const lines = forwardedHeaderLines(context);
   const length = exchange.headers['content-length'];
   if (typeof length === 'string' && /^\d+$/.test(length)) {
-    headerLines += `content-length: ${length}\r\n`;
-    return { method: exchange.method, target, headerLines, body: length === '0' ? undefined : exchange.body, chunked: false };
+    const ownLines = `${lines.ownLines}content-length: ${length}\r\n`;
+    return { method: exchange.method, target, ownLines, sharedLines: lines.sharedLines, body: length === '0' ? undefined : exchange.body };
   }
-  if (!mayHaveBody(context)) return { method: exchange.method, target, headerLines, body: undefined, chunked: false };
-  return { method: exchange.method, target, headerLines: `${headerLines}transfer-encoding: chunked\r\n`, body: exchange.body, chunked: true };
+  return { method: exchange.method, target, ...lines, body: mayHaveBody(context) ? exchange.body : undefined };
 }
 
 /** HTTP/1.1 announces a body; in HTTP/2 only the absence of one is known, by the end of the stream with the head. */

@@ -14,6 +14,15 @@ const dropped: ReadonlySet<string> = new Set([
   'content-length', 'expect', 'host', 'audit-id', 'x-forwarded-for',
 ]);
 
+const ofConnection: ReadonlySet<string> = new Set([
+  'connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization', 'te', 'transfer-encoding', 'upgrade',
+]);
+
+/** Headers of an answer that concern one connection only (RFC 9110 section 7.6.1). `name` in lower case. */
+export function isConnectionHeader(name: string): boolean {
+  return ofConnection.has(name);
+}
+
 /** Identity lines by user object: authenticators hand out the same object for the same credential. */
 const identityLines = new WeakMap<UserInfo, string>();
 
@@ -33,15 +42,18 @@ export function forwardedHeaders(context: RequestContext): string[] {
   return headers;
 }
 
-/** The same as ready lines, for the transport that writes bytes itself. */
-export function forwardedHeaderLines(context: RequestContext): string {
+/** The same as ready lines, for the transport that writes bytes itself; `ownLines` are new with each request. */
+export function forwardedHeaderLines(context: RequestContext): { readonly ownLines: string; readonly sharedLines: string } {
   const { exchange } = context;
   const sent = clientHeaders(context);
   let lines = '';
   for (let at = 0; at + 1 < sent.length; at += 2) lines += `${sent[at]}: ${sent[at + 1]}\r\n`;
   const forwarded = headerValue(exchange, 'x-forwarded-for');
   const source = forwarded === '' ? exchange.remoteAddress : `${forwarded}, ${exchange.remoteAddress}`;
-  return `host: localhost\r\n${lines}audit-id: ${checked(context.auditId)}\r\nx-forwarded-for: ${source}\r\nx-quarterdeck-received-at: ${context.receivedAtMs}\r\n${identityOf(context)}`;
+  return {
+    ownLines: `audit-id: ${checked(context.auditId)}\r\nx-quarterdeck-received-at: ${context.receivedAtMs}\r\n`,
+    sharedLines: `host: localhost\r\n${lines}x-forwarded-for: ${source}\r\n${identityOf(context)}`,
+  };
 }
 
 function clientHeaders({ exchange }: RequestContext): string[] {

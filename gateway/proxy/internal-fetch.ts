@@ -19,7 +19,7 @@ export async function internalFetch(pool: BackendPool, target: string, accept: s
     const chunks: Uint8Array[] = [];
     let status = 0;
     let headers: OutgoingHeaders = {};
-    const call = backend.transport.forward({ method: 'GET', target, headerLines: `host: localhost\r\naccept: ${accept}\r\n${identity}`, body: undefined, chunked: false }, {
+    const call = backend.transport.forward({ method: 'GET', target, ownLines: '', sharedLines: `host: localhost\r\naccept: ${accept}\r\n${identity}`, body: undefined }, {
       onWhole: (code, heads, body) => settle({ status: code, headers: heads, body: Buffer.from(body ?? []) }),
       onHead: (code, heads) => {
         status = code;

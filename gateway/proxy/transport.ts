@@ -6,12 +6,12 @@ export interface ForwardRequest {
   readonly method: string;
   /** Path and query, as the client sent them. */
   readonly target: string;
-  /** Ready lines, `name: value\r\n` each, in Latin-1 form; framing headers (content-length, transfer-encoding) included. */
-  readonly headerLines: string;
+  /** Ready lines, `name: value\r\n` each, in Latin-1 form: those that differ from request to request. */
+  readonly ownLines: string;
+  /** The others: likely to be the same when the same client asks again. */
+  readonly sharedLines: string;
   /** Undefined: no body. */
   readonly body: Readable | undefined;
-  /** The body has no declared length: it goes out in chunks. */
-  readonly chunked: boolean;
 }
 
 /** `sent` says whether the backend may have seen the request: what may have been received is not sent twice. */

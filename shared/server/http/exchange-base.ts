@@ -91,16 +91,16 @@ export function collectBody(stream: Readable, declaredLength: string | undefined
       } else chunks.push(chunk);
     };
     const onEnd = (): void => finish();
-    const onError = (): void => finish(interrupted());
-    const onClose = (): void => finish(interrupted());
+    const onError = (): void => finish(clientGone());
+    const onClose = (): void => finish(clientGone());
     stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });
 }
 
-function tooLarge(maxBytes: number): Error {
+export function tooLarge(maxBytes: number): Error {
   return newRequestEntityTooLarge(`limit is ${maxBytes}`);
 }
 
-function interrupted(): Error {
+export function clientGone(): Error {
   return newTimeout('the client went away before the request body was complete', 0);
 }

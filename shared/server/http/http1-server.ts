@@ -2,16 +2,20 @@ import { createServer, ServerResponse, type IncomingMessage, type Server } from 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ListenerTrust } from '../../request/exchange.ts';
+import { hopUpgrade } from '../hop/hop-protocol.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { limits } from './limits.ts';
 import type { ExchangeHandler } from './listener.ts';
 import { PeerConnection } from './peer-connection.ts';
 
+/** Takes over a connection whose gateway speaks the frames of `shared/server/hop` from here on. */
+export type HopHandler = (socket: Socket, head: Buffer) => void;
+
 /**
  * A node:http server that is not listening itself: sockets are handed to it. On the internal hop the peer is our own
  * gateway, so idle connections live on and answers carry no date.
  */
-export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHandler): Server {
+export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHandler, onHop?: HopHandler): Server {
   const connections = new WeakMap<Socket, PeerConnection>();
   const connectionOf = (socket: Socket): PeerConnection => {
     let connection = connections.get(socket);
@@ -26,7 +30,7 @@ export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHand
     keepAliveTimeout: internal ? 0 : limits.idleConnectionMs,
     connectionsCheckingInterval: 10_000,
     noDelay: !internal,
-    shouldUpgradeCallback: isUpgrade,
+    shouldUpgradeCallback: (request) => isUpgrade(request) || (onHop !== undefined && request.headers.upgrade === hopUpgrade),
   }, (request, response) => {
     if (internal) response.sendDate = false;
     onExchange(new Http1Exchange(request, response, connectionOf(request.socket), trust));
@@ -34,6 +38,11 @@ export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHand
   server.on('clientError', refuse);
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => socket.destroy());
+    if (onHop !== undefined && request.headers.upgrade === hopUpgrade) {
+      socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${hopUpgrade}\r\n\r\n`);
+      onHop(socket, head);
+      return;
+    }
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);

@@ -1,14 +1,20 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer as createNetServer, type Socket } from 'node:net';
+import { serveHop, type HopServerConnection } from '../hop/serve-hop.ts';
 import { createHttp1Server } from './http1-server.ts';
 import type { ExchangeHandler, Listener } from './listener.ts';
 
 /**
- * The internal listener: HTTP/1.1 on a Unix socket in a folder that only the user can open. Whoever can connect is
- * believed, so the path must not lie anywhere else. A stale socket file is removed.
+ * The internal listener: HTTP/1.1, and by upgrade the frames of `shared/server/hop`, on a Unix socket in a folder that only
+ * the user can open. Whoever can connect is believed, so the path must not lie anywhere else. A stale socket file is removed.
  */
 export async function listenUnix(path: string, onExchange: ExchangeHandler): Promise<Listener> {
-  const http1 = createHttp1Server('internal', onExchange);
+  const hops = new Set<HopServerConnection>();
+  const http1 = createHttp1Server('internal', onExchange, (socket, head) => {
+    const hop = serveHop(socket, head, onExchange);
+    hops.add(hop);
+    socket.on('close', () => hops.delete(hop));
+  });
   const sockets = new Set<Socket>();
   const server = createNetServer((socket) => {
     sockets.add(socket);
@@ -28,8 +34,10 @@ export async function listenUnix(path: string, onExchange: ExchangeHandler): Pro
     stopAccepting() {
       server.close();
       http1.closeIdleConnections();
+      for (const hop of hops) hop.stopAccepting();
     },
     destroy() {
+      for (const hop of hops) hop.flush();
       for (const socket of sockets) socket.destroy();
       server.close();
     },

@@ -1,0 +1,25 @@
+import { HopConnection } from './hop/hop-connection.ts';
+import type { AnswerHandler, ForwardedCall, ForwardRequest, Transport } from './transport.ts';
+
+/**
+ * All requests to a backend on one connection (`shared/server/hop`), which is opened with the first one and again when it
+ * was lost. Chosen by measurement before HTTP/1.1 with a connection each (see the README of gateway/): what belongs to one
+ * turn of the event loop is one write, on both sides.
+ */
+export class HopTransport implements Transport {
+  readonly #socketPath: string;
+  #connection: HopConnection | undefined;
+
+  constructor(socketPath: string) {
+    this.#socketPath = socketPath;
+  }
+
+  forward(request: ForwardRequest, handler: AnswerHandler): ForwardedCall {
+    if (this.#connection === undefined || this.#connection.lost) this.#connection = new HopConnection(this.#socketPath);
+    return this.#connection.forward(request, handler);
+  }
+
+  close(): void {
+    this.#connection?.close();
+  }
+}

@@ -1,0 +1,124 @@
+import { Buffer } from 'node:buffer';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { hopFrame, hopUpgrade, maxHopFrameBytes, readHeaderLines } from '../../../shared/server/hop/hop-protocol.ts';
+import { HopWriter } from '../../../shared/server/hop/hop-writer.ts';
+import { FrameError, FrameParser } from '../../../shared/storage/etcd-wire/frames.ts';
+import type { FrameSink } from '../../../shared/storage/etcd-wire/frames.ts';
+import { TransportError } from '../transport.ts';
+import type { AnswerHandler, ForwardedCall, ForwardRequest } from '../transport.ts';
+import { HopCall } from './hop-call.ts';
+import type { HopCallHost } from './hop-call.ts';
+
+const upgradeRequest = `GET /.quarterdeck/hop HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${hopUpgrade}\r\n\r\n`;
+const headEnd = Buffer.from('\r\n\r\n');
+const maxHeadBytes = 16 * 1024;
+const lastId = 0xffff_ffff;
+
+/**
+ * One connection to a backend and the calls on it. States: opening (calls wait; nothing was sent) → open → lost. A lost one
+ * is never used again.
+ */
+export class HopConnection implements FrameSink, HopCallHost {
+  readonly writer: HopWriter;
+  readonly #socket: Socket;
+  readonly #parser = new FrameParser(this, maxHopFrameBytes);
+  readonly #calls = new Map<number, HopCall>();
+  #nextId = 1;
+  #open = false;
+  #lost = false;
+  #head: Buffer | undefined = Buffer.alloc(0);
+  #lastData: Buffer | undefined;
+
+  constructor(socketPath: string) {
+    this.#socket = connect({ path: socketPath });
+    this.writer = new HopWriter(this.#socket, () => undefined);
+    this.#socket.on('connect', () => this.#socket.write(upgradeRequest));
+    this.#socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    this.#socket.on('end', () => this.#fail('the backend closed the connection'));
+    this.#socket.on('error', (error) => this.#fail(error.message));
+    this.#socket.on('close', () => this.#fail('the connection was closed'));
+  }
+
+  get lost(): boolean {
+    return this.#lost;
+  }
+
+  forward(request: ForwardRequest, handler: AnswerHandler): ForwardedCall {
+    const call = new HopCall(this, this.#nextId, request, handler);
+    // Numbers are not used twice: after four billion requests a new connection begins.
+    if (this.#nextId === lastId) this.#lost = true;
+    this.#nextId++;
+    this.#calls.set(call.id, call);
+    if (this.#open) call.start();
+    return call;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  forget(id: number): void {
+    this.#calls.delete(id);
+    if (this.#lost && this.#calls.size === 0) this.#socket.destroy();
+  }
+
+  onFrame(id: number, type: number, _flags: number, payload: Buffer): void {
+    if (type === hopFrame.data) this.#lastData = payload;
+    const call = this.#calls.get(id);
+    if (call === undefined) return;
+    switch (type) {
+      case hopFrame.data: return call.data(payload);
+      case hopFrame.same: return call.data(this.#lastData ?? payload);
+      case hopFrame.head: return call.head(payload.readUInt16BE(0), readHeaderLines(payload.toString('latin1', 2, payload.length)));
+      case hopFrame.end: return call.end(payload.length === 0 ? undefined : readHeaderLines(payload.toString('latin1', 0, payload.length)));
+      case hopFrame.window: return call.grant(payload.readUInt32BE(0));
+      case hopFrame.reset: return call.fail(new TransportError('the backend broke the exchange off', payload[0] !== 1));
+      case hopFrame.whole: {
+        const linesEnd = 6 + payload.readUInt32BE(2);
+        const headers = readHeaderLines(payload.toString('latin1', 6, linesEnd));
+        return call.whole(payload.readUInt16BE(0), headers, linesEnd < payload.length ? payload.subarray(linesEnd) : undefined);
+      }
+      default: throw new FrameError(`an unknown frame: ${type}`);
+    }
+  }
+
+  #receive(chunk: Buffer): void {
+    const bytes = this.#head === undefined ? chunk : this.#upgraded(this.#head, chunk);
+    if (bytes === undefined) return;
+    try {
+      this.#parser.push(bytes);
+    } catch (error) {
+      this.#fail(error instanceof Error ? error.message : String(error));
+      if (!(error instanceof FrameError)) process.emitWarning(error instanceof Error ? error : String(error));
+    }
+  }
+
+  /** Reads the answer to the upgrade; the result is what follows it. */
+  #upgraded(before: Buffer, chunk: Buffer): Buffer | undefined {
+    const head = before.length === 0 ? chunk : Buffer.concat([before, chunk]);
+    const end = head.indexOf(headEnd);
+    if (end < 0) {
+      if (head.length > maxHeadBytes) this.#fail('the backend does not answer the upgrade');
+      this.#head = head;
+      return undefined;
+    }
+    if (head.toString('latin1', 0, 13) !== 'HTTP/1.1 101 ') {
+      this.#fail(`the backend refused the upgrade: ${head.toString('latin1', 0, 40)}`);
+      return undefined;
+    }
+    this.#head = undefined;
+    this.#open = true;
+    for (const call of this.#calls.values()) call.start();
+    return head.subarray(end + headEnd.length);
+  }
+
+  #fail(reason: string): void {
+    const sent = this.#open;
+    this.#lost = true;
+    this.#socket.destroy();
+    const calls = [...this.#calls.values()];
+    this.#calls.clear();
+    for (const call of calls) call.fail(new TransportError(reason, sent));
+  }
+}

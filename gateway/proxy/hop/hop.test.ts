@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, test } from 'node:test';
+import { toStatus } from '../../../shared/apimachinery/status.ts';
+import type { Exchange, OutgoingHeaders, ResponseStream } from '../../../shared/request/exchange.ts';
+import { headerValues } from '../../../shared/request/header-values.ts';
+import { hopWindowBytes } from '../../../shared/server/hop/hop-protocol.ts';
+import { listenUnix } from '../../../shared/server/http/unix-listener.ts';
+import type { Listener } from '../../../shared/server/http/listener.ts';
+import { HopTransport } from '../hop-transport.ts';
+import type { AnswerHandler, ForwardedCall, ForwardRequest, TransportError } from '../transport.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-hop-'));
+const cleanups: (() => void)[] = [];
+after(() => {
+  for (const cleanup of cleanups.toReversed()) cleanup();
+  rmSync(directory, { recursive: true, force: true });
+});
+let serial = 0;
+
+async function start(serve: (exchange: Exchange) => void): Promise<{ transport: HopTransport; listener: Listener }> {
+  const path = join(directory, `${++serial}.sock`);
+  const listener = await listenUnix(path, serve);
+  const transport = new HopTransport(path);
+  cleanups.push(() => { transport.close(); listener.destroy(); });
+  return { transport, listener };
+}
+
+interface Answer { status: number; headers: OutgoingHeaders; text: string; trailers: OutgoingHeaders | undefined }
+
+/** What a client would see; `taken` false leaves the bytes of the answer untaken. */
+class Client implements AnswerHandler {
+  readonly answer = Promise.withResolvers<Answer>();
+  readonly received: Uint8Array[] = [];
+  bytes = 0;
+  takes = true;
+  #status = 0;
+  #headers: OutgoingHeaders = {};
+  readonly call: ForwardedCall;
+  constructor(transport: HopTransport, request: Partial<ForwardRequest> = {}) {
+    this.call = transport.forward({ method: 'GET', target: '/x', ownLines: '', sharedLines: '', body: undefined, ...request }, this);
+  }
+  onWhole(status: number, headers: OutgoingHeaders, body: Uint8Array | undefined): void {
+    this.answer.resolve({ status, headers, text: Buffer.from(body ?? []).toString(), trailers: undefined });
+  }
+  onHead(status: number, headers: OutgoingHeaders): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+  onData(chunk: Uint8Array): boolean {
+    this.received.push(chunk);
+    this.bytes += chunk.length;
+    return this.takes;
+  }
+  onEnd(trailers: OutgoingHeaders | undefined): void {
+    this.answer.resolve({ status: this.#status, headers: this.#headers, text: Buffer.concat(this.received).toString(), trailers });
+  }
+  onError(error: TransportError): void {
+    this.answer.reject(error);
+  }
+}
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 300; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('headers arrive as they were sent, repeated ones apart', async () => {
+  const { transport } = await start((exchange) => exchange.send(200, { 'x-list': ['a', 'b'] }, JSON.stringify({ groups: headerValues(exchange, 'x-remote-group'), path: exchange.path, query: exchange.query, id: exchange.headers['audit-id'] })));
+  for (const id of ['1', '2']) {
+    const { headers, text } = await new Client(transport, { target: '/a?b=c', ownLines: `audit-id: ${id}\r\n`, sharedLines: 'X-Remote-Group: g,1\r\nX-Remote-Group: g2\r\n' }).answer.promise;
+    assert.deepEqual(JSON.parse(text), { groups: ['g,1', 'g2'], path: '/a', query: 'b=c', id });
+    assert.deepEqual(headers['x-list'], ['a', 'b']);
+  }
+});
+
+test('an answer to HEAD tells its length and has no body', async () => {
+  const { transport } = await start((exchange) => exchange.send(200, {}, 'hello'));
+  const { headers, text } = await new Client(transport, { method: 'HEAD' }).answer.promise;
+  assert.deepEqual([headers['content-length'], text], ['5', '']);
+});
+
+test('trailers end an answer', async () => {
+  const { transport } = await start((exchange) => {
+    const stream = exchange.stream(200, { trailer: 'x-sum' });
+    stream.write('abc');
+    stream.end({ 'x-sum': '6' });
+  });
+  const { text, trailers } = await new Client(transport).answer.promise;
+  assert.deepEqual([text, trailers], ['abc', { 'x-sum': '6' }]);
+});
+
+test('one buffer for many watches arrives at each of them, whole', async () => {
+  const streams: ResponseStream[] = [];
+  const { transport } = await start((exchange) => void streams.push(exchange.stream(200, {})));
+  const clients = Array.from({ length: 5 }, () => new Client(transport));
+  while (streams.length < 5) await settled();
+  clients[2]?.call.abort();
+  const [first, second] = [Buffer.from('first'), Buffer.from('second')];
+  for (const stream of streams) stream.write(first);
+  for (const stream of streams) stream.write(second);
+  streams[0]?.write(first);
+  for (const stream of streams) stream.end();
+  const texts = await Promise.all(clients.filter((_, at) => at !== 2).map(async ({ answer }) => (await answer.promise).text));
+  assert.deepEqual(texts, ['firstsecondfirst', 'firstsecond', 'firstsecond', 'firstsecond']);
+});
+
+test('a client that takes nothing holds its own answer back and no other', async () => {
+  const size = 8 * hopWindowBytes;
+  const { transport } = await start((exchange) => exchange.send(200, {}, exchange.path === '/big' ? Buffer.alloc(size, 'x') : 'small'));
+  const slow = new Client(transport, { target: '/big' });
+  slow.takes = false;
+  await settled();
+  assert.ok(slow.bytes >= hopWindowBytes && slow.bytes < 2 * hopWindowBytes, `${slow.bytes} bytes`);
+  assert.equal((await new Client(transport).answer.promise).text, 'small');
+  slow.takes = true;
+  slow.call.resume();
+  assert.equal((await slow.answer.promise).text.length, size);
+});
+
+test('a body is read only as far as it is wanted, and no further than its limit', async () => {
+  const outcomes: string[] = [];
+  const { transport } = await start((exchange) => {
+    if (exchange.path === '/unread') return;
+    exchange.readBody(1_000_000).then((body) => exchange.send(200, {}, String(body.length)), (error: unknown) => {
+      outcomes.push('refused');
+      exchange.send(toStatus(error).code, {});
+    });
+  });
+  const endless = (): Readable & { sent: number } => Object.assign(new Readable({ read(this: Readable & { sent: number }) {
+    setImmediate(() => {
+      this.sent += 16_384;
+      this.push(Buffer.alloc(16_384));
+    });
+  } }), { sent: 0 });
+  const unread = endless();
+  const waiting = new Client(transport, { method: 'POST', target: '/unread', body: unread });
+  await settled();
+  assert.ok(unread.sent < 2 * hopWindowBytes, `${unread.sent} bytes`);
+  waiting.call.abort();
+  unread.destroy();
+  assert.equal((await new Client(transport, { method: 'POST', body: Readable.from([Buffer.alloc(300_000), Buffer.alloc(400_000)]) }).answer.promise).text, '700000');
+  const tooMuch = endless();
+  assert.equal((await new Client(transport, { method: 'POST', body: tooMuch }).answer.promise).status, 413);
+  tooMuch.destroy();
+  assert.deepEqual(outcomes, ['refused']);
+});
+
+test('a client that goes away in the middle of its body fails the reading of it', async () => {
+  const failed = Promise.withResolvers<unknown>();
+  const { transport } = await start((exchange) => void exchange.readBody(1000).catch(failed.resolve));
+  const client = new Client(transport, { method: 'POST', body: new Readable({ read: () => undefined }) });
+  await settled();
+  client.call.abort();
+  assert.equal(toStatus(await failed.promise).code, 504);
+});
+
+test('a backend that takes no more says that the request was not begun', async () => {
+  const { transport, listener } = await start((exchange) => exchange.send(200, {}, 'one'));
+  await new Client(transport).answer.promise;
+  listener.stopAccepting();
+  await assert.rejects(new Client(transport).answer.promise, (error: TransportError) => !error.sent);
+});
+
+test('a lost connection fails what was sent on it, and the next request opens another', async () => {
+  const { transport, listener } = await start(() => undefined);
+  const client = new Client(transport);
+  await settled();
+  listener.destroy();
+  await assert.rejects(client.answer.promise, (error: TransportError) => error.sent);
+  await assert.rejects(new Client(transport).answer.promise, (error: TransportError) => !error.sent);
+});
+
+test('answers given just before the listener is destroyed still arrive', async () => {
+  const { transport, listener } = await start((exchange) => {
+    exchange.send(200, {}, 'last');
+    listener.destroy();
+  });
+  assert.equal((await new Client(transport).answer.promise).text, 'last');
+});

@@ -1,0 +1,162 @@
+import { Buffer } from 'node:buffer';
+import type { Readable } from 'node:stream';
+import type { Exchange, IncomingHeaders, OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
+import { bodyLength, ExchangeBase } from '../http/exchange-base.ts';
+import { headerLines, wholeBytes } from './hop-protocol.ts';
+import { HopRequestBody } from './hop-request-body.ts';
+import type { HopRequestHead } from './hop-request-head.ts';
+import { HopResponseStream } from './hop-response-stream.ts';
+import type { HopStreamHost } from './hop-response-stream.ts';
+
+/** What an exchange asks of its connection. */
+export interface HopExchangeHost extends HopStreamHost {
+  /** No more frames for this exchange. */
+  forget(id: number): void;
+}
+
+/** An exchange on a connection that it shares with others. Its peer is the gateway: it is believed. */
+export class HopExchange extends ExchangeBase implements Exchange {
+  readonly id: number;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly httpVersion = '2.0';
+  readonly headers: IncomingHeaders;
+  readonly rawHeaders: readonly string[];
+  readonly remoteAddress = '';
+  readonly trust = 'internal';
+  readonly #host: HopExchangeHost;
+  readonly #body: HopRequestBody;
+  #stream: HopResponseStream | undefined;
+
+  constructor(host: HopExchangeHost, id: number, head: HopRequestHead) {
+    super();
+    this.#host = host;
+    this.id = id;
+    this.method = head.method;
+    const { target } = head;
+    const mark = target.indexOf('?');
+    this.path = mark < 0 ? target : target.slice(0, mark);
+    this.query = mark < 0 ? '' : target.slice(mark + 1);
+    this.headers = head.headers;
+    this.rawHeaders = head.rawHeaders;
+    this.#body = new HopRequestBody(head.hasBody, (bytes) => { if (!this.closed) host.writer.window(id, bytes); }, () => this.#bodyAbandoned());
+  }
+
+  peerCertificate(): undefined {
+    return undefined;
+  }
+
+  get body(): Readable {
+    return this.#body.stream;
+  }
+
+  readBody(maxBytes: number): Promise<Buffer> {
+    return this.#body.collect(this.headers['content-length'] as string | undefined, maxBytes);
+  }
+
+  send(status: number, headers: OutgoingHeaders, body?: string | Uint8Array | readonly Uint8Array[]): void {
+    const all = this.#claimed(status, headers);
+    if (this.closed) return;
+    const bytes = bodyLength(body);
+    if (this.method === 'HEAD') {
+      if (all['content-length'] === undefined) all['content-length'] = bytes;
+      this.#host.writer.whole(this.id, status, this.#lines(all), [], 0);
+    } else if (bytes <= wholeBytes) {
+      this.#host.writer.whole(this.id, status, this.#lines(all), chunksOf(body), bytes);
+    } else {
+      if (all['content-length'] === undefined) all['content-length'] = bytes;
+      const stream = this.#begin(status, all);
+      for (const chunk of chunksOf(body)) stream.write(chunk);
+      stream.end();
+      return;
+    }
+    this.#finish();
+  }
+
+  stream(status: number, headers: OutgoingHeaders): ResponseStream {
+    return this.#begin(status, this.#claimed(status, headers));
+  }
+
+  endNow(): void {
+    if (this.closed) return;
+    if (this.#stream !== undefined) this.#stream.end();
+    else this.#cutOff();
+  }
+
+  upgrade(): undefined {
+    return undefined;
+  }
+
+  receiveBody(chunk: Buffer): void {
+    this.#body.receive(chunk);
+  }
+
+  endBody(): void {
+    this.#body.end();
+  }
+
+  grant(bytes: number): void {
+    this.#stream?.grant(bytes);
+  }
+
+  /** The connection has room again. */
+  pump(): void {
+    this.#stream?.pump();
+  }
+
+  /** The client or the connection is gone. */
+  cut(): void {
+    this.#finish();
+  }
+
+  #begin(status: number, headers: OutgoingHeaders): HopResponseStream {
+    if (!this.closed) this.#host.writer.head(this.id, status, this.#lines(headers));
+    const stream = new HopResponseStream(this.#host, this.id, () => this.#finish());
+    if (this.closed) stream.close();
+    else if (this.method === 'HEAD') stream.end();
+    this.#stream = stream;
+    return stream;
+  }
+
+  /** The gateway has told the audit id to the client already. */
+  #claimed(status: number, headers: OutgoingHeaders): OutgoingHeaders {
+    const all = this.claim(status, headers);
+    if (all['audit-id'] !== undefined && all['audit-id'] === this.headers['audit-id']) delete all['audit-id'];
+    if (all['connection'] !== undefined) delete all['connection'];
+    return all;
+  }
+
+  /** Nothing else can be answered once an answer was claimed: the client learns of it by the exchange breaking off. */
+  #lines(headers: OutgoingHeaders): string {
+    try {
+      return headerLines(headers);
+    } catch (error) {
+      this.#cutOff();
+      throw error;
+    }
+  }
+
+  #bodyAbandoned(): void {
+    if (!this.closed && !this.responded) this.#cutOff();
+  }
+
+  #cutOff(): void {
+    this.#host.writer.reset(this.id, false);
+    this.#finish();
+  }
+
+  #finish(): void {
+    if (this.closed) return;
+    this.#host.forget(this.id);
+    this.#stream?.close();
+    this.markClosed();
+    this.#body.cut();
+  }
+}
+
+function chunksOf(body: string | Uint8Array | readonly Uint8Array[] | undefined): readonly Uint8Array[] {
+  if (body === undefined) return [];
+  if (typeof body === 'string') return [Buffer.from(body)];
+  return body instanceof Uint8Array ? [body] : body;
+}

@@ -1,0 +1,89 @@
+import type { OutgoingHeaders } from '../../request/exchange.ts';
+
+/**
+ * The hop between a gateway and a backend: many exchanges over one connection, so that what belongs to one turn of the
+ * event loop goes out in one write. The gateway asks for it on the internal listener with an HTTP/1.1 upgrade to
+ * {@link hopUpgrade}; afterwards both sides speak frames (the head is that of `shared/storage/etcd-wire/frames.ts`, its
+ * call id is the number of the exchange, its method the type of the frame; flags are 0):
+ *
+ *   request   u8 1 if a body follows · u32 length · `METHOD target\n` and header lines of this request · header lines
+ *             that a client's next request is likely to have, too (parsed once)
+ *   data      bytes of a body
+ *   same      the bytes of the connection's last `data` once more: an event goes to many watches
+ *   end       the body is complete; trailer lines
+ *   reset     the exchange is over without a complete answer; u8 1 if it was never begun
+ *   window    u32 more bytes of body that the sender of this frame takes
+ *   head      u16 status · header lines: the answer's body follows
+ *   whole     u16 status · u32 length · header lines · body: the whole answer
+ *
+ * Header lines are `name: value\r\n` in Latin-1. Only the gateway opens exchanges, with rising numbers. Frames of an
+ * exchange that is over are ignored.
+ */
+export const hopFrame = { request: 1, data: 2, same: 3, end: 4, reset: 5, window: 6, head: 7, whole: 8 } as const;
+
+export const hopUpgrade = 'quarterdeck-hop';
+
+/** Bytes of a body that may be on their way without the receiver's word, in either direction. */
+export const hopWindowBytes = 256 * 1024;
+
+/** A body goes in pieces of this size at most, so that others get their turn. */
+export const hopPieceBytes = 64 * 1024;
+
+/** Heads of requests are bounded by the limits of the public listener, bodies by the piece. */
+export const maxHopFrameBytes = 4 * 1024 * 1024;
+
+/** Answers up to here are one frame. */
+export const wholeBytes = 32 * 1024;
+
+/** Calls back for each header line; the text is what this protocol writes, or lines that were checked before. */
+export function eachHeaderLine(lines: string, start: number, found: (name: string, value: string) => void): void {
+  for (let at = start; at < lines.length; ) {
+    let end = lines.indexOf('\r\n', at);
+    if (end < 0) end = lines.length;
+    const colon = lines.indexOf(': ', at);
+    if (colon > at && colon < end) found(lines.slice(at, colon), lines.slice(colon + 2, end));
+    at = end + 2;
+  }
+}
+
+/** Header lines of an answer; values that are lists become a line each. Throws for what would break the lines. */
+export function headerLines(headers: OutgoingHeaders): string {
+  let lines = '';
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    if (typeof value === 'object') for (const one of value) lines += headerLine(name, one);
+    else lines += headerLine(name, typeof value === 'number' ? String(value) : value);
+  }
+  return lines;
+}
+
+function headerLine(name: string, value: string): string {
+  // Characters beyond Latin-1 would lose their high byte, and could become a line break by that.
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw new Error(`header ${name} holds a character that headers cannot`);
+  return `${name}: ${value}\r\n`;
+}
+
+const known = new Map<string, Readonly<OutgoingHeaders>>();
+const maxKnown = 500;
+
+/** Reads header lines into an object of the caller's own. Heads of answers are much alike, so they are remembered. */
+export function readHeaderLines(lines: string): OutgoingHeaders {
+  let headers = known.get(lines);
+  if (headers === undefined) {
+    headers = parseHeaderLines(lines);
+    if (known.size >= maxKnown) known.clear();
+    if (lines.length < 1024) known.set(lines, headers);
+  }
+  return { ...headers };
+}
+
+function parseHeaderLines(lines: string): OutgoingHeaders {
+  const headers: OutgoingHeaders = {};
+  eachHeaderLine(lines, 0, (name, value) => {
+    const present = headers[name];
+    if (present === undefined) headers[name] = value;
+    else headers[name] = Array.isArray(present) ? [...(present as readonly string[]), value] : [String(present), value];
+  });
+  return headers;
+}

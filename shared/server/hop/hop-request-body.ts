@@ -1,0 +1,130 @@
+import { Buffer } from 'node:buffer';
+import { Readable } from 'node:stream';
+import { clientGone, tooLarge } from '../http/exchange-base.ts';
+import { hopWindowBytes } from './hop-protocol.ts';
+
+interface Collector {
+  readonly maxBytes: number;
+  readonly resolve: (body: Buffer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * The body of a request that comes in frames. Until somebody wants it, what has come is kept (a window at most); then it
+ * is either collected or read as a stream, and the sender gets room for as much as was taken.
+ */
+export class HopRequestBody {
+  readonly #grant: (bytes: number) => void;
+  readonly #abandoned: () => void;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #ungranted = 0;
+  #complete: boolean;
+  #broken = false;
+  #collector: Collector | undefined;
+  #stream: Readable | undefined;
+  #wanted = false;
+  #ended = false;
+
+  /** @param grant gives the sender room @param abandoned the reader of the stream gave up before its end */
+  constructor(hasBody: boolean, grant: (bytes: number) => void, abandoned: () => void) {
+    this.#complete = !hasBody;
+    this.#grant = grant;
+    this.#abandoned = abandoned;
+  }
+
+  receive(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#collector !== undefined) this.#taken(chunk.length);
+    this.#pass();
+  }
+
+  end(): void {
+    this.#complete = true;
+    this.#pass();
+  }
+
+  /** The client or the connection is gone. */
+  cut(): void {
+    if (this.#complete || this.#broken) return;
+    this.#broken = true;
+    this.#collector?.reject(clientGone());
+    this.#collector = undefined;
+    this.#stream?.destroy();
+  }
+
+  collect(declaredLength: string | undefined, maxBytes: number): Promise<Buffer> {
+    if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return Promise.reject(tooLarge(maxBytes));
+    if (this.#complete && this.#bytes <= maxBytes) return Promise.resolve(this.#take());
+    if (this.#broken) return Promise.reject(clientGone());
+    return new Promise((resolve, reject) => {
+      this.#collector = { maxBytes, resolve, reject };
+      this.#taken(this.#bytes);
+      this.#pass();
+    });
+  }
+
+  get stream(): Readable {
+    return (this.#stream ??= this.#makeStream());
+  }
+
+  #makeStream(): Readable {
+    const stream = new Readable({
+      read: () => {
+        this.#wanted = true;
+        this.#pass();
+      },
+      destroy: (error, done) => {
+        if (!this.#broken && !this.#ended) this.#abandoned();
+        done(error);
+      },
+    });
+    // A body that broke off closes without an end; nobody has to listen for an error.
+    stream.on('error', () => undefined);
+    return stream;
+  }
+
+  #pass(): void {
+    if (this.#collector !== undefined) this.#passToCollector(this.#collector);
+    else if (this.#stream !== undefined) this.#passToStream(this.#stream);
+  }
+
+  #passToCollector(collector: Collector): void {
+    if (this.#bytes > collector.maxBytes) {
+      this.#collector = undefined;
+      this.#chunks = [];
+      collector.reject(tooLarge(collector.maxBytes));
+    } else if (this.#complete) {
+      this.#collector = undefined;
+      collector.resolve(this.#take());
+    }
+  }
+
+  #passToStream(stream: Readable): void {
+    while (this.#wanted && this.#chunks.length > 0) {
+      const chunk = this.#chunks.shift() as Buffer;
+      this.#bytes -= chunk.length;
+      this.#taken(chunk.length);
+      this.#wanted = stream.push(chunk);
+    }
+    if (!this.#complete || this.#chunks.length > 0 || this.#ended) return;
+    this.#ended = true;
+    stream.push(null);
+  }
+
+  /** Room is given in large portions: most bodies fit into the first window. */
+  #taken(bytes: number): void {
+    this.#ungranted += bytes;
+    if (this.#complete || this.#ungranted < hopWindowBytes / 2) return;
+    this.#grant(this.#ungranted);
+    this.#ungranted = 0;
+  }
+
+  #take(): Buffer {
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    // A small body would hold on to all that came in with it, but no longer than the request lives.
+    return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, this.#bytes);
+  }
+}

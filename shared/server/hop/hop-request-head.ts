@@ -1,0 +1,65 @@
+import type { Buffer } from 'node:buffer';
+import type { IncomingHeaders } from '../../request/exchange.ts';
+import { FrameError } from '../../storage/etcd-wire/frames.ts';
+import { eachHeaderLine } from './hop-protocol.ts';
+
+/** A request as its frame tells it. */
+export interface HopRequestHead {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: IncomingHeaders;
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[];
+  readonly hasBody: boolean;
+}
+
+interface HeaderBlock {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly raw: readonly string[];
+}
+
+/** Blocks of header lines that came lately, most of them again and again from the same clients. */
+const known = new Map<string, HeaderBlock>();
+const maxKnown = 1000;
+const longestKnown = 4096;
+
+/** Reads a `request` frame. Throws when it is none. */
+export function readRequestHead(payload: Buffer): HopRequestHead {
+  const ownEnd = 5 + payload.readUInt32BE(1);
+  if (ownEnd > payload.length) throw new FrameError('a request frame that is cut off');
+  const own = payload.toString('latin1', 5, ownEnd);
+  const shared = blockOf(payload.toString('latin1', ownEnd, payload.length));
+  const lineEnd = own.indexOf('\n');
+  const space = own.indexOf(' ');
+  if (lineEnd < 0 || space < 0 || space > lineEnd) throw new FrameError('a request frame without a request line');
+  const headers = Object.assign(Object.create(null) as Record<string, string>, shared.headers);
+  const rawHeaders = shared.raw.slice();
+  eachHeaderLine(own, lineEnd + 1, (name, value) => {
+    addHeader(headers, name, value);
+    rawHeaders.push(name, value);
+  });
+  return { method: own.slice(0, space), target: own.slice(space + 1, lineEnd), headers, rawHeaders, hasBody: payload[0] === 1 };
+}
+
+function blockOf(lines: string): HeaderBlock {
+  let block = known.get(lines);
+  if (block !== undefined) return block;
+  const headers = Object.create(null) as Record<string, string>;
+  const raw: string[] = [];
+  eachHeaderLine(lines, 0, (name, value) => {
+    addHeader(headers, name, value);
+    raw.push(name, value);
+  });
+  block = { headers, raw };
+  if (known.size >= maxKnown) known.clear();
+  if (lines.length <= longestKnown) known.set(lines, block);
+  return block;
+}
+
+/** Repeated headers are joined as node:http joins them. */
+function addHeader(headers: Record<string, string>, name: string, value: string): void {
+  const key = name.toLowerCase();
+  const present = headers[key];
+  headers[key] = present === undefined ? value : `${present}, ${value}`;
+}

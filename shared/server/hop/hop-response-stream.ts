@@ -1,0 +1,111 @@
+import { Buffer } from 'node:buffer';
+import type { OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
+import { headerLines, hopPieceBytes, hopWindowBytes } from './hop-protocol.ts';
+import type { HopWriter } from './hop-writer.ts';
+
+/** What the body of an answer needs of its connection. */
+export interface HopStreamHost {
+  readonly writer: HopWriter;
+  /** The exchange waits for room on the connection. */
+  waitForRoom(id: number): void;
+}
+
+/**
+ * The body of an answer. It goes out as far as the gateway gave room for this exchange and the connection is free; the
+ * rest waits here, in pieces.
+ */
+export class HopResponseStream implements ResponseStream {
+  readonly #host: HopStreamHost;
+  readonly #id: number;
+  readonly #finished: () => void;
+  readonly #drainListeners: (() => void)[] = [];
+  #waiting: Uint8Array[] = [];
+  #first = 0;
+  #waitingBytes = 0;
+  #credit = hopWindowBytes;
+  #ending: OutgoingHeaders | true | undefined;
+  #closed = false;
+  #needsDrain = false;
+
+  constructor(host: HopStreamHost, id: number, finished: () => void) {
+    this.#host = host;
+    this.#id = id;
+    this.#finished = finished;
+  }
+
+  get bufferedBytes(): number {
+    return this.#waitingBytes;
+  }
+
+  write(chunk: string | Uint8Array): boolean {
+    if (this.#closed || this.#ending !== undefined || chunk.length === 0) return true;
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    if (this.#waitingBytes === 0 && bytes.length <= hopPieceBytes && this.#credit > 0 && !this.#host.writer.congested) {
+      this.#credit -= bytes.length;
+      this.#host.writer.data(this.#id, bytes);
+      return true;
+    }
+    for (let at = 0; at < bytes.length; at += hopPieceBytes) {
+      this.#waiting.push(bytes.length <= hopPieceBytes ? bytes : bytes.subarray(at, at + hopPieceBytes));
+    }
+    this.#waitingBytes += bytes.length;
+    this.pump();
+    if (this.#waitingBytes > 0) this.#needsDrain = true;
+    return this.#waitingBytes === 0;
+  }
+
+  onDrain(listener: () => void): void {
+    this.#drainListeners.push(listener);
+  }
+
+  end(trailers?: OutgoingHeaders): void {
+    if (this.#closed || this.#ending !== undefined) return;
+    this.#ending = trailers ?? true;
+    this.pump();
+  }
+
+  abort(): void {
+    if (this.#closed) return;
+    this.#host.writer.reset(this.#id, false);
+    this.#finished();
+  }
+
+  grant(bytes: number): void {
+    this.#credit += bytes;
+    this.pump();
+  }
+
+  /** Nothing goes out any more. */
+  close(): void {
+    this.#closed = true;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+  }
+
+  pump(): void {
+    const { writer } = this.#host;
+    while (this.#waitingBytes > 0 && !this.#closed) {
+      if (this.#credit <= 0) return;
+      if (writer.congested) return this.#host.waitForRoom(this.#id);
+      const piece = this.#waiting[this.#first] as Uint8Array;
+      this.#waiting[this.#first++] = none;
+      this.#waitingBytes -= piece.length;
+      this.#credit -= piece.length;
+      writer.data(this.#id, piece);
+    }
+    if (this.#closed) return;
+    this.#waiting = [];
+    this.#first = 0;
+    if (this.#ending !== undefined) return this.#finishBody(this.#ending);
+    if (!this.#needsDrain) return;
+    this.#needsDrain = false;
+    for (const listener of this.#drainListeners) listener();
+  }
+
+  #finishBody(ending: OutgoingHeaders | true): void {
+    this.#host.writer.end(this.#id, ending === true ? '' : headerLines(ending));
+    this.#finished();
+  }
+}
+
+const none = new Uint8Array(0);

@@ -1,0 +1,106 @@
+import type { Buffer } from 'node:buffer';
+import type { Socket } from 'node:net';
+import { FrameError, FrameParser } from '../../storage/etcd-wire/frames.ts';
+import type { FrameSink } from '../../storage/etcd-wire/frames.ts';
+import type { ExchangeHandler } from '../http/listener.ts';
+import { HopExchange } from './hop-exchange.ts';
+import type { HopExchangeHost } from './hop-exchange.ts';
+import { hopFrame, maxHopFrameBytes } from './hop-protocol.ts';
+import { readRequestHead } from './hop-request-head.ts';
+import { HopWriter } from './hop-writer.ts';
+
+/** A gateway's connection, from its side of the backend. */
+export interface HopServerConnection {
+  /** What comes from now on is refused, so that the gateway can send it elsewhere. */
+  stopAccepting(): void;
+  /** Writes what is gathered, before the socket is cut. */
+  flush(): void;
+}
+
+/** Serves the exchanges of a gateway on a socket whose upgrade was answered. */
+export function serveHop(socket: Socket, head: Buffer, onExchange: ExchangeHandler): HopServerConnection {
+  const connection = new Connection(socket, onExchange);
+  socket.on('data', (chunk: Buffer) => connection.receive(chunk));
+  socket.on('error', () => socket.destroy());
+  socket.on('end', () => socket.destroy());
+  socket.on('close', () => connection.closed());
+  if (head.length > 0) connection.receive(head);
+  return connection;
+}
+
+class Connection implements FrameSink, HopExchangeHost, HopServerConnection {
+  readonly writer: HopWriter;
+  readonly #socket: Socket;
+  readonly #onExchange: ExchangeHandler;
+  readonly #parser = new FrameParser(this, maxHopFrameBytes);
+  readonly #exchanges = new Map<number, HopExchange>();
+  /** In the order in which they came, so that each gets its turn. */
+  #waiting = new Set<number>();
+  #lastData: Buffer | undefined;
+  #accepting = true;
+
+  constructor(socket: Socket, onExchange: ExchangeHandler) {
+    this.#socket = socket;
+    this.#onExchange = onExchange;
+    this.writer = new HopWriter(socket, () => this.#room());
+  }
+
+  receive(chunk: Buffer): void {
+    try {
+      this.#parser.push(chunk);
+    } catch (error) {
+      // Nothing that follows can be understood.
+      this.#socket.destroy();
+      if (!(error instanceof FrameError)) process.emitWarning(error instanceof Error ? error : String(error));
+    }
+  }
+
+  onFrame(id: number, type: number, _flags: number, payload: Buffer): void {
+    if (type === hopFrame.request) return this.#begin(id, payload);
+    if (type === hopFrame.data) this.#lastData = payload;
+    const exchange = this.#exchanges.get(id);
+    if (exchange === undefined) return;
+    if (type === hopFrame.data) exchange.receiveBody(payload);
+    else if (type === hopFrame.same && this.#lastData !== undefined) exchange.receiveBody(this.#lastData);
+    else if (type === hopFrame.end) exchange.endBody();
+    else if (type === hopFrame.window) exchange.grant(payload.readUInt32BE(0));
+    else if (type === hopFrame.reset) exchange.cut();
+  }
+
+  waitForRoom(id: number): void {
+    this.#waiting.add(id);
+  }
+
+  forget(id: number): void {
+    this.#exchanges.delete(id);
+    this.#waiting.delete(id);
+  }
+
+  stopAccepting(): void {
+    this.#accepting = false;
+  }
+
+  flush(): void {
+    this.writer.flush();
+  }
+
+  closed(): void {
+    for (const exchange of this.#exchanges.values()) exchange.cut();
+  }
+
+  #begin(id: number, payload: Buffer): void {
+    if (!this.#accepting) {
+      this.writer.reset(id, true);
+      return;
+    }
+    const exchange = new HopExchange(this, id, readRequestHead(payload));
+    this.#exchanges.set(id, exchange);
+    this.#onExchange(exchange);
+  }
+
+  #room(): void {
+    const waiting = this.#waiting;
+    this.#waiting = new Set();
+    for (const id of waiting) this.#exchanges.get(id)?.pump();
+  }
+}
