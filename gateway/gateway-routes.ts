@@ -1,11 +1,13 @@
 import type { ResourceStore } from '../shared/registry/resource-store.ts';
-import { parseEntry } from '../shared/registry/create-resource-caches.ts';
+import type { KubeObject } from '../shared/apimachinery/object.ts';
+import type { CacheEntry } from '../shared/watchcache/watch-cache.ts';
 import type { ServedGroupVersion } from '../shared/server/control-stream.ts';
 import { apiServiceSpec } from './apiservices/api-service.ts';
-import type { ApiServiceSpec } from './apiservices/api-service.ts';
 import { AutoRegistration } from './apiservices/auto-registration.ts';
 import type { BackendSet } from './backends.ts';
 import { buildRoutingTable, RoutingTable } from './proxy/routing-table.ts';
+import type { Route } from './proxy/routing-table.ts';
+import type { RemoteApiServices } from './remote/remote-api-services.ts';
 
 const retryMs = 1000;
 
@@ -13,6 +15,7 @@ export interface GatewayRoutesOptions {
   readonly core: BackendSet;
   readonly own: readonly ServedGroupVersion[];
   readonly apiServices: ResourceStore;
+  readonly remote: RemoteApiServices;
   /** After each swap of the table. */
   readonly onChange: (table: RoutingTable) => void;
   readonly onError: (error: unknown) => void;
@@ -28,6 +31,8 @@ export class GatewayRoutes {
   readonly #registered = Promise.withResolvers<void>();
   #table = new RoutingTable(new Map());
   #complete = false;
+  /** An APIService is parsed once; most stay the same. */
+  readonly #parsed = new WeakMap<CacheEntry, KubeObject>();
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -64,14 +69,30 @@ export class GatewayRoutes {
 
   #rebuild(): void {
     const { core, own, onChange } = this.#options;
-    this.#table = buildRoutingTable({ pools: [{ pool: core.pool, served: core.served }], own, apiServices: this.#remote() });
+    this.#table = buildRoutingTable({ pools: [{ pool: core.pool, served: core.served }], own, remote: this.#remote() });
     onChange(this.#table);
   }
 
-  #remote(): ApiServiceSpec[] {
-    const { cache, key } = { cache: this.#options.apiServices.cache, key: this.#options.apiServices.key('') };
-    if (!cache.isReady()) return [];
-    return [...cache.snapshot().entries(key)].map((entry) => apiServiceSpec(parseEntry(entry)));
+  #remote(): (Route & { readonly kind: 'remote' })[] {
+    return this.#registeredObjects().flatMap((object) => {
+      const spec = apiServiceSpec(object);
+      return spec.service === undefined ? [] : [{ kind: 'remote', spec, name: object.metadata.name ?? '' }];
+    });
+  }
+
+  #registeredObjects(): KubeObject[] {
+    const { apiServices } = this.#options;
+    if (!apiServices.cache.isReady()) return [];
+    return [...apiServices.cache.snapshot().entries(apiServices.key(''))].map((entry) => {
+      let object = this.#parsed.get(entry);
+      if (object === undefined) this.#parsed.set(entry, (object = apiServices.parse(entry)));
+      return object;
+    });
+  }
+
+  #apiServicesChanged(names: Iterable<string>): void {
+    this.#options.remote.update(this.#registeredObjects(), names);
+    this.#rebuild();
   }
 
   #register(): void {
@@ -97,10 +118,10 @@ export class GatewayRoutes {
       setTimeout(() => void this.#watch(), retryMs).unref();
       return;
     }
-    this.#rebuild();
+    this.#apiServicesChanged(this.#registeredObjects().map(({ metadata }) => metadata.name ?? ''));
     cache.watch({
       prefix: this.#options.apiServices.key(''), afterRevision: cache.revision, initialEvents: false,
-      onEvents: () => this.#rebuild(),
+      onEvents: (events) => this.#apiServicesChanged(new Set(events.map(({ entry }) => entry.name))),
       onProgress: () => undefined,
       onClose: (reason) => { if (reason !== 'Stopped' && !this.#closed) void this.#watch(); },
     });

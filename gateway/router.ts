@@ -5,6 +5,7 @@ import { sendNotFound, unknownResource } from '../shared/endpoints/responders/no
 import { backendAway, forward } from './proxy/forward.ts';
 import type { BackendPool } from './proxy/backend-pool.ts';
 import type { RoutingTable } from './proxy/routing-table.ts';
+import type { RemoteApiServices } from './remote/remote-api-services.ts';
 
 export interface RouterOptions {
   readonly discovery: DiscoveryHandler;
@@ -13,6 +14,7 @@ export interface RouterOptions {
   /** Resources of the gateway's own group version. */
   readonly ownHandler: Handler;
   readonly ownVersion: RegisteredVersion;
+  readonly remote: Pick<RemoteApiServices, 'forward'>;
   /** Takes every path that belongs to no API group; the end of the delegation chain. */
   readonly fallback: BackendPool;
   /** The routes of this moment. */
@@ -46,11 +48,10 @@ function routeGroup(options: RouterOptions, context: RequestContext, path: strin
 
 function routeVersion(options: RouterOptions, context: RequestContext, group: string, version: string, bare: boolean): void | Promise<void> {
   const route = options.table().find(group, version);
-  if (route === undefined) return unknownPath(options, context, group === '' || options.merged.groups().some((known) => known.group === group));
+  if (route === undefined) return unknownPath(options, context, options.table().ownsGroup(group));
   if (route.kind === 'backend') return forward(context, route.pool);
   if (route.kind === 'self') return bare ? options.discovery.resources(context, options.ownVersion) : options.ownHandler(context);
-  // Extension API servers come later: the answer is that of the reference while one cannot be reached.
-  context.exchange.send(503, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }, 'service unavailable\n');
+  return options.remote.forward(context, route.name);
 }
 
 /** Before the backends have reported, a path that nobody claims may still become known: a 503, as in the reference. */

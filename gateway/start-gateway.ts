@@ -30,6 +30,7 @@ import { tlsListenerOptions } from './gateway-listener.ts';
 import { GatewayRoutes } from './gateway-routes.ts';
 import { createOpenApiHandler } from './openapi/openapi-handler.ts';
 import { RoutingTable } from './proxy/routing-table.ts';
+import { RemoteApiServices } from './remote/remote-api-services.ts';
 import { createRouter } from './router.ts';
 
 export interface RunningGateway {
@@ -54,10 +55,11 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
 
   const health = new HealthChecks(options.livezGracePeriod);
   const ownVersion = ownGroupVersion(facts);
-  const merger = new DiscoveryMerger([ownVersion], new RoutingTable(new Map()));
+  const remote = new RemoteApiServices({ resources, server: options, logger, onDiscovery: () => merger.invalidate() });
+  const merger: DiscoveryMerger = new DiscoveryMerger([ownVersion], remote.discovery, new RoutingTable(new Map()));
   const core: BackendSet = new BackendSet('core', [sockets.core], health, () => routes.backendsChanged());
   const routes = new GatewayRoutes({
-    core, apiServices: resources.store(apiRegistrationGroup, 'apiservices'),
+    core, remote, apiServices: resources.store(apiRegistrationGroup, 'apiservices'),
     own: [{ group: ownVersion.group, version: ownVersion.version, groupPriority: 20_001, versionPriority: 0 }],
     onChange: (table) => merger.invalidate(table),
     onError: (error) => logger.error('APIServices are not current; trying again', error),
@@ -75,7 +77,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
     handler: createRouter({
       discovery: new DiscoveryHandler(facts), merged: merger,
       ownHandler: createApiServiceHandler(options, resources, authorization.authorizer),
-      ownVersion, fallback: core.pool, table: () => routes.table, complete: () => core.known,
+      ownVersion, remote, fallback: core.pool, table: () => routes.table, complete: () => core.known,
     }),
     postStartHooks: { 'kube-apiserver-autoregistration': () => routes.registered },
   });
@@ -85,6 +87,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
     async shutdown() {
       await running.shutdown();
       routes.close();
+      remote.close();
       core.close();
       authorization.close();
       resources.caches.close();

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import { objectAt } from '../../shared/apimachinery/object.ts';
 import { nameIsPathSegment } from '../../shared/apimachinery/names.ts';
 import { defineResource } from '../../shared/registry/define-resource.ts';
-import { apiRegistrationGroup, localAvailableCondition } from './api-service.ts';
+import { apiRegistrationGroup, locallyAvailable, setAvailability } from './api-service.ts';
 import { validateApiService, validateApiServiceStatus } from './api-service-validation.ts';
 
 /** kube-aggregator/pkg/registry/apiservice. */
@@ -19,7 +19,8 @@ export const apiServiceDefinition = defineResource({
       if (service !== undefined && service['port'] === undefined) service['port'] = 443;
     },
     prepareForCreate(context, object) {
-      object['status'] = objectAt(object, 'spec', 'service') === undefined ? { conditions: [localAvailableCondition(context.nowMs)] } : {};
+      object['status'] = {};
+      if (objectAt(object, 'spec', 'service') === undefined) setAvailability(object, locallyAvailable, context.nowMs);
     },
     validate: (_context, object) => validateApiService(object),
     validateUpdate: (_context, object) => validateApiService(object),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../shared/apimachinery/json.ts';
 import { getKey } from '../../shared/apimachinery/json.ts';
-import { objectAt } from '../../shared/apimachinery/object.ts';
+import { objectAt, objectsAt } from '../../shared/apimachinery/object.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import { timeFromMs } from '../../shared/apimachinery/time.ts';
 
@@ -13,8 +13,26 @@ export interface ApiServiceSpec {
   readonly groupPriorityMinimum: number;
   readonly versionPriority: number;
   /** Absent: served by one of our own servers. */
-  readonly service?: { readonly namespace: string; readonly name: string; readonly port: number };
+  readonly service?: ServiceReference;
+  /** PEM in base64; empty: the system's authorities. */
+  readonly caBundle: string;
+  readonly insecureSkipTLSVerify: boolean;
 }
+
+export interface ServiceReference {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}
+
+/** What an availability check found; the fields of the condition `Available`. */
+export interface Availability {
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+}
+
+export const locallyAvailable: Availability = { status: 'True', reason: 'Local', message: 'Local APIServices are always available' };
 
 /** `v1.` for the core group, `v1.apps`. */
 export function apiServiceName(group: string, version: string): string {
@@ -29,19 +47,34 @@ export function apiServiceSpec(object: KubeObject): ApiServiceSpec {
     version: text(spec, 'version'),
     groupPriorityMinimum: number(spec, 'groupPriorityMinimum'),
     versionPriority: number(spec, 'versionPriority'),
+    caBundle: text(spec, 'caBundle'),
+    insecureSkipTLSVerify: getKey(spec, 'insecureSkipTLSVerify') === true,
     ...(service === undefined ? {} : { service: { namespace: text(service, 'namespace'), name: text(service, 'name'), port: number(service, 'port') || 443 } }),
   };
 }
 
-/** The condition that every local APIService has. */
-export function localAvailableCondition(nowMs: number): JsonObject {
-  return {
-    type: 'Available',
-    status: 'True',
-    lastTransitionTime: timeFromMs(nowMs),
-    reason: 'Local',
-    message: 'Local APIServices are always available',
-  };
+/** The condition `Available` of an object; undefined where nobody has judged it yet. */
+export function availabilityOf(object: KubeObject): Availability | undefined {
+  const condition = objectsAt(object, 'status', 'conditions').find((candidate) => getKey(candidate, 'type') === 'Available');
+  if (condition === undefined) return undefined;
+  const status = text(condition, 'status');
+  return { status: status === 'True' || status === 'False' ? status : 'Unknown', reason: text(condition, 'reason'), message: text(condition, 'message') };
+}
+
+export function sameAvailability(a: Availability | undefined, b: Availability): boolean {
+  return a?.status === b.status && a.reason === b.reason && a.message === b.message;
+}
+
+/** Puts the condition `Available` into the object; the time of transition moves only with the status. */
+export function setAvailability(object: KubeObject, availability: Availability, nowMs: number): void {
+  const conditions = [...objectsAt(object, 'status', 'conditions')];
+  const at = conditions.findIndex((candidate) => getKey(candidate, 'type') === 'Available');
+  const before = conditions[at];
+  const since = before !== undefined && text(before, 'status') === availability.status ? text(before, 'lastTransitionTime') : '';
+  const condition: JsonObject = { type: 'Available', status: availability.status, lastTransitionTime: since || timeFromMs(nowMs), reason: availability.reason, message: availability.message };
+  if (at < 0) conditions.push(condition);
+  else conditions[at] = condition;
+  object['status'] = { ...objectAt(object, 'status'), conditions };
 }
 
 function text(object: JsonObject, key: string): string {

@@ -3,15 +3,12 @@ import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import { StatusError } from '../../shared/apimachinery/status.ts';
 import type { ServedGroupVersion } from '../../shared/server/control-stream.ts';
 import type { ResourceStore } from '../../shared/registry/resource-store.ts';
-import type { OperationContext } from '../../shared/registry/strategy.ts';
-import type { UserInfo } from '../../shared/request/user.ts';
 import { apiRegistrationGroup, apiServiceName, apiServiceSpec } from './api-service.ts';
+import { ownOperation } from './own-operation.ts';
 
 const managedLabel = 'kube-aggregator.kubernetes.io/automanaged';
 /** Made when a server starts; what an administrator deletes stays away until the next start. */
 const managedOnStart = 'onstart';
-
-const self: UserInfo = { name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} };
 
 /**
  * Keeps a local APIService for each group version that the backends report (kube-aggregator's autoregister controller).
@@ -47,12 +44,12 @@ export class AutoRegistration {
   async #register(name: string, version: ServedGroupVersion): Promise<void> {
     const entry = this.#store.cache.get(this.#store.key('', name));
     if (entry === undefined) {
-      await ignore('AlreadyExists', this.#store.create(operation(), newApiService(name, version)));
+      await ignore('AlreadyExists', this.#store.create(ownOperation(), newApiService(name, version)));
       return;
     }
     const present = this.#store.parse(entry);
     if (entry.labels?.[managedLabel] === undefined || sameSpec(present, version)) return;
-    await ignore('NotFound', this.#store.update(operation(), {
+    await ignore('NotFound', this.#store.update(ownOperation(), {
       name, subresource: '', retryOnConflict: true,
       transform: (existing) => ({ ...(existing ?? present), spec: specOf(version) }),
     }));
@@ -64,7 +61,7 @@ export class AutoRegistration {
       if (wanted.has(entry.name) || entry.labels?.[managedLabel] !== managedOnStart) continue;
       if (apiServiceSpec(this.#store.parse(entry)).service !== undefined) continue;
       this.#done.delete(entry.name);
-      await ignore('NotFound', this.#store.delete(operation(), entry.name, {}));
+      await ignore('NotFound', this.#store.delete(ownOperation(), entry.name, {}));
     }
   }
 }
@@ -85,10 +82,6 @@ function specOf({ group, version, groupPriority, versionPriority }: ServedGroupV
 function sameSpec(object: KubeObject, version: ServedGroupVersion): boolean {
   const spec = apiServiceSpec(object);
   return spec.service === undefined && spec.groupPriorityMinimum === version.groupPriority && spec.versionPriority === version.versionPriority;
-}
-
-function operation(): OperationContext {
-  return { user: self, namespace: '', dryRun: false, subresource: '', addWarning: () => undefined, auditAnnotations: new Map(), nowMs: Date.now() };
 }
 
 async function ignore(reason: string, work: Promise<unknown>): Promise<void> {

@@ -8,6 +8,7 @@ import type { DiscoverySource, ServicePriority } from '../../shared/endpoints/di
 import type { BackendPool } from '../proxy/backend-pool.ts';
 import { internalFetch } from '../proxy/internal-fetch.ts';
 import type { RoutingTable } from '../proxy/routing-table.ts';
+import type { RemoteDiscovery } from './remote-discovery.ts';
 
 interface KnownDocument {
   readonly groups: readonly APIGroupDiscovery[] | undefined;
@@ -24,18 +25,20 @@ const staleMs = 1000;
  */
 export class DiscoveryMerger implements DiscoveryRoot {
   readonly #own: readonly RegisteredVersion[];
+  readonly #remote: Pick<RemoteDiscovery, 'source'>;
   readonly #known = new Map<BackendPool, KnownDocument>();
   #table: RoutingTable;
   #current: Promise<TaggedDiscovery> | undefined;
   #validUntilMs = Number.POSITIVE_INFINITY;
 
-  constructor(own: readonly RegisteredVersion[], table: RoutingTable) {
+  constructor(own: readonly RegisteredVersion[], remote: Pick<RemoteDiscovery, 'source'>, table: RoutingTable) {
     this.#own = own;
+    this.#remote = remote;
     this.#table = table;
   }
 
   /** The routes or a backend's state changed. */
-  invalidate(table: RoutingTable): void {
+  invalidate(table: RoutingTable = this.#table): void {
     this.#table = table;
     this.#current = undefined;
   }
@@ -59,7 +62,7 @@ export class DiscoveryMerger implements DiscoveryRoot {
     const sources = routes.map((route): DiscoverySource => {
       const place = servicePriority(route);
       if (route.kind === 'self') return { ...place, groups: own, stale: false };
-      if (route.kind === 'remote') return { ...place, groups: undefined, stale: true };
+      if (route.kind === 'remote') return { ...place, ...this.#remote.source(route.name, route.spec.group) };
       return { ...place, ...(documents.get(route.pool) ?? { groups: undefined, stale: true }) };
     });
     const named = sources.filter(({ group }) => group !== '');

@@ -7,25 +7,26 @@ export type Route =
   | { readonly kind: 'backend'; readonly pool: BackendPool; readonly served: ServedGroupVersion }
   /** Served by this process. */
   | { readonly kind: 'self'; readonly served: ServedGroupVersion }
-  /** An extension API server that a user registered. */
-  | { readonly kind: 'remote'; readonly spec: ApiServiceSpec };
+  /** An API server that a user registered; `name` is its APIService's. */
+  | { readonly kind: 'remote'; readonly spec: ApiServiceSpec; readonly name: string };
 
 /** All routes at one moment. Immutable: a change makes a new table, which is swapped in whole. */
 export class RoutingTable {
   readonly #routes: ReadonlyMap<string, Route>;
-  readonly #groups: ReadonlySet<string>;
+  readonly #ownGroups: ReadonlySet<string>;
 
   constructor(routes: ReadonlyMap<string, Route>) {
     this.#routes = routes;
-    this.#groups = new Set([...routes.keys()].map((name) => name.slice(0, name.indexOf('/'))));
+    this.#ownGroups = new Set([...routes.values()].flatMap((route) => (route.kind === 'remote' ? [] : [route.served.group])));
   }
 
   find(group: string, version: string): Route | undefined {
     return this.#routes.get(`${group}/${version}`);
   }
 
-  hasGroup(group: string): boolean {
-    return this.#groups.has(group);
+  /** Some version of the group is served by one of our own servers. */
+  ownsGroup(group: string): boolean {
+    return this.#ownGroups.has(group);
   }
 
   routes(): Iterable<Route> {
@@ -37,16 +38,16 @@ export interface RoutingSources {
   /** Pools with what they serve, in order of preference. */
   readonly pools: readonly { readonly pool: BackendPool; readonly served: readonly ServedGroupVersion[] }[];
   readonly own: readonly ServedGroupVersion[];
-  /** Those with a Service win over our own servers, as in the reference. */
-  readonly apiServices: Iterable<ApiServiceSpec>;
+  /** Registered servers win over our own, as in the reference. */
+  readonly remote: Iterable<Route & { readonly kind: 'remote' }>;
 }
 
-export function buildRoutingTable({ pools, own, apiServices }: RoutingSources): RoutingTable {
+export function buildRoutingTable({ pools, own, remote }: RoutingSources): RoutingTable {
   const routes = new Map<string, Route>();
   for (const { pool, served } of pools.toReversed()) {
     for (const version of served) routes.set(`${version.group}/${version.version}`, { kind: 'backend', pool, served: version });
   }
-  for (const spec of apiServices) if (spec.service !== undefined) routes.set(`${spec.group}/${spec.version}`, { kind: 'remote', spec });
+  for (const route of remote) routes.set(`${route.spec.group}/${route.spec.version}`, route);
   for (const version of own) routes.set(`${version.group}/${version.version}`, { kind: 'self', served: version });
   return new RoutingTable(routes);
 }

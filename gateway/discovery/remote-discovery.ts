@@ -1,0 +1,75 @@
+import type { APIGroupDiscovery } from '../../shared/endpoints/discovery/api-group-discovery.ts';
+import { groupDiscovery } from '../../shared/endpoints/discovery/api-group-discovery.ts';
+import type { RemoteServer } from '../remote/remote-server.ts';
+import { RetryQueue } from '../retry-queue.ts';
+import { readRemoteDiscovery } from './read-remote-discovery.ts';
+import type { RemoteDocument } from './read-remote-discovery.ts';
+
+const refreshMs = 60_000;
+const firstRetryMs = 500;
+const longestRetryMs = 10_000;
+
+export interface RemoteDiscoveryOptions {
+  /** Undefined while it is not registered or not available: then nobody is asked. */
+  readonly server: (name: string) => RemoteServer | undefined;
+  readonly onChange: () => void;
+}
+
+interface Known {
+  readonly document: RemoteDocument;
+  readonly server: RemoteServer;
+}
+
+/** What the registered servers serve, read in the background: nobody waits for a server that is slow. */
+export class RemoteDiscovery {
+  readonly #options: RemoteDiscoveryOptions;
+  readonly #known = new Map<string, Known>();
+  readonly #queue: RetryQueue;
+
+  constructor(options: RemoteDiscoveryOptions) {
+    this.#options = options;
+    this.#queue = new RetryQueue({ work: (name) => this.#read(name), firstDelayMs: firstRetryMs, longestDelayMs: longestRetryMs, repeatMs: refreshMs });
+  }
+
+  /** The APIService or its server changed. */
+  refresh(name: string): void {
+    this.#queue.add(name);
+  }
+
+  /** For the merge. As in the reference, a group version that cannot be read is shown Stale and without resources. */
+  source(name: string, group: string): { readonly groups: readonly APIGroupDiscovery[] | undefined; readonly stale: boolean } {
+    const document = this.#known.get(name)?.document;
+    if (document === undefined) return { groups: undefined, stale: true };
+    return { groups: document.version === undefined ? [] : [groupDiscovery(group, [document.version])], stale: false };
+  }
+
+  close(): void {
+    this.#queue.close();
+  }
+
+  async #read(name: string): Promise<void> {
+    const server = this.#options.server(name);
+    if (server === undefined) {
+      this.#set(name, undefined);
+      this.#queue.forget(name);
+      return;
+    }
+    const before = this.#known.get(name);
+    try {
+      const document = await readRemoteDiscovery(server, before?.server === server ? before.document : undefined);
+      // What was asked may have been taken away meanwhile.
+      if (this.#options.server(name) !== server) return this.refresh(name);
+      this.#set(name, { document, server });
+    } catch (error) {
+      this.#set(name, undefined);
+      throw error;
+    }
+  }
+
+  #set(name: string, known: Known | undefined): void {
+    const before = this.#known.get(name);
+    if (known === undefined) this.#known.delete(name);
+    else this.#known.set(name, known);
+    if (JSON.stringify(before && [before.document.version]) !== JSON.stringify(known && [known.document.version])) this.#options.onChange();
+  }
+}

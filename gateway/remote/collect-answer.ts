@@ -1,0 +1,67 @@
+import { Buffer } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { goNetworkError } from './go-network-error.ts';
+
+export interface CollectedAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface CollectOptions {
+  readonly dispatch: (handler: Dispatcher.DispatchHandler) => void;
+  /** For messages: `host:port`. */
+  readonly address: string;
+  readonly limits: { readonly timeoutMs: number; readonly maxBytes: number };
+}
+
+/** Sends a request and collects its answer within limits. Rejects with an Error whose message can be shown. */
+export function collectAnswer({ dispatch, address, limits: { timeoutMs, maxBytes } }: CollectOptions): Promise<CollectedAnswer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let status = 0;
+    let answered: IncomingHttpHeaders = {};
+    let controller: Dispatcher.DispatchController | undefined;
+    let over = false;
+    const fail = (message: string): void => {
+      over = true;
+      clearTimeout(timer);
+      reject(new Error(message));
+      controller?.abort(new Error(message));
+    };
+    const timer = setTimeout(() => fail('context deadline exceeded (Client.Timeout exceeded while awaiting headers)'), timeoutMs);
+    const done = (): void => {
+      over = true;
+      clearTimeout(timer);
+      resolve({ status, headers: answered, body: Buffer.concat(chunks) });
+    };
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (started) => {
+        controller = started;
+        // Its time was over before there was a connection.
+        if (over) started.abort(new Error('aborted'));
+      },
+      onResponseStart: (_controller, code, headers) => {
+        status = code;
+        answered = headers;
+        if (maxBytes > 0 || code < 200) return;
+        done();
+        controller?.abort(new Error('the body is not wanted'));
+      },
+      onResponseData: (_controller, chunk) => {
+        size += chunk.length;
+        if (size > maxBytes) fail(`the answer is longer than ${maxBytes} bytes`);
+        else chunks.push(chunk);
+      },
+      onResponseEnd: done,
+      onResponseError: (_controller, error) => fail(goNetworkError(error, address)),
+    };
+    try {
+      dispatch(handler);
+    } catch (error) {
+      fail(goNetworkError(error, address));
+    }
+  });
+}

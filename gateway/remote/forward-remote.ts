@@ -1,0 +1,167 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Buffer } from 'node:buffer';
+import type { Dispatcher } from 'undici';
+import type { OutgoingHeaders, ResponseStream } from '../../shared/request/exchange.ts';
+import type { RequestContext } from '../../shared/request/request-context.ts';
+import { answerHeaders } from './answer-headers.ts';
+import { forwardUpgradeRemote, isUpgradeRequest } from './forward-upgrade-remote.ts';
+import { goNetworkError } from './go-network-error.ts';
+import { remoteHeaders, requestTarget } from './remote-headers.ts';
+import type { RemoteServer } from './remote-server.ts';
+import type { Address } from './resolve-service.ts';
+import { sendText } from './send-text.ts';
+
+/** Every server should be quick with this, and every client waits for it (apiserver/pkg/util/proxy). */
+const discoveryTimeoutMs = 5000;
+/** Answers up to this length go out in one piece. */
+const wholeBytes = 32 * 1024;
+
+/**
+ * Hands a request to a registered API server and streams the answer back. Resolves when the answer has begun. What goes
+ * wrong before is said in plain text, as in the reference (kube-aggregator/pkg/apiserver/handler_proxy.go).
+ */
+export function forwardRemote(context: RequestContext, server: RemoteServer): void | Promise<void> {
+  if (server.problem !== undefined) return sendText(context, 500, server.problem);
+  let address: Address;
+  try {
+    address = server.address();
+  } catch {
+    server.onFailure();
+    return sendText(context, 503, 'service unavailable');
+  }
+  if (isUpgradeRequest(context.exchange)) return forwardUpgradeRemote(context, server, address);
+  return new Promise((resolve) => new Forwarding(context, server, address, resolve).start());
+}
+
+/** One request on its way. */
+class Forwarding implements Dispatcher.DispatchHandler {
+  readonly #context: RequestContext;
+  readonly #server: RemoteServer;
+  readonly #address: Address;
+  readonly #answered: () => void;
+  readonly #body: RequestContext['exchange']['body'] | null;
+  #controller: Dispatcher.DispatchController | undefined;
+  #stream: ResponseStream | undefined;
+  /** A short answer that is collected first. */
+  #whole: { readonly status: number; readonly headers: OutgoingHeaders; readonly chunks: Buffer[] } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #retried = false;
+  #over = false;
+
+  constructor(context: RequestContext, server: RemoteServer, address: Address, answered: () => void) {
+    this.#context = context;
+    this.#server = server;
+    this.#address = address;
+    this.#answered = answered;
+    this.#body = hasBody(context) ? context.exchange.body : null;
+    context.exchange.onClose(() => this.#end(new Error('the client is gone')));
+    if (isDiscovery(context)) this.#timer = setTimeout(() => this.#fail('context deadline exceeded'), discoveryTimeoutMs);
+  }
+
+  start(): void {
+    const { exchange } = this.#context;
+    const headers = remoteHeaders(this.#context, this.#address);
+    const length = exchange.headers['content-length'];
+    if (this.#body !== null && typeof length === 'string') headers.push('content-length', length);
+    try {
+      this.#server.dispatch(this.#address, { path: requestTarget(this.#context), method: exchange.method, headers, body: this.#body }, this);
+    } catch (error) {
+      this.#fail(goNetworkError(error, this.#address));
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#over) controller.abort(new Error('the client is gone'));
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, received: IncomingHttpHeaders): void {
+    if (status < 200 || this.#over) return;
+    const { exchange } = this.#context;
+    // The deadline may have answered already.
+    if (exchange.responded) return this.#end(new Error('the request was answered'));
+    clearTimeout(this.#timer);
+    if (status >= 300 && status <= 399 && received.location !== undefined) {
+      exchange.send(502, {}, 'the backend attempted to redirect this request, which is not permitted');
+      return this.#end(new Error('redirected'));
+    }
+    const headers = answerHeaders(received);
+    const length = Number(received['content-length'] ?? Number.NaN);
+    if (length <= wholeBytes || exchange.method === 'HEAD' || status === 204 || status === 304) {
+      this.#whole = { status, headers, chunks: [] };
+      return;
+    }
+    this.#stream = exchange.stream(status, headers);
+    this.#stream.onDrain(() => controller.resume());
+    this.#answered();
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#whole !== undefined) this.#whole.chunks.push(chunk);
+    else if (this.#stream?.write(chunk) === false) controller.pause();
+  }
+
+  onResponseEnd(_controller: Dispatcher.DispatchController, trailers: IncomingHttpHeaders): void {
+    if (this.#over) return;
+    this.#over = true;
+    const { exchange } = this.#context;
+    if (this.#whole !== undefined) {
+      const { status, headers, chunks } = this.#whole;
+      if (!exchange.responded) exchange.send(status, headers, chunks.length === 0 ? undefined : chunks);
+    } else if (Object.keys(trailers ?? {}).length > 0) this.#stream?.end(answerHeaders(trailers));
+    else this.#stream?.end();
+    this.#answered();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#over) return;
+    if (this.#stream !== undefined) {
+      this.#over = true;
+      this.#stream.abort();
+      return;
+    }
+    if (this.#mayRetry(error)) {
+      this.#retried = true;
+      this.#whole = undefined;
+      this.start();
+      return;
+    }
+    this.#fail(goNetworkError(error, this.#address));
+  }
+
+  /** A kept connection may have been closed by the other side just now; a read can be asked for again. */
+  #mayRetry(error: Error): boolean {
+    const { method } = this.#context.exchange;
+    const code = (error as { code?: string }).code;
+    return !this.#retried && this.#body === null && (method === 'GET' || method === 'HEAD') && (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET');
+  }
+
+  #fail(text: string): void {
+    this.#server.onFailure();
+    sendText(this.#context, 503, `error trying to reach service: ${text}`);
+    this.#end(new Error(text));
+  }
+
+  /** Ends the server's side of it as well, if it has not ended. */
+  #end(reason: Error): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearTimeout(this.#timer);
+    this.#controller?.abort(reason);
+    this.#answered();
+  }
+}
+
+/** HTTP/1.1 announces a body; in HTTP/2 only the absence of one is known, by the end of the stream with the head. */
+function hasBody({ exchange }: RequestContext): boolean {
+  const length = exchange.headers['content-length'];
+  if (length !== undefined) return length !== '0';
+  if (exchange.httpVersion === '1.1') return exchange.headers['transfer-encoding'] !== undefined;
+  if (exchange.method === 'GET' || exchange.method === 'HEAD') return false;
+  return (exchange.body as { endAfterHeaders?: boolean }).endAfterHeaders !== true;
+}
+
+/** `/apis/<group>/<version>`: three segments and no resource. */
+function isDiscovery({ info }: RequestContext): boolean {
+  return !info.isResourceRequest && info.path.split('/').filter((segment) => segment !== '').length === 3;
+}

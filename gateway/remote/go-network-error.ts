@@ -1,0 +1,42 @@
+/** Errors of connections in the words of the reference, since they stand in conditions and answers that people search for. */
+export function goNetworkError(error: unknown, address: string): string {
+  if (!(error instanceof Error)) return String(error);
+  // Several addresses of a name were tried.
+  if (error instanceof AggregateError && error.errors.length > 0) return goNetworkError(error.errors.at(-1), address);
+  const { code = '', hostname = '', address: ip = '', port = 0 } = error as Error & { code?: string; hostname?: string; address?: string; port?: number };
+  const dialed = ip === '' ? address : `${ip.includes(':') ? `[${ip}]` : ip}:${port}`;
+  const refused = ofDialing.get(code);
+  if (refused !== undefined) return `dial tcp ${dialed}: ${refused}`;
+  if (code === 'ENOTFOUND') return `dial tcp: lookup ${hostname}: no such host`;
+  if (code === 'EAI_AGAIN') return `dial tcp: lookup ${hostname}: server misbehaving`;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: x509: ${error.message}`;
+  const certificate = ofCertificates.get(code);
+  if (certificate !== undefined) return `tls: failed to verify certificate: x509: ${certificate}`;
+  if (code === 'ECONNRESET') return 'read: connection reset by peer';
+  if (code === 'UND_ERR_SOCKET' || code === 'EPIPE') return 'EOF';
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return 'net/http: timeout awaiting response headers';
+  if (/wrong version number|packet length too long/.test(error.message)) return 'http: server gave HTTP response to HTTPS client';
+  return error.message;
+}
+
+const ofDialing: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'connect: connection refused'],
+  ['EHOSTUNREACH', 'connect: no route to host'],
+  ['ENETUNREACH', 'connect: network is unreachable'],
+  ['EADDRNOTAVAIL', 'connect: cannot assign requested address'],
+  ['ETIMEDOUT', 'connect: connection timed out'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'i/o timeout'],
+]);
+
+const unknownAuthority = 'certificate signed by unknown authority';
+
+const ofCertificates: ReadonlyMap<string, string> = new Map([
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', unknownAuthority],
+  ['UNABLE_TO_GET_ISSUER_CERT', unknownAuthority],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', unknownAuthority],
+  ['SELF_SIGNED_CERT_IN_CHAIN', unknownAuthority],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', unknownAuthority],
+  ['CERT_SIGNATURE_FAILURE', unknownAuthority],
+  ['CERT_HAS_EXPIRED', 'certificate has expired or is not yet valid'],
+  ['CERT_NOT_YET_VALID', 'certificate has expired or is not yet valid'],
+]);

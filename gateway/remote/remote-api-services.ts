@@ -1,0 +1,79 @@
+import type { KubeObject } from '../../shared/apimachinery/object.ts';
+import type { Logger } from '../../shared/observability/logger.ts';
+import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
+import type { ServerOptions } from '../../shared/server/options/server-options.ts';
+import { apiRegistrationGroup, apiServiceSpec, availabilityOf } from '../apiservices/api-service.ts';
+import { AvailabilityController } from '../apiservices/availability-controller.ts';
+import { RemoteDiscovery } from '../discovery/remote-discovery.ts';
+import type { RequestContext } from '../../shared/request/request-context.ts';
+import { ClientCertificate } from './client-certificate.ts';
+import { forwardRemote } from './forward-remote.ts';
+import { RemoteServers } from './remote-servers.ts';
+import { createServiceResolver } from './resolve-service.ts';
+import { sendText } from './send-text.ts';
+import { ServiceDirectory } from './service-directory.ts';
+
+export interface RemoteApiServicesOptions {
+  readonly resources: RestResources;
+  readonly server: ServerOptions;
+  readonly logger: Logger;
+  /** What some server serves changed, or whether it is known. */
+  readonly onDiscovery: () => void;
+}
+
+/** Everything about API servers that users registered. Costs nothing while there are none. */
+export class RemoteApiServices {
+  readonly discovery: RemoteDiscovery;
+  readonly #directory: ServiceDirectory;
+  readonly #certificate: ClientCertificate;
+  readonly #servers: RemoteServers;
+  readonly #availability: AvailabilityController;
+  readonly #available = new Set<string>();
+  #registered: readonly KubeObject[] = [];
+
+  constructor({ resources, server: options, logger, onDiscovery }: RemoteApiServicesOptions) {
+    this.#directory = new ServiceDirectory(resources.store('', 'services'), resources.store('discovery.k8s.io', 'endpointslices'), (namespace, name) => this.#serviceChanged(namespace, name));
+    this.#certificate = new ClientCertificate(options.proxyClientCertFile, options.proxyClientKeyFile, () => this.#servers.update(this.#registered));
+    const resolve = createServiceResolver(this.#directory, options.enableAggregatorRouting, () => `127.0.0.1:${options.securePort}`);
+    this.#servers = new RemoteServers(resolve, this.#certificate, (name) => this.#availability.check(name));
+    this.#availability = new AvailabilityController(resources.store(apiRegistrationGroup, 'apiservices'), this.#servers, this.#directory);
+    this.discovery = new RemoteDiscovery({ server: (name) => (this.#available.has(name) ? this.#servers.get(name) : undefined), onChange: onDiscovery });
+    this.#certificate.start().catch((error: unknown) => logger.error('registered API servers see no client certificate', error));
+  }
+
+  /** All APIServices as they are now, and the names of those that changed since the last call. */
+  update(apiServices: readonly KubeObject[], changed: Iterable<string>): void {
+    this.#registered = apiServices;
+    this.#servers.update(apiServices);
+    this.#available.clear();
+    for (const object of apiServices) {
+      const { name = '' } = object.metadata;
+      if (this.#servers.get(name) !== undefined && availabilityOf(object)?.status === 'True') this.#available.add(name);
+    }
+    for (const name of changed) {
+      this.#availability.check(name);
+      if (this.#servers.get(name) !== undefined || apiServices.every((object) => object.metadata.name !== name)) this.discovery.refresh(name);
+    }
+  }
+
+  /** A request to the group version of an APIService. */
+  forward(context: RequestContext, name: string): void | Promise<void> {
+    const server = this.#available.has(name) ? this.#servers.get(name) : undefined;
+    return server === undefined ? sendText(context, 503, 'service unavailable') : forwardRemote(context, server);
+  }
+
+  close(): void {
+    this.discovery.close();
+    this.#availability.close();
+    this.#directory.close();
+    this.#certificate.close();
+    this.#servers.close();
+  }
+
+  #serviceChanged(namespace: string, name: string): void {
+    for (const object of this.#registered) {
+      const { service } = apiServiceSpec(object);
+      if (service !== undefined && (name === '' || (service.namespace === namespace && service.name === name))) this.#availability.check(object.metadata.name ?? '');
+    }
+  }
+}

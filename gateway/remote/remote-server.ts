@@ -1,0 +1,108 @@
+import { Buffer } from 'node:buffer';
+import { createSecureContext, getCACertificates } from 'node:tls';
+import type { SecureContext } from 'node:tls';
+import { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
+import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
+import type { UserInfo } from '../../shared/request/user.ts';
+import type { ApiServiceSpec, ServiceReference } from '../apiservices/api-service.ts';
+import type { KeyPair } from './client-certificate.ts';
+import { collectAnswer } from './collect-answer.ts';
+import type { CollectedAnswer } from './collect-answer.ts';
+import type { Address, ServiceResolver } from './resolve-service.ts';
+
+const connectTimeoutMs = 30_000;
+const idleMs = 90_000;
+
+export interface RemoteServerOptions {
+  /** Of the APIService. */
+  readonly name: string;
+  readonly spec: ApiServiceSpec & { readonly service: ServiceReference };
+  readonly resolve: ServiceResolver;
+  readonly clientCertificate: KeyPair | undefined;
+  /** A request found the server away: look at it now. */
+  readonly onFailure: () => void;
+}
+
+/** How the server's certificate is judged and with which one the gateway presents itself. */
+export interface RemoteTls {
+  readonly servername: string;
+  readonly rejectUnauthorized: boolean;
+  readonly secureContext: SecureContext;
+}
+
+export interface FetchOptions {
+  readonly user: UserInfo;
+  readonly headers?: readonly string[];
+  readonly timeoutMs: number;
+  /** Longer answers are errors. 0: the body is not read. */
+  readonly maxBytes: number;
+}
+
+/**
+ * The connections to one registered API server, for one state of its APIService's spec: another spec is another server.
+ * HTTP/1.1 with a connection for each request under way: a stalled or aborted one then concerns itself alone.
+ */
+export class RemoteServer {
+  readonly name: string;
+  readonly spec: RemoteServerOptions['spec'];
+  readonly onFailure: () => void;
+  readonly tls: RemoteTls | undefined;
+  /** Why there can be no connection: the bundle or the gateway's own certificate is unusable. Then there is no `tls`. */
+  readonly problem: string | undefined;
+  readonly #resolve: ServiceResolver;
+  readonly #agent: Agent | undefined;
+
+  constructor({ name, spec, resolve, clientCertificate, onFailure }: RemoteServerOptions) {
+    this.name = name;
+    this.spec = spec;
+    this.onFailure = onFailure;
+    this.#resolve = resolve;
+    const secureContext = secureContextOf(spec, clientCertificate);
+    if (typeof secureContext === 'string') {
+      this.problem = secureContext;
+      return;
+    }
+    this.tls = { servername: `${spec.service.name}.${spec.service.namespace}.svc`, rejectUnauthorized: !spec.insecureSkipTLSVerify, secureContext };
+    this.#agent = new Agent({
+      connect: { ...this.tls, timeout: connectTimeoutMs },
+      allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs,
+    });
+  }
+
+  /** @throws Error with the reference's text where the Service leads nowhere */
+  address(): Address {
+    return this.#resolve(this.spec.service);
+  }
+
+  dispatch(address: Address, request: Omit<Dispatcher.DispatchOptions, 'origin'>, handler: Dispatcher.DispatchHandler): void {
+    if (this.#agent === undefined) throw new Error(this.problem);
+    this.#agent.dispatch({ ...request, origin: `https://${address}` }, handler);
+  }
+
+  /** A GET of the gateway's own. Rejects in the reference's words when there is no whole answer in time. */
+  async fetch(address: Address, path: string, { user, headers = [], timeoutMs, maxBytes }: FetchOptions): Promise<CollectedAnswer> {
+    return await collectAnswer({
+      limits: { timeoutMs, maxBytes }, address,
+      dispatch: (handler) => this.dispatch(address, { path, method: 'GET', headers: [...headers, ...encodeIdentity(user)] }, handler),
+    });
+  }
+
+  /** Requests under way end as they would. */
+  close(): void {
+    void this.#agent?.close().catch(() => undefined);
+  }
+}
+
+/** The reference's text when it cannot be made. */
+function secureContextOf({ caBundle, insecureSkipTLSVerify }: ApiServiceSpec, clientCertificate: KeyPair | undefined): SecureContext | string {
+  const pem = Buffer.from(caBundle, 'base64').toString('utf8');
+  if (caBundle !== '' && !insecureSkipTLSVerify && !/-----BEGIN [A-Z ]+-----[^]*-----END [A-Z ]+-----/.test(pem)) {
+    return 'unable to load root certificates: unable to parse bytes as PEM block';
+  }
+  try {
+    return createSecureContext({ ...(insecureSkipTLSVerify ? {} : { ca: caBundle === '' ? getCACertificates('system') : pem }), ...clientCertificate });
+  } catch (error) {
+    return `unable to load root certificates: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

@@ -1,0 +1,58 @@
+import { isIPv6 } from 'node:net';
+import type { ServiceReference } from '../apiservices/api-service.ts';
+import type { EndpointSliceView, ServiceDirectory, ServiceView } from './service-directory.ts';
+
+/** `host:port`, IPv6 addresses in brackets. */
+export type Address = string;
+
+/** Where a Service is reached now. Throws an Error with the reference's text when it cannot be. */
+export type ServiceResolver = (reference: ServiceReference) => Address;
+
+/** By the cluster address, or by one of the ready endpoints (`--enable-aggregator-routing`). */
+export function createServiceResolver(directory: ServiceDirectory, byEndpoint: boolean, loopback: () => Address): ServiceResolver {
+  return (reference) => {
+    const { namespace, name, port } = reference;
+    // The API's own Service: its address may not be routed to from here.
+    if (namespace === 'default' && name === 'kubernetes' && port === 443) return loopback();
+    const service = directory.service(namespace, name);
+    if (service === undefined) throw new Error(`service ${JSON.stringify(name)} not found`);
+    return byEndpoint ? endpointAddress(service, reference, directory.endpointSlices(namespace, name)) : clusterAddress(service, reference);
+  };
+}
+
+const withClusterAddress: ReadonlySet<string> = new Set(['ClusterIP', 'LoadBalancer', 'NodePort']);
+
+function clusterAddress(service: ServiceView, { name, port }: ServiceReference): Address {
+  if (service.type === 'ExternalName') return join(service.externalName, port);
+  if (!withClusterAddress.has(service.type)) throw unsupported(service);
+  if (service.type === 'ClusterIP' && service.clusterIP === 'None') throw new Error('cannot route to service with ClusterIP "None"');
+  return join(service.clusterIP, servicePort(service, name, port).port);
+}
+
+function endpointAddress(service: ServiceView, { name, port }: ServiceReference, slices: readonly EndpointSliceView[]): Address {
+  if (!withClusterAddress.has(service.type)) throw unsupported(service);
+  const wanted = servicePort(service, name, port).name;
+  // The primary family first, slices of one family in any order.
+  const [family] = service.ipFamilies;
+  const order = slices.map((slice) => ({ slice, rank: (slice.addressType === family ? 0 : 1) + Math.random() })).toSorted((a, b) => a.rank - b.rank);
+  for (const { slice } of order) {
+    const at = slice.ports.find((candidate) => candidate.name === wanted);
+    const address = slice.ready[Math.floor(Math.random() * slice.ready.length)];
+    if (at !== undefined && address !== undefined) return join(address, at.port);
+  }
+  throw new Error(`no endpoints available for service ${JSON.stringify(name)}`);
+}
+
+function servicePort(service: ServiceView, name: string, port: number): ServiceView['ports'][number] {
+  const found = service.ports.find((candidate) => candidate.port === port);
+  if (found === undefined) throw new Error(`no service port ${port} found for service ${JSON.stringify(name)}`);
+  return found;
+}
+
+function unsupported(service: ServiceView): Error {
+  return new Error(`unsupported service type ${JSON.stringify(service.type)}`);
+}
+
+function join(host: string, port: number): Address {
+  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
+}

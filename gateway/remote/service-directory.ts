@@ -1,0 +1,152 @@
+import { booleanAt, listAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../shared/apimachinery/object.ts';
+import type { KubeObject } from '../../shared/apimachinery/object.ts';
+import type { ResourceStore } from '../../shared/registry/resource-store.ts';
+import type { CacheEntry, CacheEvent } from '../../shared/watchcache/watch-cache.ts';
+
+/** What routing reads of a Service. */
+export interface ServiceView {
+  readonly type: string;
+  readonly clusterIP: string;
+  readonly externalName: string;
+  readonly ipFamilies: readonly string[];
+  readonly ports: readonly { readonly name: string; readonly port: number }[];
+}
+
+/** What routing reads of an EndpointSlice. `ports` without a number are left out. */
+export interface EndpointSliceView {
+  readonly addressType: string;
+  readonly ports: readonly { readonly name: string; readonly port: number }[];
+  /** First address of each ready endpoint. */
+  readonly ready: readonly string[];
+}
+
+const serviceNameLabel = 'kubernetes.io/service-name';
+const retryMs = 1000;
+
+/**
+ * Services and their EndpointSlices, as far as somebody asked for them: parsed once, forgotten when they change. The
+ * caches behind it are started by {@link ready}, so that a gateway without registered servers does not hold them.
+ */
+export class ServiceDirectory {
+  readonly #services: ResourceStore;
+  readonly #slices: ResourceStore;
+  readonly #onChange: (namespace: string, name: string) => void;
+  readonly #knownServices = new Map<string, ServiceView | undefined>();
+  readonly #knownSlices = new Map<string, readonly EndpointSliceView[]>();
+  #started: Promise<void> | undefined;
+  #following = false;
+  #closed = false;
+
+  /** `onChange` names a Service that changed or whose endpoints did; an empty name stands for all. */
+  constructor(services: ResourceStore, slices: ResourceStore, onChange: (namespace: string, name: string) => void) {
+    this.#services = services;
+    this.#slices = slices;
+    this.#onChange = onChange;
+  }
+
+  /** Starts the caches with the first call; rejects when storage cannot be read, a later call tries again. */
+  ready(): Promise<void> {
+    this.#started ??= this.#start().catch((error: unknown) => {
+      this.#started = undefined;
+      throw error;
+    });
+    return this.#started;
+  }
+
+  /** Throws until {@link ready} has resolved. */
+  service(namespace: string, name: string): ServiceView | undefined {
+    if (!this.#following) throw new Error('services are not known yet');
+    const key = `${namespace}/${name}`;
+    if (this.#knownServices.has(key)) return this.#knownServices.get(key);
+    const entry = this.#services.cache.get(this.#services.key(namespace, name));
+    const view = entry === undefined ? undefined : serviceView(this.#services.parse(entry));
+    this.#knownServices.set(key, view);
+    return view;
+  }
+
+  endpointSlices(namespace: string, service: string): readonly EndpointSliceView[] {
+    const key = `${namespace}/${service}`;
+    let known = this.#knownSlices.get(key);
+    if (known === undefined) {
+      const entries = [...this.#slices.cache.snapshot().entries(this.#slices.key(namespace))];
+      known = entries.filter((entry) => entry.labels?.[serviceNameLabel] === service).map((entry) => sliceView(this.#slices.parse(entry)));
+      this.#knownSlices.set(key, known);
+    }
+    return known;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #start(): Promise<void> {
+    await Promise.all([this.#services.cache.ready(), this.#slices.cache.ready()]);
+    if (this.#closed) return;
+    this.#watch(this.#services, (entry) => entry.name, this.#knownServices);
+    this.#watch(this.#slices, (entry) => entry.labels?.[serviceNameLabel] ?? '', this.#knownSlices);
+    this.#following = true;
+  }
+
+  #watch(store: ResourceStore, serviceOf: (entry: CacheEntry) => string, known: Map<string, unknown>): void {
+    const forget = (entry: CacheEntry): void => {
+      const service = serviceOf(entry);
+      if (service === '') return;
+      known.delete(`${entry.namespace}/${service}`);
+      this.#onChange(entry.namespace, service);
+    };
+    store.cache.watch({
+      prefix: store.key(''), afterRevision: store.cache.revision, initialEvents: false,
+      onEvents: (events: readonly CacheEvent[]) => {
+        for (const { entry, previous } of events) {
+          forget(entry);
+          if (previous !== undefined && serviceOf(previous) !== serviceOf(entry)) forget(previous);
+        }
+      },
+      onProgress: () => undefined,
+      onClose: (reason) => {
+        if (reason !== 'Stopped' && !this.#closed) void this.#watchAgain(store, serviceOf, known);
+      },
+    });
+  }
+
+  /** What changed meanwhile is not known: everything may have. */
+  async #watchAgain(store: ResourceStore, serviceOf: (entry: CacheEntry) => string, known: Map<string, unknown>): Promise<void> {
+    try {
+      await store.cache.ready();
+    } catch {
+      setTimeout(() => void this.#watchAgain(store, serviceOf, known), retryMs).unref();
+      return;
+    }
+    if (this.#closed) return;
+    known.clear();
+    this.#watch(store, serviceOf, known);
+    this.#onChange('', '');
+  }
+}
+
+function serviceView(object: KubeObject): ServiceView {
+  const spec = objectAt(object, 'spec');
+  return {
+    type: stringAt(spec, 'type'),
+    clusterIP: stringAt(spec, 'clusterIP'),
+    externalName: stringAt(spec, 'externalName'),
+    ipFamilies: stringsAt(spec, 'ipFamilies'),
+    ports: objectsAt(spec, 'ports').map((port) => ({ name: stringAt(port, 'name'), port: numberAt(port, 'port') ?? 0 })),
+  };
+}
+
+function sliceView(object: KubeObject): EndpointSliceView {
+  const ready = objectsAt(object, 'endpoints').filter((endpoint) => booleanAt(endpoint, 'conditions', 'ready') !== false);
+  return {
+    addressType: stringAt(object, 'addressType'),
+    ports: objectsAt(object, 'ports').flatMap((port) => {
+      const number = numberAt(port, 'port');
+      // The reference takes a port without a name for none of the Service's; the API's default is the empty name.
+      return number === undefined || typeof port['name'] !== 'string' ? [] : [{ name: port['name'], port: number }];
+    }),
+    ready: ready.flatMap((endpoint) => {
+      const [address] = listAt(endpoint, 'addresses');
+      return typeof address === 'string' ? [address] : [];
+    }),
+  };
+}
