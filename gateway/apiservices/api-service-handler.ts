@@ -1,4 +1,4 @@
-import { createClusterAdmission } from '../../shared/admission/create-cluster-admission.ts';
+import { createAdmission } from '../../shared/admission/create-admission.ts';
 import type { Authorizer } from '../../shared/authorization/authorizer.ts';
 import { requireAllowed } from '../../shared/authorization/forbidden.ts';
 import { requestAttributes } from '../../shared/authorization/request-attributes.ts';
@@ -13,7 +13,7 @@ const maxBodyBytes = 3 * 1024 * 1024;
 export function createApiServiceHandler(options: ServerOptions, resources: RestResources, authorizer: Authorizer): Handler {
   return createResourceHandler({
     resources, facts: resources.facts, maxBodyBytes,
-    admission: createClusterAdmission(options),
+    admission: createAdmission({ flags: options, namespaces: resources.caches.cache('', 'namespaces') }),
     minRequestTimeoutSeconds: options.minRequestTimeout,
     authorizeVerb: ({ user, info }, verb) => requireAllowed(authorizer, requestAttributes(user, { ...info, verb })),
   });

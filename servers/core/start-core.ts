@@ -36,7 +36,7 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
   const { caches } = resources.rest;
   const authorization = createAuthorization({ modes: options.authorizationMode, caches, nodeRules: nodeRules() });
   resources.use(authorization);
-  const admission = coreAdmission(options, resources.core, authorization.authorizer);
+  const admission = coreAdmission(options, facts, resources.core, authorization.authorizer);
   const health = new HealthChecks(options.livezGracePeriod);
   health.add({ name: 'etcd', check: async () => void (await storage.currentRevision()) });
   health.add({ name: 'etcd-readiness', endpoints: ['readyz'], check: async () => void (await storage.currentRevision()) });

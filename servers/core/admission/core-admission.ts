@@ -1,16 +1,18 @@
 import type { AdmissionChain } from '../../../shared/admission/admission.ts';
-import { createAdmission } from '../../../shared/admission/create-admission.ts';
+import { createBuiltInAdmission } from '../../../shared/admission/create-built-in-admission.ts';
 import type { AdmissionFlags } from '../../../shared/admission/admission-chain.ts';
 import type { Authorize } from '../../../shared/admission/authorize.ts';
+import type { Facts } from '../../../shared/api/facts.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Authorizer } from '../../../shared/authorization/authorizer.ts';
 import { systemContext } from '../bootstrap/system-context.ts';
 import type { CoreContext } from '../core-context.ts';
 
 /** Admission of the core server: its plugins write through the stores, in the name of the server itself. */
-export function coreAdmission(flags: AdmissionFlags, core: CoreContext, authorizer: Authorizer): AdmissionChain {
-  return createAdmission({
+export function coreAdmission(flags: AdmissionFlags, facts: Facts, core: CoreContext, authorizer: Authorizer): AdmissionChain {
+  return createBuiltInAdmission({
     flags, caches: core.caches, authorize: ask(authorizer),
+    resourceOfKind: (group, version, kind) => facts.byKind(group, version, kind),
     createNamespace: async (name) => {
       const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
       core.setDefaults('', 'namespaces', namespace);

@@ -3,7 +3,7 @@ import { goQuote } from '../../apimachinery/go-format.ts';
 import { formatGroupResource, type GroupResource } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { asKubeObject, objectAt, objectsAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
-import { newForbidden, newInternalError, newInvalid, StatusError } from '../../apimachinery/status.ts';
+import { newForbidden, newInternalError, newInvalid, type StatusError } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../admission.ts';
 import { isCore, isPods } from '../attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '../object-lister.ts';

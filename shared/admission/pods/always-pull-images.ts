@@ -1,4 +1,4 @@
-import { Path, aggregateMessages, fieldErrorText, notSupported, path } from '../../apimachinery/field-error.ts';
+import { aggregateMessages, fieldErrorText, notSupported, path, type Path } from '../../apimachinery/field-error.ts';
 import type { GroupResource } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';

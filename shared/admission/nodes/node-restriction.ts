@@ -1,0 +1,148 @@
+import { cloneJson } from '../../apimachinery/clone.ts';
+import { semanticEqual } from '../../apimachinery/deep-equal.ts';
+import { goQuote } from '../../apimachinery/go-format.ts';
+import { formatGroupResource, type GroupResource } from '../../apimachinery/gvk.ts';
+import { newNotFound } from '../../apimachinery/status.ts';
+import { objectAt, stringAt, stringsAt, type KubeObject } from '../../apimachinery/object.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../admission.ts';
+import type { Authorize } from '../authorize.ts';
+import { requestSubject } from '../certificates/signing-request-subject.ts';
+import { ObjectLister, type ObjectCaches } from '../object-lister.ts';
+import { refuseAdmission } from '../refusal.ts';
+import { nodeIdentity } from './node-identity.ts';
+import { forbiddenLabelChanges } from './node-labels.ts';
+import { checkNodePod, type NodeObjects } from './node-pod-rules.ts';
+import { podNamesAudience, type AudienceObjects } from './token-audience.ts';
+
+type Rule = (nodeName: string, attributes: AdmissionAttributes) => void | Promise<void>;
+
+/**
+ * What a kubelet writes is its own: its node, lease and CSINode, its pods and what belongs to them
+ * (plugin/pkg/admission/noderestriction). Requests for pod certificates are refused: their feature is off.
+ */
+export class NodeRestriction implements AdmissionPlugin {
+  readonly name = 'NodeRestriction';
+  readonly #objects: NodeObjects;
+  readonly #audiences: AudienceObjects;
+  readonly #authorize: Authorize;
+  readonly #rules: ReadonlyMap<string, Rule>;
+
+  constructor(caches: ObjectCaches, authorize: Authorize) {
+    this.#authorize = authorize;
+    this.#objects = { pods: new ObjectLister(caches, '', 'pods'), nodes: new ObjectLister(caches, '', 'nodes', 'minions') };
+    this.#audiences = {
+      claims: new ObjectLister(caches, '', 'persistentvolumeclaims'), volumes: new ObjectLister(caches, '', 'persistentvolumes'),
+      drivers: new ObjectLister(caches, 'storage.k8s.io', 'csidrivers'),
+    };
+    this.#rules = new Map<string, Rule>([
+      ['pods', (nodeName, attributes) => checkNodePod(this.#objects, nodeName, attributes)], ['nodes', checkNode], ['persistentvolumeclaims', checkClaim],
+      ['serviceaccounts', (nodeName, attributes) => this.#checkToken(nodeName, attributes)],
+      ['podcertificaterequests.certificates.k8s.io', (_nodeName, attributes) => refuse(attributes, 'PodCertificateRequest feature gate is disabled')],
+      ['leases.coordination.k8s.io', checkLease], ['csinodes.storage.k8s.io', checkCSINode], ['resourceslices.resource.k8s.io', checkSlice],
+      ['certificatesigningrequests.certificates.k8s.io', checkSigningRequest],
+    ]);
+  }
+
+  handles(operation: AdmissionOperation, resource: GroupResource): boolean {
+    return operation !== 'CONNECT' && this.#rules.has(formatGroupResource(resource));
+  }
+
+  admit(attributes: AdmissionAttributes): void | Promise<void> {
+    const nodeName = nodeIdentity(attributes.user);
+    if (nodeName === undefined) return;
+    if (nodeName === '') refuse(attributes, `could not determine node from user ${goQuote(attributes.user.name)}`);
+    return this.#rules.get(formatGroupResource(attributes.resource))?.(nodeName, attributes);
+  }
+
+  /** Tokens only for pods on the node, and for audiences that those name. */
+  async #checkToken(nodeName: string, attributes: AdmissionAttributes): Promise<void> {
+    const { object, operation, subresource, namespace, name, user } = attributes;
+    if (operation !== 'CREATE' || subresource !== 'token') return;
+    const bound = objectAt(object, 'spec', 'boundObjectRef');
+    const podName = stringAt(bound, 'name');
+    if (stringAt(bound, 'apiVersion') !== 'v1' || stringAt(bound, 'kind') !== 'Pod' || podName === '') refuse(attributes, 'node requested token not bound to a pod');
+    const uid = stringAt(bound, 'uid');
+    if (uid === '') refuse(attributes, 'node requested token with a pod binding without a uid');
+    const pod = await this.#objects.pods.getFresh(namespace, podName);
+    if (pod === undefined) throw newNotFound({ group: '', resource: 'pods' }, podName);
+    if (uid !== pod.metadata.uid) refuse(attributes, `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`);
+    if (stringAt(pod, 'spec', 'nodeName') !== nodeName) refuse(attributes, 'node requested token bound to a pod scheduled on a different node');
+    const audiences = stringsAt(object, 'spec', 'audiences');
+    if (audiences.length > 1) refuse(attributes, 'node may only request 0 or 1 audiences');
+    const [audience = ''] = audiences;
+    if (await podNamesAudience(this.#audiences, pod, audience)) return;
+    const { allowed } = await this.#authorize(user, { verb: 'request-serviceaccounts-token-audience', group: '', version: 'v1', resource: audience, namespace, name });
+    if (!allowed) refuse(attributes, `audience ${goQuote(audience)} not found in pod spec volume, ${user.name} is not authorized to request tokens for this audience`);
+  }
+}
+
+function refuse(attributes: AdmissionAttributes, message: string): never {
+  throw refuseAdmission(attributes, message);
+}
+
+function checkNode(nodeName: string, attributes: AdmissionAttributes): void {
+  const { operation, object: node, oldObject: old, name } = attributes;
+  const quoted = goQuote(nodeName);
+  if (name !== nodeName) refuse(attributes, `node ${quoted} is not allowed to modify node ${goQuote(name)}`);
+  if (node === undefined) return;
+  const source = objectAt(node, 'spec', 'configSource');
+  if (operation === 'CREATE') {
+    if (source !== undefined) refuse(attributes, `node ${quoted} is not allowed to create pods with a non-nil configSource`);
+    const labels = forbiddenLabelChanges(node, undefined);
+    if (labels.length > 0) refuse(attributes, `node ${quoted} is not allowed to set the following labels: ${labels.join(', ')}`);
+  }
+  if (operation !== 'UPDATE') return;
+  if (source !== undefined && !semanticEqual(source, objectAt(old, 'spec', 'configSource'))) refuse(attributes, `node ${quoted} is not allowed to update configSource to a new non-nil configSource`);
+  const taints = (object: KubeObject | undefined): KubeObject['spec'] => objectAt(object, 'spec')?.['taints'] ?? null;
+  if (!semanticEqual(taints(node), taints(old))) refuse(attributes, `node ${quoted} is not allowed to modify taints`);
+  if (!semanticEqual(node.metadata.ownerReferences, old?.metadata.ownerReferences)) refuse(attributes, `node ${quoted} is not allowed to modify ownerReferences`);
+  const labels = forbiddenLabelChanges(node, old);
+  if (labels.length > 0) refuse(attributes, `is not allowed to modify labels: ${labels.join(', ')}`);
+}
+
+/** Of a claim only what an expansion on the node changes. */
+function checkClaim(nodeName: string, attributes: AdmissionAttributes): void {
+  const { operation, object, oldObject, subresource } = attributes;
+  if (subresource !== 'status') refuse(attributes, 'may only update PVC status');
+  if (operation !== 'UPDATE' || object === undefined || oldObject === undefined) refuse(attributes, `unexpected operation ${goQuote(operation)}`);
+  if (!semanticEqual(withoutExpansion(object), withoutExpansion(oldObject))) {
+    refuse(attributes, `node ${goQuote(nodeName)} is not allowed to update fields other than status.quantity and status.conditions`);
+  }
+}
+
+function withoutExpansion(claim: KubeObject): KubeObject {
+  const copy = cloneJson(claim);
+  delete copy.metadata.resourceVersion;
+  delete copy.metadata.managedFields;
+  const status = objectAt(copy, 'status') ?? {};
+  for (const field of ['capacity', 'conditions', 'allocatedResourceStatuses', 'allocatedResources']) delete status[field];
+  return copy;
+}
+
+function checkLease(nodeName: string, attributes: AdmissionAttributes): void {
+  if (attributes.namespace !== 'kube-node-lease') refuse(attributes, 'can only access leases in the "kube-node-lease" system namespace');
+  if (nameIn(attributes) !== nodeName) refuse(attributes, 'can only access node lease with the same name as the requesting node');
+}
+
+function checkCSINode(nodeName: string, attributes: AdmissionAttributes): void {
+  if (nameIn(attributes) !== nodeName) refuse(attributes, 'can only access CSINode with the same name as the requesting node');
+}
+
+function nameIn({ operation, object, name }: AdmissionAttributes): string {
+  return operation === 'CREATE' ? object?.metadata.name ?? '' : name;
+}
+
+function checkSlice(nodeName: string, attributes: AdmissionAttributes): void {
+  const { operation, object, oldObject } = attributes;
+  if (operation === 'CREATE' && stringAt(object, 'spec', 'nodeName') !== nodeName) refuse(attributes, 'can only create ResourceSlice with the same NodeName as the requesting node');
+  if (operation === 'DELETE' && stringAt(oldObject, 'spec', 'nodeName') !== nodeName) refuse(attributes, 'can only delete ResourceSlice with the same NodeName as the requesting node');
+}
+
+const kubeletSigners: ReadonlySet<string> = new Set(['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet']);
+
+async function checkSigningRequest(nodeName: string, attributes: AdmissionAttributes): Promise<void> {
+  const { operation, object } = attributes;
+  if (operation !== 'CREATE' || !kubeletSigners.has(stringAt(object, 'spec', 'signerName'))) return;
+  const { commonName } = await requestSubject(stringAt(object, 'spec', 'request')).catch((error: unknown) => refuse(attributes, `unable to parse csr: ${error instanceof Error ? error.message : String(error)}`));
+  if (commonName !== `system:node:${nodeName}`) refuse(attributes, `can only create a node CSR with CN=system:node:${nodeName}`);
+}
