@@ -12,6 +12,10 @@ const fleeting: readonly (readonly [pattern: RegExp, word: string])[] = [
   [/"continue":"[\w-]+"/g, '"continue":"TOKEN"'],
   // Shown by --raw only.
   [/,?"managedFields":\[[^\]]*\]/g, ''],
+  // What a server allocates or draws.
+  [/\b10\.0\.\d+\.\d+\b/g, 'CLUSTER-IP'],
+  [/(:|[Nn]odePort"?: *|NodePort: .*)3\d{4}\b/g, '$1NODE-PORT'],
+  [/kube-api-access-\w{5}\b/g, 'kube-api-access-XXXXX'],
   // kubectl's log lines carry time, process id and line.
   [/^([EWI])\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ /gm, '$1 '],
   [/\/tmp\/[\w./-]+/g, 'FILE'],

@@ -15,7 +15,7 @@ export interface Step {
 
 type More = Omit<Step, 'command' | 'output'>;
 
-/** For ConfigMap, Secret, Namespace, Lease and RBAC objects, whose output must be the reference's to the letter. */
+/** What it prints must be the reference's to the letter; `normalize.ts` tells what is taken out before. */
 export function equal(command: string, more: More = {}): Step {
   return { command, output: 'equal', ...more };
 }
@@ -25,7 +25,7 @@ export function sorted(command: string): Step {
   return { command, output: 'sorted' };
 }
 
-/** For kinds whose output also depends on what controllers and allocators of either server chose. */
+/** For what also depends on controllers that one of the servers lacks, on tokens, or on the build. */
 export function exit(command: string, more: More = {}): Step {
   return { command, output: 'ignored', ...more };
 }
