@@ -20,6 +20,7 @@ import { persistentVolumeStrategy } from './core/persistent-volumes.ts';
 import { podTemplateStrategy } from './core/pod-templates.ts';
 import { podStrategy } from './core/pods.ts';
 import { replicationControllerStrategy } from './core/replication-controllers.ts';
+import { resourceQuotaStrategy } from './core/resource-quotas.ts';
 import { secretStrategy } from './core/secrets.ts';
 import { serviceAccountStrategy } from './core/service-accounts.ts';
 import type { ServiceAllocators } from './core/service-allocation.ts';
@@ -27,7 +28,10 @@ import { serviceStrategy } from './core/services.ts';
 import { endpointSliceStrategy } from './discovery/endpoint-slices.ts';
 import { flowSchemaStrategy, priorityLevelStrategy } from './flowcontrol/flow-control.ts';
 import { ingressClassStrategy } from './networking/ingress-classes.ts';
+import { ingressStrategy } from './networking/ingresses.ts';
 import { networkPolicyStrategy } from './networking/network-policies.ts';
+import { runtimeClassStrategy } from './node/runtime-classes.ts';
+import { podDisruptionBudgetStrategy } from './policy/pod-disruption-budgets.ts';
 import { roleStrategies, type RoleGuard } from './rbac/role-strategies.ts';
 import { resourceClaimStrategy, resourceClaimTemplateStrategy } from './resource/device-requests.ts';
 import { priorityClassStrategy } from './scheduling/priority-classes.ts';
@@ -55,6 +59,7 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
     '/pods': podStrategy,
     '/podtemplates': podTemplateStrategy,
     '/replicationcontrollers': replicationControllerStrategy,
+    '/resourcequotas': resourceQuotaStrategy,
     '/secrets': secretStrategy,
     '/serviceaccounts': serviceAccountStrategy,
     '/services': serviceStrategy(parts),
@@ -77,7 +82,10 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
     'flowcontrol.apiserver.k8s.io/flowschemas': flowSchemaStrategy,
     'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': priorityLevelStrategy,
     'networking.k8s.io/ingressclasses': ingressClassStrategy,
+    'networking.k8s.io/ingresses': ingressStrategy,
     'networking.k8s.io/networkpolicies': networkPolicyStrategy,
+    'node.k8s.io/runtimeclasses': runtimeClassStrategy,
+    'policy/poddisruptionbudgets': podDisruptionBudgetStrategy,
     'resource.k8s.io/resourceclaims': resourceClaimStrategy,
     'resource.k8s.io/resourceclaimtemplates': resourceClaimTemplateStrategy,
     'scheduling.k8s.io/priorityclasses': priorityClassStrategy,

@@ -18,7 +18,7 @@ export const daemonSetStrategy: Strategy = {
       setDefault(rolling, 'maxSurge', 0);
     }
     setDefault(spec, 'revisionHistoryLimit', 10);
-    applyPodTemplateDefaults(objectAt(spec, 'template'));
+    applyPodTemplateDefaults(ensureObject(spec, 'template'));
   },
   validate: (_context, daemonSet) => validateDaemonSet(daemonSet),
   validateUpdate: (_context, daemonSet, old) => validateDaemonSetUpdate(daemonSet, old),

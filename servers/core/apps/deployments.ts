@@ -1,5 +1,5 @@
 import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
-import { objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { stringAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
@@ -20,7 +20,7 @@ export const deploymentStrategy: Strategy = {
       setDefault(rolling, 'maxUnavailable', '25%');
       setDefault(rolling, 'maxSurge', '25%');
     }
-    applyPodTemplateDefaults(objectAt(spec, 'template'));
+    applyPodTemplateDefaults(ensureObject(spec, 'template'));
   },
   validate: (_context, deployment) => validateDeployment(deployment),
   validateUpdate: (_context, deployment, old) => validateDeploymentUpdate(deployment, old),

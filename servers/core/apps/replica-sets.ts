@@ -10,7 +10,7 @@ export const replicaSetStrategy: Strategy = {
   applyDefaults(replicaSet) {
     const spec = ensureObject(replicaSet, 'spec');
     setDefault(spec, 'replicas', 1);
-    applyPodTemplateDefaults(objectAt(spec, 'template'));
+    applyPodTemplateDefaults(ensureObject(spec, 'template'));
   },
   validate: (_context, replicaSet) => validateReplicaSet(replicaSet),
   validateUpdate: (_context, replicaSet, old) => validateReplicaSetUpdate(replicaSet, old),

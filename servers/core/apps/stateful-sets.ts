@@ -24,7 +24,7 @@ export const statefulSetStrategy: Strategy = {
     setDefaultText(retention, 'whenScaled', 'Retain');
     setDefault(spec, 'replicas', 1);
     setDefault(spec, 'revisionHistoryLimit', 10);
-    applyPodTemplateDefaults(objectAt(spec, 'template'));
+    applyPodTemplateDefaults(ensureObject(spec, 'template'));
     for (const claim of objectsAt(spec, 'volumeClaimTemplates')) {
       // The reference's converter writes both, whatever the client sent.
       claim['apiVersion'] = 'v1';

@@ -8,7 +8,7 @@ import { validateClaimSpec } from '../validation/claims.ts';
 import { messages, nonNegativeFields, oneOf } from '../validation/field-rules.ts';
 import { goForm } from '../validation/go-form.ts';
 import { amountOrPercent, validateAmountOrPercent, validateAtMost100Percent } from '../validation/int-or-percent.ts';
-import { selects, selectsAll, validateLabelSelector } from '../validation/label-selector.ts';
+import { printable, selects, selectsAll, validateLabelSelector } from '../validation/label-selector.ts';
 import { validatePodTemplate } from '../validation/pods.ts';
 
 // Workloads (pkg/apis/apps/validation).
@@ -28,13 +28,13 @@ function validateSelection(spec: JsonObject, kind: string, emptyKind: string): F
   if (isEmpty) errors.push(invalid(field, {}, `empty selector is invalid for ${emptyKind}`));
   const labels = objectAt(spec, 'template', 'metadata', 'labels');
   const matches = selector ? selects(selector, labels) : false;
-  if (matches === undefined) return [...errors, invalid(field, selector, kind === 'StatefulSet' ? '' : 'invalid label selector')];
+  if (matches === undefined) return [...errors, invalid(field, printable(selector), kind === 'StatefulSet' ? '' : 'invalid label selector')];
   const at = specField.child('template');
   // What selects everything has been refused already.
   const differs = !matches && !(selector !== undefined && selectsAll(selector));
   return [
     ...errors,
-    ...(differs ? [invalid(at.child('metadata', 'labels'), labels ?? null, '`selector` does not match template `labels`')] : []),
+    ...(differs ? [invalid(at.child('metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')] : []),
     ...validateWorkloadTemplate(objectAt(spec, 'template'), kind, at),
   ];
 }
@@ -191,7 +191,7 @@ export function validateReplicationController(controller: KubeObject): FieldErro
   return [
     ...nonNegativeFields(spec, ['minReadySeconds', 'replicas'], specField),
     ...(empty ? [required(specField.child('selector'), '')] : []),
-    ...(template && !matches ? [invalid(at.child('metadata', 'labels'), labels ?? null, '`selector` does not match template `labels`')] : []),
+    ...(template && !matches ? [invalid(at.child('metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')] : []),
     ...(template ? validateWorkloadTemplate(template, 'ReplicationController', at) : [required(at, '')]),
   ];
 }

@@ -1,4 +1,3 @@
-import { objectAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
@@ -12,7 +11,7 @@ export const cronJobStrategy: Strategy = {
     setDefault(spec, 'suspend', false);
     setDefault(spec, 'successfulJobsHistoryLimit', 3);
     setDefault(spec, 'failedJobsHistoryLimit', 1);
-    applyPodTemplateDefaults(objectAt(spec, 'jobTemplate', 'spec', 'template'));
+    applyPodTemplateDefaults(ensureObject(ensureObject(ensureObject(spec, 'jobTemplate'), 'spec'), 'template'));
   },
   validate: (_context, cronJob) => validateCronJob(cronJob),
   validateUpdate: (_context, cronJob) => validateCronJob(cronJob, true),

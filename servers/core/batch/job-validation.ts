@@ -6,7 +6,7 @@ import { isDNS1123Label, isQualifiedName } from '../../../shared/apimachinery/na
 import { listAt, numberAt, objectAt, objectsAt, stringAt, stringMapAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { messages, nonNegativeFields, optionalOneOf } from '../validation/field-rules.ts';
 import { goForm } from '../validation/go-form.ts';
-import { selects, validateLabelSelector } from '../validation/label-selector.ts';
+import { printable, selects, validateLabelSelector } from '../validation/label-selector.ts';
 import { validatePodTemplate } from '../validation/pods.ts';
 
 const specField = path('spec');
@@ -26,7 +26,7 @@ export function validateJob(job: KubeObject): FieldError[] {
     ...validateGeneratedSelector(job),
     ...validateJobSpec(spec, specField),
     ...(selector ? validateLabelSelector(selector, at) : [required(at, '')]),
-    ...(matches === false ? [invalid(specField.child('template', 'metadata', 'labels'), labels ?? null, '`selector` does not match template `labels`')] : []),
+    ...(matches === false ? [invalid(specField.child('template', 'metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')] : []),
     ...validateIndexedName(job, spec),
   ];
 }
@@ -54,7 +54,7 @@ function validateGeneratedSelector(job: KubeObject): FieldError[] {
   });
   const generated = stringMapAt(selector, 'matchLabels');
   const exact = generated.size === 1 && (generated.get(uidLabel) ?? generated.get('controller-uid')) === uid && objectsAt(selector, 'matchExpressions').length === 0;
-  return exact ? errors : [...errors, invalid(specField.child('selector'), selector, '`selector` not auto-generated')];
+  return exact ? errors : [...errors, invalid(specField.child('selector'), printable(selector), '`selector` not auto-generated')];
 }
 
 /** A JobSpec, also within CronJobs. */

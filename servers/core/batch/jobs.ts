@@ -28,7 +28,7 @@ export const jobStrategy: Strategy = {
   applyDefaults(job) {
     const spec = ensureObject(job, 'spec');
     applyJobSpecDefaults(spec);
-    const template = objectAt(spec, 'template');
+    const template = ensureObject(spec, 'template');
     applyPodTemplateDefaults(template);
     takeTemplateLabels(job);
   },

@@ -1,11 +1,11 @@
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
-import { forbidden, notSupported, path, duplicate, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
 import { timeFromMs } from '../../../shared/apimachinery/time.ts';
 import type { ParentView } from '../../../shared/registry/rest.ts';
 import type { OperationContext, Strategy } from '../../../shared/registry/strategy.ts';
+import { validateCertificate, validateConditionChange, validateConditions, validateSigningRequest } from './signing-request-validation.ts';
 
 const decisions = ['Approved', 'Denied'];
 
@@ -25,13 +25,12 @@ export const signingRequestStrategy: Strategy = {
     for (const key of ['spec', 'status']) if (old[key] !== undefined) request[key] = old[key];
   },
   prepareForStatusUpdate(context, request, old) {
-    const kept = objectsAt(old, 'status', 'conditions').filter((condition) => decisions.includes(stringAt(condition, 'type')));
-    const others = objectsAt(request, 'status', 'conditions').filter((condition) => !decisions.includes(stringAt(condition, 'type')));
-    const conditions = [...kept, ...others];
-    if (conditions.length > 0) ensureObject(request, 'status')['conditions'] = conditions;
+    keepDecisions(request, old);
     stampConditions(context, request, old);
   },
-  validateStatusUpdate: (_context, request) => validateConditions(request),
+  validate: (_context, request) => validateSigningRequest(request),
+  validateUpdate: (_context, request) => validateSigningRequest(request),
+  validateStatusUpdate: (_context, request, old) => [...validateConditions(request), ...validateConditionChange(request, old, false), ...validateCertificate(request, old, true)],
   selectableFields: (request) => ({ 'spec.signerName': stringAt(request, 'spec', 'signerName') }),
 };
 
@@ -47,8 +46,19 @@ export const approvalView: ParentView = {
     stampConditions(context, parent, old);
     return parent;
   },
-  validate: (_context, request, old) => [...validateDecisions(request, old), ...validateConditions(request)],
+  validate: (_context, request, old) => [...validateConditions(request), ...validateConditionChange(request, old, true)],
 };
+
+/** Decisions that are still there in the same number read as they were; that one is missing is for validation to say. */
+function keepDecisions(request: KubeObject, old: KubeObject): void {
+  const conditions = [...objectsAt(request, 'status', 'conditions')];
+  for (const type of decisions) {
+    const before = objectsAt(old, 'status', 'conditions').filter((condition) => stringAt(condition, 'type') === type);
+    const places = conditions.flatMap((condition, index) => (stringAt(condition, 'type') === type ? [index] : []));
+    if (before.length === places.length) for (const [position, index] of places.entries()) conditions[index] = before[position] ?? {};
+  }
+  if (conditions.length > 0) ensureObject(request, 'status')['conditions'] = conditions;
+}
 
 function stampConditions(context: OperationContext, request: KubeObject, old: KubeObject): void {
   const now = timeFromMs(context.nowMs);
@@ -62,27 +72,4 @@ function stampConditions(context: OperationContext, request: KubeObject, old: Ku
 function transitionTime(condition: JsonObject, before: JsonObject | undefined, now: string): string {
   const same = before !== undefined && stringAt(before, 'status') === stringAt(condition, 'status');
   return (same && stringAt(before, 'lastTransitionTime')) || now;
-}
-
-function validateDecisions(request: KubeObject, old: KubeObject): FieldError[] {
-  const types = objectsAt(request, 'status', 'conditions').map((condition) => stringAt(condition, 'type'));
-  return decisions
-    .filter((type) => objectsAt(old, 'status', 'conditions').some((condition) => stringAt(condition, 'type') === type) && !types.includes(type))
-    .map((type) => forbidden(path('status', 'conditions'), `updates may not remove a condition of type ${JSON.stringify(type)}`));
-}
-
-function validateConditions(request: KubeObject): FieldError[] {
-  const errors: FieldError[] = [];
-  const seen = new Set<string>();
-  for (const [index, condition] of objectsAt(request, 'status', 'conditions').entries()) {
-    const field = path('status', 'conditions').index(index);
-    const type = stringAt(condition, 'type');
-    const status = stringAt(condition, 'status');
-    if (type === '') errors.push(required(field.child('type'), ''));
-    if (status === '') errors.push(required(field.child('status'), ''));
-    else if (status !== 'True' && [...decisions, 'Failed'].includes(type)) errors.push(notSupported(field.child('status'), status, ['True']));
-    if (seen.has(type)) errors.push(duplicate(field.child('type'), type));
-    seen.add(type);
-  }
-  return errors;
 }

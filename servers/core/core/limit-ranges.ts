@@ -2,9 +2,12 @@ import { setKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { validateLimitRange } from './limit-range-validation.ts';
 
 /** LimitRanges (pkg/apis/core/v1/defaults.go): for containers, limits follow the maximum and requests the limits or the minimum. */
 export const limitRangeStrategy: Strategy = {
+  validate: (_context, range) => validateLimitRange(range),
+  validateUpdate: (_context, range) => validateLimitRange(range),
   applyDefaults(range) {
     for (const item of objectsAt(range, 'spec', 'limits')) {
       if (stringAt(item, 'type') !== 'Container') continue;

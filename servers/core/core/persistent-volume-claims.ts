@@ -3,9 +3,12 @@ import { objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { validateClaim, validateClaimUpdate } from './persistent-volume-validation.ts';
 
 /** PersistentVolumeClaims (pkg/registry/core/persistentvolumeclaim). */
 export const persistentVolumeClaimStrategy: Strategy = {
+  validate: (_context, claim) => validateClaim(claim),
+  validateUpdate: (_context, claim, old) => validateClaimUpdate(claim, old),
   applyDefaults(claim) {
     setDefault(ensureObject(claim, 'spec'), 'volumeMode', 'Filesystem');
     setDefaultText(ensureObject(claim, 'status'), 'phase', 'Pending');

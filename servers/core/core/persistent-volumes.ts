@@ -2,9 +2,12 @@ import { timeFromMs } from '../../../shared/apimachinery/time.ts';
 import { objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { validateVolume, validateVolumeUpdate } from './persistent-volume-validation.ts';
 
 /** PersistentVolumes (pkg/registry/core/persistentvolume). */
 export const persistentVolumeStrategy: Strategy = {
+  validate: (_context, volume) => validateVolume(volume),
+  validateUpdate: (_context, volume, old) => validateVolumeUpdate(volume, old),
   applyDefaults(volume) {
     const spec = ensureObject(volume, 'spec');
     setDefaultText(spec, 'persistentVolumeReclaimPolicy', 'Retain');

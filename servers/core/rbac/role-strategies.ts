@@ -3,6 +3,7 @@ import { nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { OperationContext, Strategy } from '../../../shared/registry/strategy.ts';
+import { validateBinding, validateRole } from './role-validation.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
@@ -14,23 +15,26 @@ export interface RoleGuard {
 
 /** Roles, ClusterRoles and their bindings. */
 export function roleStrategies(guard: RoleGuard): Record<string, Strategy> {
-  const role: Strategy = {
+  const role = (namespaced: boolean): Strategy => ({
+    validate: (_context, object) => validateRole(object, namespaced),
+    validateUpdate: (_context, object) => validateRole(object, namespaced),
     validateName: nameIsPathSegment,
     beginCreate: (context, object) => allowed(guard.guardRole(context, object, undefined)),
     beginUpdate: (context, object, old) => allowed(guard.guardRole(context, object, old)),
-  };
-  const binding: Strategy = {
+  });
+  const binding = (namespaced: boolean): Strategy => ({
+    validate: (_context, object) => validateBinding(object, namespaced),
     validateName: nameIsPathSegment,
     applyDefaults: applyBindingDefaults,
-    validateUpdate: (_context, object, old) => validateRoleRef(object, old),
+    validateUpdate: (_context, object, old) => [...validateBinding(object, namespaced), ...validateRoleRef(object, old)],
     beginCreate: (context, object) => allowed(guard.guardBinding(context, object, undefined)),
     beginUpdate: (context, object, old) => allowed(guard.guardBinding(context, object, old)),
-  };
+  });
   return {
-    [`${group}/roles`]: role,
-    [`${group}/clusterroles`]: role,
-    [`${group}/rolebindings`]: binding,
-    [`${group}/clusterrolebindings`]: binding,
+    [`${group}/roles`]: role(true),
+    [`${group}/clusterroles`]: role(false),
+    [`${group}/rolebindings`]: binding(true),
+    [`${group}/clusterrolebindings`]: binding(false),
   };
 }
 

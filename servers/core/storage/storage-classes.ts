@@ -1,8 +1,11 @@
 import { setDefault } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { validateStorageClass, validateStorageClassUpdate } from './storage-class-validation.ts';
 
 /** StorageClasses (pkg/apis/storage/v1/defaults.go). */
 export const storageClassStrategy: Strategy = {
+  validate: (_context, storageClass) => validateStorageClass(storageClass),
+  validateUpdate: (_context, storageClass, old) => validateStorageClassUpdate(storageClass, old),
   applyDefaults(storageClass) {
     setDefault(storageClass, 'reclaimPolicy', 'Delete');
     setDefault(storageClass, 'volumeBindingMode', 'Immediate');

@@ -1,5 +1,6 @@
 import { forbidden, invalid, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { compareUtf8 } from '../../../shared/apimachinery/go-format.ts';
+import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { labelSelectorAsSelector, matchesLabels, selectsEverything } from '../../../shared/apimachinery/labels.ts';
 import { validateLabels } from '../../../shared/apimachinery/meta-validation.ts';
 import { isLabelValue, isQualifiedName } from '../../../shared/apimachinery/names.ts';
@@ -65,4 +66,12 @@ export function selectsAll(selector: JsonObject | undefined): boolean {
 
 export function labelsAt(object: JsonObject | undefined, ...path: readonly string[]): Record<string, string> | undefined {
   return objectAt(object, ...path) as Record<string, string> | undefined;
+}
+
+/** Labels or a selector as the reference prints them: keys of maps in order. */
+export function printable(value: JsonObject | undefined): JsonObject | null {
+  if (!value) return null;
+  const { matchLabels, ...rest } = value;
+  if (isObject(matchLabels)) return { matchLabels: printable(matchLabels), ...rest };
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => compareUtf8(a, b)));
 }

@@ -1,0 +1,87 @@
+import { invalid, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { isDNS1123Subdomain, isValidPortName, isValidPortNumber, isWildcardDNS1123Subdomain, nameIsDNSLabel, nameIsDNSSubdomain, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { messages, optionalOneOf } from '../validation/field-rules.ts';
+import { sloppyAddress } from '../validation/ip-address.ts';
+
+const specField = path('spec');
+const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
+const badSequences = ['//', '/./', '/../', '%2f', '%2F'];
+const badSuffixes = ['/..', '/.'];
+
+/** Ingresses (pkg/apis/networking/validation). */
+export function validateIngress(ingress: KubeObject): FieldError[] {
+  const spec = objectAt(ingress, 'spec') ?? {};
+  const [rules, backend, className] = [objectsAt(spec, 'rules'), objectAt(spec, 'defaultBackend'), spec['ingressClassName']];
+  return [
+    ...(rules.length === 0 && !backend ? [invalid(specField, null, 'either `defaultBackend` or `rules` must be specified')] : []),
+    ...(backend ? validateBackend(backend, specField.child('defaultBackend')) : []),
+    ...rules.flatMap((rule, index) => validateRule(rule, specField.child('rules').index(index))),
+    ...objectsAt(spec, 'tls').flatMap((tls, index) => validateTls(tls, specField.child('tls').index(index))),
+    ...(typeof className === 'string' ? messages(nameIsDNSSubdomain(className, false), specField.child('ingressClassName'), className) : []),
+  ];
+}
+
+function hostErrors(host: string, field: Path): FieldError[] {
+  return messages(host.includes('*') ? isWildcardDNS1123Subdomain(host) : isDNS1123Subdomain(host), field, host);
+}
+
+function validateRule(rule: JsonObject, field: Path): FieldError[] {
+  const host = stringAt(rule, 'host');
+  const http = objectAt(rule, 'http');
+  const isAddress = host !== '' && sloppyAddress(host) !== undefined;
+  const errors: FieldError[] = isAddress ? [invalid(field.child('host'), host, 'must be a DNS name, not an IP address')] : [];
+  if (host !== '') errors.push(...hostErrors(host, field.child('host')));
+  if (!http) return errors;
+  const at = field.child('http', 'paths');
+  const paths = objectsAt(http, 'paths');
+  return [...errors, ...(paths.length === 0 ? [required(at, '')] : []), ...paths.flatMap((item, index) => validatePath(item, at.index(index)))];
+}
+
+function validatePath(item: JsonObject, field: Path): FieldError[] {
+  const [type, text] = [item['pathType'], stringAt(item, 'path')];
+  if (typeof type !== 'string') return [required(field.child('pathType'), 'pathType must be specified')];
+  const at = field.child('path');
+  const errors: FieldError[] = optionalOneOf(type, pathTypes, field.child('pathType'));
+  const strict = type === 'Exact' || type === 'Prefix';
+  if ((strict || (type === 'ImplementationSpecific' && text !== '')) && !text.startsWith('/')) errors.push(invalid(at, text, 'must be an absolute path'));
+  if (strict) {
+    errors.push(...badSequences.filter((part) => text.includes(part)).map((part) => invalid(at, text, `must not contain '${part}'`)));
+    errors.push(...badSuffixes.filter((part) => text.endsWith(part)).map((part) => invalid(at, text, `cannot end with '${part}'`)));
+  }
+  return [...errors, ...validateBackend(objectAt(item, 'backend') ?? {}, field.child('backend'))];
+}
+
+function validateBackend(backend: JsonObject, field: Path): FieldError[] {
+  const [resource, service] = [objectAt(backend, 'resource'), objectAt(backend, 'service')];
+  if (resource && service) return [invalid(field, '', 'cannot set both resource and service backends')];
+  if (resource) return validateReference(resource, field.child('resource'));
+  return service ? validateServiceBackend(service, field) : [invalid(field, '', 'resource or service backend is required')];
+}
+
+function validateReference(resource: JsonObject, field: Path): FieldError[] {
+  const group = resource['apiGroup'];
+  const errors = typeof group === 'string' ? messages(isDNS1123Subdomain(group), field.child('apiGroup'), group) : [];
+  return [...errors, ...['kind', 'name'].flatMap((key) => {
+    const text = stringAt(resource, key);
+    return text === '' ? [required(field.child(key), '')] : messages(nameIsPathSegment(text, false), field.child(key), text);
+  })];
+}
+
+function validateServiceBackend(service: JsonObject, field: Path): FieldError[] {
+  const [name, portName, number] = [stringAt(service, 'name'), stringAt(service, 'port', 'name'), numberAt(service, 'port', 'number') ?? 0];
+  const at = field.child('service');
+  const errors = name === '' ? [required(at.child('name'), '')] : messages(nameIsDNSLabel(name, false), at.child('name'), name);
+  if (portName !== '' && number !== 0) return [...errors, invalid(field, '', 'cannot set both port name & port number')];
+  if (portName !== '') return [...errors, ...messages(isValidPortName(portName), at.child('port', 'name'), portName)];
+  return [...errors, ...(number === 0 ? [required(field, 'port name or number is required')] : messages(isValidPortNumber(number), at.child('port', 'number'), number))];
+}
+
+function validateTls(tls: JsonObject, field: Path): FieldError[] {
+  const secret = stringAt(tls, 'secretName');
+  return [
+    ...stringsAt(tls, 'hosts').flatMap((host, index) => hostErrors(host, field.child('hosts').index(index))),
+    ...(secret === '' ? [] : messages(nameIsDNSSubdomain(secret, false), field.child('secretName'), secret)),
+  ];
+}

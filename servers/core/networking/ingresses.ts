@@ -1,0 +1,8 @@
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { validateIngress } from './ingress-validation.ts';
+
+/** Ingresses (pkg/registry/networking/ingress). */
+export const ingressStrategy: Strategy = {
+  validate: (_context, ingress) => validateIngress(ingress),
+  validateUpdate: (_context, ingress) => validateIngress(ingress),
+};
