@@ -16,6 +16,8 @@ export interface DefinitionView {
   readonly preserveUnknownFields: boolean;
   /** Requests are served. */
   readonly established: boolean;
+  /** Its names are taken by another definition. */
+  readonly refused: boolean;
   /** Being deleted: nothing new may be made. */
   readonly terminating: boolean;
 }

@@ -11,6 +11,8 @@ export interface RegisteredVersion {
   readonly group: string;
   readonly version: string;
   readonly resources: readonly RegisteredResource[];
+  /** Group and version of kinds are said even where they are those of the document (custom resources). */
+  readonly namesOwnKinds?: boolean;
 }
 
 /** The documents of `apidiscovery.k8s.io/v2` (k8s.io/api/apidiscovery/v2); keys stand in the order of upstream's structs. */
@@ -95,7 +97,7 @@ function resourceDiscovery(of: RegisteredVersion, resource: RegisteredResource):
   const { shortNames, categories, subresources } = resource;
   return {
     resource: resource.resource,
-    responseKind: { group: '', version: '', kind: resource.kind },
+    responseKind: of.namesOwnKinds === true ? { group: of.group, version: of.version, kind: resource.kind } : { group: '', version: '', kind: resource.kind },
     scope: resource.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: resource.singular,
     verbs: resource.verbs,
@@ -106,6 +108,6 @@ function resourceDiscovery(of: RegisteredVersion, resource: RegisteredResource):
 }
 
 function subresourceDiscovery(of: RegisteredVersion, { name, kind, verbs }: SubresourceFacts): APISubresourceDiscovery {
-  const own = kind.group === of.group && kind.version === of.version;
+  const own = of.namesOwnKinds !== true && kind.group === of.group && kind.version === of.version;
   return { subresource: name, responseKind: own ? { group: '', version: '', kind: kind.kind } : { ...kind }, verbs };
 }

@@ -2,12 +2,13 @@ import { Readable } from 'node:stream';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { createResourceHandler } from '../../../shared/endpoints/create-resource-handler.ts';
+import type { EndpointEnvironment } from '../../../shared/endpoints/endpoint-environment.ts';
 import { createErrorWriter } from '../../../shared/endpoints/responders/write-error.ts';
 import { createRestResources } from '../../../shared/registry/create-rest-resources.ts';
 import type { ResourceDefinition } from '../../../shared/registry/define-resource.ts';
 import type { Exchange, OutgoingHeaders, ResponseStream } from '../../../shared/request/exchange.ts';
 import { parseRequestInfo } from '../../../shared/request/parse-request-info.ts';
-import type { RequestContext } from '../../../shared/request/request-context.ts';
+import type { Handler, RequestContext } from '../../../shared/request/request-context.ts';
 import type { Storage } from '../../../shared/storage/storage.ts';
 import { MemoryStorage } from '../../../shared/watchcache/testing/memory-storage.ts';
 
@@ -36,13 +37,16 @@ export class InProcess {
   readonly #writeError = createErrorWriter(this.#facts);
   readonly resources;
 
-  /** `storage`: another one than that in memory. */
-  constructor(definitions: readonly ResourceDefinition[] = [], storage?: Storage) {
+  /**
+   * `storage`: another one than that in memory. `handlerOf` makes what serves instead of the built-in resources.
+   */
+  constructor(definitions: readonly ResourceDefinition[] = [], storage?: Storage, handlerOf?: (environment: EndpointEnvironment, storage: Storage) => Handler) {
     this.resources = createRestResources({ facts: this.#facts, storage: storage ?? this.storage, definitions, servesGroup: () => true });
-    this.#handler = createResourceHandler({
+    const environment: EndpointEnvironment = {
       resources: this.resources, facts: this.#facts, minRequestTimeoutSeconds: 60, maxBodyBytes: 1024 * 1024, authorizeVerb: async () => {},
       admission: { plugins: [], handles: () => false, admit: async () => {}, validate: async () => {} },
-    });
+    };
+    this.#handler = handlerOf === undefined ? createResourceHandler(environment) : handlerOf(environment, storage ?? this.storage);
   }
 
   /** One request, and its whole answer. */

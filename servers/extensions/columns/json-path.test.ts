@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { JsonPathError, parseJsonPath } from './json-path.ts';
+
+const object = {
+  spec: { size: 3, 'a.b': 'dotted', list: ['x', 'y', 'z'], nested: { deep: { name: 'n1' } }, name: 'n0' },
+  status: { conditions: [{ type: 'Ready', status: 'True' }, { type: 'Synced', status: 'False', n: 5 }] },
+};
+
+const cases: readonly (readonly [string, readonly unknown[]])[] = [
+  ['.spec.size', [3]],
+  ['.spec.missing.deeper', []],
+  ["['spec']['size']", [3]],
+  ['.spec.a\\.b', ['dotted']],
+  ["['spec']['a.b']", ['dotted']],
+  ['.spec.list[0]', ['x']],
+  ['.spec.list[-1]', ['z']],
+  ['.spec.list[-1:]', ['z']],
+  ['.spec.list[0:2]', ['x', 'y']],
+  ['.spec.list[*]', ['x', 'y', 'z']],
+  ['.spec.list[7]', []],
+  ['.spec.size[0]', []],
+  ['..name', ['n0', 'n1']],
+  ['.status.conditions[?(@.type=="Ready")].status', ['True']],
+  ["$.status.conditions[?(@.type == 'Synced')].status", ['False']],
+  ['.status.conditions[?(@.n>4)].type', ['Synced']],
+  ['.status.conditions[?(@.n)].type', ['Synced']],
+  ['.constructor', []],
+];
+
+for (const [path, expected] of cases) {
+  test(`the path ${path} finds ${JSON.stringify(expected)}`, () => assert.deepEqual(parseJsonPath(path)(object), expected));
+}
+
+test('a path that does not close its bracket is refused', () => assert.throws(() => parseJsonPath('.spec.list[0'), JsonPathError));
+test('a path that begins with neither a dot nor a bracket is refused', () => assert.throws(() => parseJsonPath('x'), JsonPathError));

@@ -1,0 +1,175 @@
+import { getKey, isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+
+/** One step from values to values. */
+type Step = (value: JsonValue) => readonly JsonValue[];
+
+/** A path that cannot be read. */
+export class JsonPathError extends Error {
+  override readonly name = 'JsonPathError';
+}
+
+/** Finds the values of a path; none where a key is missing. */
+export type JsonPath = (object: JsonValue) => readonly JsonValue[];
+
+/**
+ * Reads a path as `additionalPrinterColumns` have it: `.spec.a`, `['a.b']`, `.a\.b`, `[0]`, `[-1:]`, `[*]`, `..name`,
+ * `[?(@.type=="Ready")]` (k8s.io/client-go/util/jsonpath, with missing keys allowed).
+ * @throws JsonPathError
+ */
+export function parseJsonPath(text: string): JsonPath {
+  const steps = new PathReader(text).steps();
+  return (object) => {
+    let values: readonly JsonValue[] = [object];
+    for (const step of steps) {
+      values = values.flatMap(step);
+      if (values.length === 0) break;
+    }
+    return values;
+  };
+}
+
+class PathReader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  steps(): Step[] {
+    const steps: Step[] = [];
+    while (this.#at < this.#text.length) {
+      const char = this.#text[this.#at];
+      if (char === '$' || char === '@') this.#at++;
+      else if (char === '.') steps.push(...this.#dot());
+      else if (char === '[') steps.push(this.#bracket());
+      else throw new JsonPathError(`unrecognized character in action: ${char ?? ''}`);
+    }
+    return steps;
+  }
+
+  #dot(): Step[] {
+    this.#at++;
+    if (this.#text[this.#at] === '.') {
+      this.#at++;
+      return [descend, ...this.#name()];
+    }
+    return this.#name();
+  }
+
+  #name(): Step[] {
+    let name = '';
+    for (; this.#at < this.#text.length; this.#at++) {
+      const char = this.#text[this.#at] as string;
+      if (char === '\\') {
+        this.#at++;
+        name += this.#text[this.#at] ?? '';
+      } else if (char === '.' || char === '[' || char === ' ' || char === ']') break;
+      else name += char;
+    }
+    if (name === '') return [];
+    return [name === '*' ? members : field(name)];
+  }
+
+  #bracket(): Step {
+    const start = this.#at + 1;
+    const end = this.#closing(start);
+    const inner = this.#text.slice(start, end).trim();
+    this.#at = end + 1;
+    const filter = /^\?\((.*)\)$/s.exec(inner);
+    if (filter !== null) return filterStep(filter[1] ?? '');
+    if (inner === '*') return members;
+    const quoted = /^'(.*)'$|^"(.*)"$/s.exec(inner);
+    if (quoted !== null) return field((quoted[1] ?? quoted[2] ?? '').replaceAll(/\\(.)/g, '$1'));
+    const range = /^(-?\d*)(?::(-?\d*))?(?::(-?\d+))?$/.exec(inner);
+    if (range === null || inner === '') throw new JsonPathError(`invalid array index ${inner}`);
+    return inner.includes(':') ? slice(range[1] ?? '', range[2] ?? '', range[3] ?? '') : index(Number(inner));
+  }
+
+  /** The bracket that closes, past quotes and brackets within. */
+  #closing(start: number): number {
+    let depth = 0;
+    let quote = '';
+    for (let at = start; at < this.#text.length; at++) {
+      const char = this.#text[at] as string;
+      if (char === '\\') at++;
+      else if (quote !== '') quote = char === quote ? '' : quote;
+      else if (char === '"' || char === "'") quote = char;
+      else if (char === '[') depth++;
+      else if (char === ']' && depth-- === 0) return at;
+    }
+    throw new JsonPathError('unterminated array');
+  }
+}
+
+function field(name: string): Step {
+  return (value) => {
+    const found = isObject(value) ? getKey(value, name) : undefined;
+    return found === undefined ? [] : [found];
+  };
+}
+
+function members(value: JsonValue): readonly JsonValue[] {
+  if (Array.isArray(value)) return value;
+  return isObject(value) ? Object.keys(value).sort().map((key) => value[key] as JsonValue) : [];
+}
+
+/** The value and all that lies below it. */
+function descend(value: JsonValue): readonly JsonValue[] {
+  return [value, ...members(value).flatMap(descend)];
+}
+
+function index(at: number): Step {
+  return (value) => {
+    const found = Array.isArray(value) ? value.at(at) : undefined;
+    return found === undefined ? [] : [found];
+  };
+}
+
+function slice(from: string, to: string, step: string): Step {
+  const stride = step === '' ? 1 : Number(step);
+  if (stride < 1) throw new JsonPathError('step must be > 0');
+  return (value) => {
+    if (!Array.isArray(value)) return [];
+    const items = value.slice(from === '' ? 0 : Number(from), to === '' ? undefined : Number(to));
+    return items.filter((_item, position) => position % stride === 0);
+  };
+}
+
+const comparison = /^(.+?)\s*(==|!=|<=|>=|<|>)\s*(.+)$/s;
+
+function filterStep(text: string): Step {
+  const match = comparison.exec(text.trim());
+  const left = operand(match === null ? text.trim() : (match[1] ?? ''));
+  const keeps = match === null
+    ? (item: JsonValue): boolean => left(item).length > 0
+    : compare(left, match[2] ?? '', operand(match[3] ?? ''));
+  return (value) => (Array.isArray(value) ? value.filter(keeps) : []);
+}
+
+/** A path from the item, or a constant. */
+function operand(text: string): JsonPath {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('@') || trimmed.startsWith('$') || trimmed.startsWith('.')) return parseJsonPath(trimmed);
+  const quoted = /^'(.*)'$|^"(.*)"$/s.exec(trimmed);
+  if (quoted !== null) return () => [quoted[1] ?? quoted[2] ?? ''];
+  if (trimmed === 'true' || trimmed === 'false') return () => [trimmed === 'true'];
+  if (/^[-+]?\d+(\.\d+)?$/.test(trimmed)) return () => [Number(trimmed)];
+  throw new JsonPathError(`unrecognized identifier ${trimmed}`);
+}
+
+function compare(left: JsonPath, operator: string, right: JsonPath): (item: JsonValue) => boolean {
+  return (item) => {
+    const [a] = left(item);
+    const [b] = right(item);
+    if (a === undefined || b === undefined || a === null || b === null || typeof a !== typeof b || typeof a === 'object') return false;
+    switch (operator) {
+      case '==': return a === b;
+      case '!=': return a !== b;
+      case '<': return a < b;
+      case '>': return a > b;
+      case '<=': return a <= b;
+      default: return a >= b;
+    }
+  };
+}

@@ -1,0 +1,124 @@
+import { cloneJson } from '../../shared/apimachinery/clone.ts';
+import { isObject, type JsonObject } from '../../shared/apimachinery/json.ts';
+import { asKubeObject, valueAt, type KubeObject } from '../../shared/apimachinery/object.ts';
+import type { StructSchema } from '../../shared/apimachinery/schema.ts';
+import { entryOfEncoded, exactBuffer, joinWithout, parseEntry, printAround, type EncodedObject, type ObjectForm } from '../../shared/registry/stored-form.ts';
+import { looseText } from '../../shared/serializer/json/loose.ts';
+import { parseJson } from '../../shared/serializer/json/parse.ts';
+import type { KeyValue } from '../../shared/storage/storage.ts';
+import type { CacheEntry } from '../../shared/watchcache/watch-cache.ts';
+import { leaveOutZeros } from './custom-resource-schema.ts';
+
+/** One version of a custom resource: how it is called, and its shape. */
+export interface ResourceVersionShape {
+  readonly apiVersion: string;
+  readonly schema: StructSchema;
+}
+
+export interface CustomResourceFormOptions {
+  readonly kind: string;
+  /** Below `/registry/`. */
+  readonly storagePrefix: string;
+  readonly storage: ResourceVersionShape;
+  /** The version that strategies see. */
+  readonly served: ResourceVersionShape;
+  /** Shapes of the other versions, in which old objects may lie in storage. */
+  readonly versionOf: (apiVersion: string) => ResourceVersionShape | undefined;
+  /** Paths of selectable fields of any version. */
+  readonly selectableFields: readonly string[];
+}
+
+/**
+ * Custom resources as they are stored: JSON in the storage version, keys sorted. The cache holds the storage version with
+ * its defaults; strategies see the version of the request, as in the reference.
+ */
+export class CustomResourceForm implements ObjectForm {
+  readonly schema: StructSchema;
+  readonly #options: CustomResourceFormOptions;
+  readonly #sameVersion: boolean;
+  readonly #fields: readonly { readonly name: string; readonly path: readonly string[] }[];
+
+  constructor(options: CustomResourceFormOptions) {
+    this.#options = options;
+    this.schema = options.served.schema;
+    this.#sameVersion = options.served.apiVersion === options.storage.apiVersion;
+    this.#fields = options.selectableFields.map((path) => ({ name: path.replace(/^\./, ''), path: path.replace(/^\./, '').split('.') }));
+  }
+
+  encode(served: KubeObject): EncodedObject {
+    const { kind, storage } = this.#options;
+    delete served.metadata.selfLink;
+    delete served.metadata.resourceVersion;
+    leaveOutZeros(served.metadata);
+    served.kind = kind;
+    if (this.#sameVersion) {
+      served.apiVersion = storage.apiVersion;
+      const printed = printAround(served, looseText);
+      return { stored: Buffer.from(`${joinWithout(printed)}\n`), ...printed, object: served };
+    }
+    const object = this.#convert(cloneJson(served), storage);
+    const stored = Buffer.from(`${looseText(object)}\n`);
+    // Readers see the defaults of the storage version, whichever version wrote.
+    storage.schema.custom?.applyDefaults(object);
+    return { stored, ...printAround(object, looseText), object };
+  }
+
+  entryOf(key: string, encoded: EncodedObject, revision: number): CacheEntry {
+    return entryOfEncoded(key, encoded, revision, this.#selectable(encoded.object));
+  }
+
+  decode(kv: KeyValue): CacheEntry {
+    const value = parseJson(kv.value);
+    if (!isObject(value)) throw new Error(`${kv.key} is no object`);
+    const object = this.#readStored(value);
+    const { metadata } = object;
+    metadata.resourceVersion = String(kv.modRevision);
+    return {
+      key: kv.key,
+      namespace: metadata.namespace ?? '',
+      name: metadata.name ?? kv.key.slice(kv.key.lastIndexOf('/') + 1),
+      revision: kv.modRevision,
+      json: exactBuffer(looseText(object)),
+      labels: metadata.labels,
+      fields: this.#selectable(object),
+    };
+  }
+
+  parse(entry: CacheEntry): KubeObject {
+    return this.toServed(parseEntry(entry));
+  }
+
+  /** An object of the cache in the version that strategies and clients see; in place. */
+  toServed(stored: KubeObject): KubeObject {
+    return this.#sameVersion ? stored : this.#convert(stored, this.#options.served);
+  }
+
+  /** Conversion strategy None: another apiVersion, and what that version does not know goes. */
+  #convert(object: KubeObject, to: ResourceVersionShape): KubeObject {
+    object.apiVersion = to.apiVersion;
+    to.schema.custom?.conform(object);
+    return object;
+  }
+
+  #readStored(value: JsonObject): KubeObject {
+    const { kind, storage, versionOf } = this.#options;
+    const stored = versionOf(String(value['apiVersion'])) ?? storage;
+    value['kind'] = kind;
+    value['apiVersion'] = stored.apiVersion;
+    stored.schema.custom?.conform(value);
+    const object = asKubeObject(value);
+    stored.schema.custom?.applyDefaults(object);
+    // Very old objects have none.
+    object.metadata.generation ??= 1;
+    return stored.apiVersion === storage.apiVersion ? object : this.#convert(object, storage);
+  }
+
+  #selectable(object: KubeObject): Record<string, string> | undefined {
+    if (this.#fields.length === 0) return undefined;
+    return Object.fromEntries(this.#fields.map(({ name, path }) => [name, fieldText(valueAt(object, ...path))]));
+  }
+}
+
+function fieldText(value: ReturnType<typeof valueAt>): string {
+  return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
+}

@@ -1,0 +1,30 @@
+import { newBadRequest, newMethodNotSupported, newNotFound, newUnsupportedMediaType } from '../../shared/apimachinery/status.ts';
+import { scopeOf } from '../../shared/endpoints/request-scope.ts';
+import type { Route, RouteVerb } from '../../shared/endpoints/routes.ts';
+import { patchTypeOf } from '../../shared/endpoints/verbs/patch.ts';
+import type { RestResource } from '../../shared/registry/rest.ts';
+import type { RequestContext } from '../../shared/request/request-context.ts';
+
+/** A strategic patch needs a type. */
+const patchTypes: readonly string[] = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
+const objectVerbs: ReadonlySet<string> = new Set<RouteVerb>(['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']);
+const viewVerbs: ReadonlySet<string> = new Set<RouteVerb>(['get', 'update', 'patch']);
+const named: ReadonlySet<string> = new Set<RouteVerb>(['get', 'update', 'patch', 'delete']);
+
+/**
+ * What a request is for. Custom resources are not routed by paths as built-in ones are: the verb of the request counts
+ * (apiextensions-apiserver customresource_handler.go). Undefined where no such path is served.
+ */
+export function customResourceRoute(rest: RestResource, context: RequestContext): Route | undefined {
+  const { info } = context;
+  const { namespaced, group, resource } = rest.facts;
+  if (!namespaced && info.namespace !== '') return undefined;
+  if (namespaced && info.namespace === '' && info.verb !== 'list' && info.verb !== 'watch') return undefined;
+  const subresource = info.subresource === '' ? undefined : rest.subresources.get(info.subresource);
+  if (info.subresource !== '' && subresource === undefined) throw newNotFound({ group, resource }, info.name);
+  const verbs = subresource === undefined ? objectVerbs : viewVerbs;
+  if (!verbs.has(info.verb)) throw newMethodNotSupported({ group, resource }, info.verb);
+  if (named.has(info.verb) && info.name === '') throw newBadRequest('name must be provided');
+  if (info.verb === 'patch' && !patchTypes.includes(patchTypeOf(context))) throw newUnsupportedMediaType(patchTypes);
+  return { verb: info.verb as RouteVerb, scope: scopeOf(rest, subresource) };
+}

@@ -1,0 +1,146 @@
+import { goQuote } from '../../shared/apimachinery/go-format.ts';
+import { invalid, path, type FieldError } from '../../shared/apimachinery/field-error.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../shared/apimachinery/json.ts';
+import type { KubeObject } from '../../shared/apimachinery/object.ts';
+import { newBadRequest, newInternalError } from '../../shared/apimachinery/status.ts';
+import type { ParentView } from '../../shared/registry/rest.ts';
+import { looseText } from '../../shared/serializer/json/loose.ts';
+import type { DefinitionVersion } from './crds/definition-view.ts';
+
+export type ScalePaths = NonNullable<DefinitionVersion['scale']>;
+
+const maxInt32 = 2 ** 31 - 1;
+
+/** The autoscaling/v1 Scale of a custom resource, by the paths that its definition names. */
+export function customScaleView(paths: ScalePaths): ParentView {
+  return {
+    read(parent) {
+      const { scale, found } = scaleOf(parent, paths);
+      if (!found) throw newInternalError(`the spec replicas field ${goQuote(paths.specReplicasPath)} does not exist`);
+      return scale;
+    },
+    write(_context, parent, body) {
+      const { spec } = body;
+      const replicas = isObject(spec) ? spec['replicas'] : undefined;
+      setReplicas(parent, segments(paths.specReplicasPath), typeof replicas === 'number' ? replicas : 0);
+      if (body.metadata.resourceVersion) parent.metadata.resourceVersion = body.metadata.resourceVersion;
+      return parent;
+    },
+  };
+}
+
+/** What is wrong with the wanted replicas. */
+export function validateScaleSpec(object: KubeObject, { specReplicasPath }: ScalePaths): FieldError[] {
+  return validateReplicas(object, specReplicasPath);
+}
+
+/** What is wrong with the observed replicas and the selector. */
+export function validateScaleStatus(object: KubeObject, { statusReplicasPath, labelSelectorPath }: ScalePaths): FieldError[] {
+  const errors = validateReplicas(object, statusReplicasPath);
+  if (labelSelectorPath === undefined) return errors;
+  const { error } = textAt(object, labelSelectorPath);
+  if (error !== undefined) errors.push(invalid(path(labelSelectorPath), '', error));
+  return errors;
+}
+
+function validateReplicas(object: KubeObject, at: string): FieldError[] {
+  const { value = 0, error } = integerAt(object, at);
+  if (error !== undefined) return [invalid(path(at), 0, error)];
+  if (value < 0) return [invalid(path(at), value, 'should be a non-negative integer')];
+  return value > maxInt32 ? [invalid(path(at), value, `should be less than or equal to ${maxInt32}`)] : [];
+}
+
+function scaleOf(parent: KubeObject, paths: ScalePaths): { scale: KubeObject; found: boolean } {
+  const wanted = integerAt(parent, paths.specReplicasPath);
+  const observed = integerAt(parent, paths.statusReplicasPath);
+  const selector = paths.labelSelectorPath === undefined ? {} : textAt(parent, paths.labelSelectorPath);
+  const error = wanted.error ?? observed.error ?? selector.error;
+  if (error !== undefined) throw newBadRequest(error);
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = parent.metadata;
+  const scale: KubeObject = {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: {
+      ...(name === undefined ? {} : { name }),
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+    },
+    spec: { replicas: Number(wanted.value ?? 0) },
+    status: { replicas: Number(observed.value ?? 0), ...(selector.value ? { selector: selector.value } : {}) },
+  };
+  return { scale, found: wanted.value !== undefined };
+}
+
+function segments(at: string): string[] {
+  return at.replace(/^\./, '').split('.');
+}
+
+interface Found<T> {
+  readonly value?: T;
+  /** In the words of unstructured's accessors. */
+  readonly error?: string;
+}
+
+function integerAt(object: JsonObject, at: string): Found<number | bigint> {
+  const { value, error } = nested(object, at);
+  if (error !== undefined) return { error };
+  if (value === undefined) return {};
+  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))) return { value };
+  return { error: accessorError(at, segments(at), value, 'int64') };
+}
+
+function textAt(object: JsonObject, at: string): Found<string> {
+  const { value, error } = nested(object, at);
+  if (error !== undefined) return { error };
+  if (value === undefined || typeof value === 'string') return value === undefined ? {} : { value };
+  return { error: accessorError(at, segments(at), value, 'string') };
+}
+
+function nested(object: JsonObject, at: string): Found<JsonValue> {
+  const keys = segments(at);
+  let current: JsonValue = object;
+  for (const [index, key] of keys.entries()) {
+    if (current === null) return {};
+    if (!isObject(current)) return { error: accessorError(at, keys.slice(0, index + 1), current, 'map[string]interface{}') };
+    const next: JsonValue | undefined = getKey(current, key);
+    if (next === undefined) return {};
+    current = next;
+  }
+  return { value: current };
+}
+
+function accessorError(_at: string, keys: readonly string[], value: JsonValue, expected: string): string {
+  return `.${keys.join('.')} accessor error: ${goPlain(value)} is of the type ${goType(value)}, expected ${expected}`;
+}
+
+function goPlain(value: JsonValue): string {
+  return typeof value === 'string' ? value : looseText(value);
+}
+
+function goType(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  switch (typeof value) {
+    case 'string': return 'string';
+    case 'boolean': return 'bool';
+    case 'bigint': return 'int64';
+    case 'number': return Number.isInteger(value) ? 'int64' : 'float64';
+    default: return 'map[string]interface {}';
+  }
+}
+
+function setReplicas(parent: KubeObject, keys: readonly string[], replicas: number): void {
+  let current: JsonObject = parent;
+  for (const key of keys.slice(0, -1)) {
+    const next = getKey(current, key);
+    if (isObject(next)) current = next;
+    else {
+      const made: JsonObject = {};
+      setKey(current, key, made);
+      current = made;
+    }
+  }
+  setKey(current, keys.at(-1) ?? '', replicas);
+}

@@ -1,0 +1,83 @@
+import type { Facts } from '../../shared/api/facts.ts';
+import type { GroupVersionKind } from '../../shared/apimachinery/gvk.ts';
+import { formatGroupVersion } from '../../shared/apimachinery/gvk.ts';
+import { isObject, type JsonObject } from '../../shared/apimachinery/json.ts';
+import type { ObjectMeta } from '../../shared/apimachinery/object.ts';
+import type { CustomShape, StructSchema } from '../../shared/apimachinery/schema.ts';
+import { conform } from '../../shared/serializer/json/conform.ts';
+import type { CompiledSchema } from './schema/compiled-schema.ts';
+
+/** The schema of a custom resource as the generic machinery takes it: its shape comes from the definition. */
+export class CustomResourceSchema implements StructSchema {
+  readonly kind = 'struct';
+  readonly name = '';
+  readonly goName: string;
+  readonly fields = [];
+  readonly flat = [];
+  readonly byName = new Map<string, never>();
+  readonly gvk: GroupVersionKind;
+  readonly custom: CustomShape;
+
+  /** `schema` is asked for when first needed. */
+  constructor(facts: Facts, gvk: GroupVersionKind, schema: () => CompiledSchema) {
+    this.gvk = gvk;
+    this.goName = gvk.kind;
+    this.custom = new Shape(objectMetaOf(facts), gvk, schema);
+  }
+}
+
+class Shape implements CustomShape {
+  readonly #metadata: StructSchema;
+  readonly #gvk: GroupVersionKind;
+  readonly #apiVersion: string;
+  readonly #schema: () => CompiledSchema;
+
+  constructor(metadata: StructSchema, gvk: GroupVersionKind, schema: () => CompiledSchema) {
+    this.#metadata = metadata;
+    this.#gvk = gvk;
+    this.#apiVersion = formatGroupVersion(gvk);
+    this.#schema = schema;
+  }
+
+  conform(object: JsonObject): string[] {
+    const errors = this.#conformMetadata(object);
+    // Of another kind or version nothing is known; validation refuses it.
+    if (object['kind'] !== this.#gvk.kind || object['apiVersion'] !== this.#apiVersion) return errors;
+    for (const path of this.#schema().prune(object)) errors.push(`unknown field "${path}"`);
+    return errors;
+  }
+
+  applyDefaults(object: JsonObject): void {
+    this.#schema().applyDefaults(object);
+  }
+
+  #conformMetadata(object: JsonObject): string[] {
+    const { metadata } = object;
+    if (metadata === undefined) return [];
+    const { object: conformed, strictErrors } = conform(this.#metadata, metadata, { strict: true });
+    object['metadata'] = conformed;
+    leaveOutZeros(conformed as unknown as ObjectMeta);
+    return strictErrors.map((text) => text.replace('field "', 'field "metadata.'));
+  }
+}
+
+/** ObjectMeta is printed as its Go type: what is empty is left out. A grace period of zero is a pointer to it, and stays. */
+export function leaveOutZeros(metadata: ObjectMeta): void {
+  for (const key of Object.keys(metadata)) {
+    const value = metadata[key];
+    if (value === undefined || value === null || value === '' || isEmpty(value) || (value === 0 && key === 'generation')) delete metadata[key];
+  }
+}
+
+function isEmpty(value: JsonObject[string]): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (!isObject(value)) return false;
+  for (const key in value) if (Object.hasOwn(value, key)) return false;
+  return true;
+}
+
+export function objectMetaOf(facts: Facts): StructSchema {
+  const schema = facts.model('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
+  if (schema === undefined) throw new Error('no schema of ObjectMeta');
+  return schema;
+}

@@ -1,0 +1,98 @@
+import { invalid, path, type FieldError } from '../../shared/apimachinery/field-error.ts';
+import { goQuote } from '../../shared/apimachinery/go-format.ts';
+import { formatGroupVersion, type GroupVersionKind } from '../../shared/apimachinery/gvk.ts';
+import { isQualifiedName } from '../../shared/apimachinery/names.ts';
+import type { KubeObject } from '../../shared/apimachinery/object.ts';
+import { newInvalid } from '../../shared/apimachinery/status.ts';
+import type { OperationContext, Strategy } from '../../shared/registry/strategy.ts';
+import { validateScaleSpec, validateScaleStatus, type ScalePaths } from './custom-resource-scale.ts';
+import type { CompiledSchema } from './schema/compiled-schema.ts';
+
+export interface CustomResourceRules {
+  readonly gvk: GroupVersionKind;
+  readonly hasStatus: boolean;
+  readonly scale: ScalePaths | undefined;
+  readonly schema: () => CompiledSchema;
+}
+
+/** The strategy of a custom resource in one version (apiextensions-apiserver pkg/registry/customresource). */
+export class CustomResourceStrategy implements Strategy {
+  readonly allowUnconditionalUpdate = false;
+  readonly anyFinalizers = true;
+  readonly hasStatus: boolean;
+  readonly #rules: CustomResourceRules;
+  readonly #apiVersion: string;
+
+  constructor(rules: CustomResourceRules) {
+    this.#rules = rules;
+    this.hasStatus = rules.hasStatus;
+    this.#apiVersion = formatGroupVersion(rules.gvk);
+  }
+
+  prepareForCreate(_context: OperationContext, object: KubeObject): void {
+    this.#requireType(object);
+  }
+
+  validate(_context: OperationContext, object: KubeObject): FieldError[] {
+    const { schema, scale } = this.#rules;
+    return [...schema().validate(object), ...(scale === undefined ? [] : [...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)])];
+  }
+
+  prepareForUpdate(_context: OperationContext, object: KubeObject): void {
+    this.#requireType(object);
+  }
+
+  validateUpdate(context: OperationContext, object: KubeObject): FieldError[] {
+    return this.validate(context, object);
+  }
+
+  /** A status write changes nothing but the status, not even labels. */
+  prepareForStatusUpdate(_context: OperationContext, object: KubeObject, old: KubeObject): void {
+    this.#requireType(object);
+    const { managedFields } = object.metadata;
+    for (const key of Object.keys(object.metadata)) delete object.metadata[key];
+    Object.assign(object.metadata, old.metadata);
+    if (managedFields === undefined) delete object.metadata.managedFields;
+    else object.metadata.managedFields = managedFields;
+  }
+
+  validateStatusUpdate(_context: OperationContext, object: KubeObject): FieldError[] {
+    const { schema, scale } = this.#rules;
+    return [
+      ...(object['status'] === undefined ? [] : schema().validate(object, path('status'))),
+      ...(scale === undefined ? [] : validateScaleStatus(object, scale)),
+    ];
+  }
+
+  warningsOnCreate(object: KubeObject): string[] {
+    return finalizerWarnings(object.metadata.finalizers ?? []);
+  }
+
+  warningsOnUpdate(object: KubeObject, old: KubeObject): string[] {
+    const before = new Set(old.metadata.finalizers ?? []);
+    return finalizerWarnings((object.metadata.finalizers ?? []).filter((name) => !before.has(name)));
+  }
+
+  /** A body of another kind is refused under the name that it gives itself. */
+  #requireType(object: KubeObject): void {
+    const { gvk } = this.#rules;
+    const kind = object.kind ?? '';
+    const errors: FieldError[] = [];
+    if (kind !== gvk.kind) errors.push(invalid(path('kind'), kind, `must be ${gvk.kind}`));
+    if (object.apiVersion !== this.#apiVersion) errors.push(invalid(path('apiVersion'), object.apiVersion ?? '', `must be ${this.#apiVersion}`));
+    if (errors.length > 0) throw newInvalid({ group: gvk.group, kind }, object.metadata.name ?? '', errors);
+  }
+}
+
+const standardFinalizers: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
+const preference = 'to avoid accidental conflicts with other finalizer writers';
+
+function finalizerWarnings(names: readonly string[]): string[] {
+  return [...new Set(names)].sort().flatMap((name) => {
+    const texts = isQualifiedName(name);
+    if (!name.includes('/') && !standardFinalizers.has(name)) {
+      texts.push(`prefer a domain-qualified finalizer name ${name.includes('.') ? 'including a path (/) ' : ''}${preference}`);
+    }
+    return texts.map((text) => `metadata.finalizers: ${goQuote(name)}: ${text}`);
+  });
+}

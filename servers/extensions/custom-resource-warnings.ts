@@ -1,0 +1,16 @@
+import { compareVersions } from '../../shared/endpoints/discovery/version-order.ts';
+import type { RequestContext } from '../../shared/request/request-context.ts';
+import type { DefinitionView } from './crds/definition-view.ts';
+
+/** Warns of a version that its definition calls deprecated, before any other warning. */
+export function addVersionWarning(context: RequestContext, definition: DefinitionView, name: string): void {
+  const version = definition.versions.find((candidate) => candidate.name === name);
+  if (version?.deprecated === true) context.addWarning(version.deprecationWarning ?? defaultWarning(definition, name));
+}
+
+function defaultWarning({ group, names, versions }: DefinitionView, name: string): string {
+  const text = `${group}/${name} ${names.kind} is deprecated`;
+  const better = versions.filter((version) => version.served && !version.deprecated && compareVersions(version.name, name) < 0).map((version) => version.name);
+  const [best] = better.toSorted(compareVersions);
+  return best === undefined ? text : `${text}; use ${group}/${best} ${names.kind}`;
+}

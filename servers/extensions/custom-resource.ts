@@ -1,0 +1,137 @@
+import type { Facts } from '../../shared/api/facts.ts';
+import type { GroupVersionKind } from '../../shared/apimachinery/gvk.ts';
+import type { JsonObject } from '../../shared/apimachinery/json.ts';
+import type { KubeObject } from '../../shared/apimachinery/object.ts';
+import { GenericStore } from '../../shared/registry/generic-store.ts';
+import { pastReader, type ReadPast } from '../../shared/registry/read-past.ts';
+import type { ResourceStore } from '../../shared/registry/resource-store.ts';
+import type { RestResource, RestSubresource } from '../../shared/registry/rest.ts';
+import type { Storage } from '../../shared/storage/storage.ts';
+import { createWatchCache } from '../../shared/watchcache/create-watch-cache.ts';
+import type { WatchCache } from '../../shared/watchcache/watch-cache.ts';
+import { customTable } from './columns/custom-columns.ts';
+import type { DefinitionVersion, DefinitionView } from './crds/definition-view.ts';
+import { customResourceFacts, storagePrefixOf } from './custom-resource-facts.ts';
+import { CustomResourceForm, type ResourceVersionShape } from './custom-resource-form.ts';
+import { customScaleView } from './custom-resource-scale.ts';
+import { CustomResourceSchema, objectMetaOf } from './custom-resource-schema.ts';
+import { CustomResourceStrategy } from './custom-resource-strategy.ts';
+import type { CompiledSchema, CompileOptions } from './schema/compiled-schema.ts';
+
+/** Reads the `openAPIV3Schema` of a version. */
+export type CompileSchema = (schema: JsonObject, options: CompileOptions) => CompiledSchema;
+
+export interface CustomResourceParts {
+  readonly facts: Facts;
+  readonly storage: Storage;
+  readonly compile: CompileSchema;
+}
+
+interface Version {
+  readonly definition: DefinitionVersion;
+  readonly gvk: GroupVersionKind;
+  readonly shape: ResourceVersionShape;
+  readonly compiled: () => CompiledSchema;
+}
+
+/**
+ * What a definition stands for: one watch cache, and a resource for each version. Everything is made when first asked for,
+ * and lives until the definition's spec changes.
+ */
+export class CustomResource {
+  readonly #facts: Facts;
+  readonly #storage: Storage;
+  readonly #compile: CompileSchema;
+  readonly #definition: DefinitionView;
+  readonly #versions: ReadonlyMap<string, Version>;
+  readonly #resources = new Map<string, RestResource>();
+  #cache: WatchCache | undefined;
+
+  constructor({ facts, storage, compile }: CustomResourceParts, definition: DefinitionView) {
+    this.#facts = facts;
+    this.#storage = storage;
+    this.#compile = compile;
+    this.#definition = definition;
+    this.#versions = new Map(definition.versions.map((version) => [version.name, this.#version(version)]));
+  }
+
+  /** The resource in a version that is served. */
+  find(version: string): RestResource | undefined {
+    const known = this.#resources.get(version);
+    if (known !== undefined) return known;
+    const found = this.#versions.get(version);
+    if (found?.definition.served !== true) return undefined;
+    const made = this.#make(found);
+    this.#resources.set(version, made);
+    return made;
+  }
+
+  /** Reads states that the cache holds no more. */
+  get readPast(): ReadPast {
+    const { group, names } = this.#definition;
+    const form = this.#form(this.#stored());
+    return pastReader(this.#storage, (kv) => form.decode(kv), { group, resource: names.plural });
+  }
+
+  close(): void {
+    this.#cache?.close();
+  }
+
+  #stored(): Version {
+    const stored = this.#versions.get(this.#definition.storageVersion);
+    if (stored === undefined) throw new Error(`${this.#definition.name} has no storage version`);
+    return stored;
+  }
+
+  #version(definition: DefinitionVersion): Version {
+    const { group, names, preserveUnknownFields } = this.#definition;
+    const gvk = { group, version: definition.name, kind: names.kind };
+    let made: CompiledSchema | undefined;
+    const compiled = (): CompiledSchema => (made ??= this.#compile(definition.schema ?? {}, { ...gvk, preserveUnknownFields }));
+    return { definition, gvk, compiled, shape: { apiVersion: `${group}/${definition.name}`, schema: new CustomResourceSchema(this.#facts, gvk, compiled) } };
+  }
+
+  #form(served: Version): CustomResourceForm {
+    const byApiVersion = new Map([...this.#versions.values()].map(({ shape }) => [shape.apiVersion, shape]));
+    return new CustomResourceForm({
+      kind: this.#definition.names.kind,
+      storagePrefix: storagePrefixOf(this.#definition),
+      storage: this.#stored().shape,
+      served: served.shape,
+      versionOf: (apiVersion) => byApiVersion.get(apiVersion),
+      selectableFields: [...new Set(this.#definition.versions.flatMap(({ selectableFields }) => selectableFields))],
+    });
+  }
+
+  #watchCache(): WatchCache {
+    if (this.#cache === undefined) {
+      const form = this.#form(this.#stored());
+      this.#cache = createWatchCache({ storage: this.#storage, prefix: `/${storagePrefixOf(this.#definition)}/`, decode: (kv) => form.decode(kv) });
+    }
+    return this.#cache;
+  }
+
+  #make(version: Version): RestResource {
+    const facts = customResourceFacts(this.#definition, version.definition);
+    const form = this.#form(version);
+    const { gvk, definition, compiled } = version;
+    const strategy = new CustomResourceStrategy({ gvk, hasStatus: definition.status, scale: definition.scale, schema: compiled });
+    const store: ResourceStore = new GenericStore(this.#storage, { facts, form, cache: this.#watchCache() }, strategy);
+    const isStored = definition.name === this.#definition.storageVersion;
+    return {
+      facts, store,
+      schema: version.shape.schema,
+      subresources: new Map(facts.subresources.map((item) => [item.name, this.#subresource(version, item)])),
+      table: customTable(definition.columns, objectMetaOf(this.#facts)),
+      // The store speaks the served version already; what comes from the cache does not.
+      ...(isStored ? {} : { conversion: { toStorage: (object: KubeObject) => object, fromStorage: (object: KubeObject) => form.toServed(object) } }),
+    };
+  }
+
+  #subresource({ definition, shape }: Version, facts: RestSubresource['facts']): RestSubresource {
+    if (facts.name === 'status' || definition.scale === undefined) return { facts, schema: shape.schema, status: true };
+    const { group, version, kind } = facts.kind;
+    const schema = this.#facts.schema(group, version, kind);
+    return { facts, ...(schema === undefined ? {} : { schema }), view: customScaleView(definition.scale) };
+  }
+}

@@ -1,0 +1,188 @@
+import type { RegisteredVersion } from '../../shared/endpoints/discovery/api-group-discovery.ts';
+import { serveRoute } from '../../shared/endpoints/create-resource-handler.ts';
+import type { EndpointEnvironment, ServedResources } from '../../shared/endpoints/endpoint-environment.ts';
+import { sendNotFound } from '../../shared/endpoints/responders/not-found.ts';
+import type { ReadPast } from '../../shared/registry/read-past.ts';
+import type { RestResource } from '../../shared/registry/rest.ts';
+import type { Handler, RequestContext } from '../../shared/request/request-context.ts';
+import type { Storage } from '../../shared/storage/storage.ts';
+import type { DefinitionView } from './crds/definition-view.ts';
+import { CustomResource, type CompileSchema, type CustomResourceParts } from './custom-resource.ts';
+import { customResourceFacts } from './custom-resource-facts.ts';
+import { customResourceRoute } from './custom-resource-routes.ts';
+import { addVersionWarning } from './custom-resource-warnings.ts';
+import { forbidCreate } from './terminating-admission.ts';
+
+/** The definitions as this process knows them. */
+export interface DefinitionSource {
+  get(name: string): DefinitionView | undefined;
+  /** Tells each change, `undefined` for what is gone; at once what is known already. */
+  subscribe(listener: (name: string, view: DefinitionView | undefined) => void): void;
+  /** Resolves when everything written before the call is known. */
+  current(): Promise<void>;
+}
+
+export interface CustomResourcesOptions extends Pick<EndpointEnvironment, 'facts' | 'admission' | 'authorizeVerb' | 'minRequestTimeoutSeconds' | 'maxBodyBytes'> {
+  readonly storage: Storage;
+  readonly feed: DefinitionSource;
+  readonly compile: CompileSchema;
+}
+
+/** A definition as it is known now, and what serves it. */
+interface Served {
+  readonly definition: DefinitionView;
+  readonly resource: CustomResource;
+}
+
+/** Requests under way end before the cache of a resource that was replaced goes. */
+const retireMs = 100;
+/** A definition that was made just now is about to be established: its first request waits so long at most. */
+const establishingMs = 1000;
+
+/**
+ * All custom resources of this process. Follows the definitions: one whose spec changes gets a new resource, all others
+ * keep theirs with their caches.
+ */
+export class CustomResources implements ServedResources {
+  readonly #parts: CustomResourceParts;
+  readonly #feed: DefinitionSource;
+  readonly #env: EndpointEnvironment;
+  readonly #served = new Map<string, Served>();
+  #waiting: (() => void)[] = [];
+  #registered: readonly RegisteredVersion[] | undefined;
+
+  constructor(options: CustomResourcesOptions) {
+    this.#parts = options;
+    this.#feed = options.feed;
+    const admission = forbidCreate(options.admission, (group, resource) => this.#served.get(`${resource}.${group}`)?.definition.terminating === true);
+    this.#env = { ...options, resources: this, admission };
+    options.feed.subscribe((name, definition) => this.#take(name, definition));
+  }
+
+  /** Serves the requests of custom resources; all others get the plain 404. */
+  readonly handler: Handler = (context) => {
+    const rest = context.info.isResourceRequest ? this.#lookUp(context) : undefined;
+    if (rest !== undefined) return this.#serve(context, rest);
+    if (!context.info.isResourceRequest) {
+      sendNotFound(context);
+      return;
+    }
+    return this.#lookAgain(context);
+  };
+
+  find(group: string, version: string, resource: string): RestResource | undefined {
+    const served = this.#served.get(`${resource}.${group}`);
+    return served?.definition.established === true ? served.resource.find(version) : undefined;
+  }
+
+  hasGroupVersion(group: string, version: string): boolean {
+    return this.registered().some((known) => known.group === group && known.version === version);
+  }
+
+  readPast(group: string, resource: string): ReadPast {
+    const served = this.#served.get(`${resource}.${group}`);
+    if (served === undefined) throw new Error(`${resource}.${group} is not served`);
+    return served.resource.readPast;
+  }
+
+  /** For discovery; the same array until something changes. */
+  registered(): readonly RegisteredVersion[] {
+    return (this.#registered ??= this.#register());
+  }
+
+  /** Established definitions. */
+  *definitions(): Iterable<DefinitionView> {
+    for (const { definition } of this.#served.values()) if (definition.established) yield definition;
+  }
+
+  close(): void {
+    for (const { resource } of this.#served.values()) resource.close();
+  }
+
+  #lookUp({ info }: RequestContext): RestResource | undefined {
+    return this.find(info.apiGroup, info.apiVersion, info.resource);
+  }
+
+  #serve(context: RequestContext, rest: RestResource): void | Promise<void> {
+    const route = customResourceRoute(rest, context);
+    if (route === undefined) {
+      sendNotFound(context);
+      return;
+    }
+    const served = this.#served.get(`${context.info.resource}.${context.info.apiGroup}`);
+    if (served !== undefined) addVersionWarning(context, served.definition, rest.facts.version);
+    return serveRoute(this.#env, context, route);
+  }
+
+  /** What is unknown may have been defined by another process a moment ago. */
+  async #lookAgain(context: RequestContext): Promise<void> {
+    await this.#feed.current();
+    const { info } = context;
+    const name = `${info.resource}.${info.apiGroup}`;
+    for (const end = Date.now() + establishingMs; this.#isComing(name, info.apiVersion) && Date.now() < end;) await this.#change(end);
+    const rest = this.#lookUp(context);
+    if (rest === undefined) sendNotFound(context);
+    else await this.#serve(context, rest);
+  }
+
+  /** Neither established yet nor refused. */
+  #isComing(name: string, version: string): boolean {
+    const view = this.#feed.get(name);
+    return view !== undefined && !view.established && !view.refused && !view.terminating && view.versions.some((known) => known.name === version && known.served);
+  }
+
+  #change(end: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, Math.max(1, end - Date.now()));
+      this.#waiting.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  #take(name: string, definition: DefinitionView | undefined): void {
+    const known = this.#served.get(name);
+    if (definition === undefined) {
+      this.#served.delete(name);
+      if (known !== undefined) retire(known.resource);
+    } else if (known !== undefined && isSame(known.definition, definition)) this.#served.set(name, { definition, resource: known.resource });
+    else {
+      this.#served.set(name, { definition, resource: new CustomResource(this.#parts, definition) });
+      if (known !== undefined) retire(known.resource);
+    }
+    this.#registered = undefined;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
+  }
+
+  #register(): RegisteredVersion[] {
+    const versions = new Map<string, RegisteredVersion & { resources: RegisteredVersion['resources'][number][] }>();
+    for (const definition of this.definitions()) {
+      for (const version of definition.versions) {
+        if (!version.served) continue;
+        const { group } = definition;
+        const key = `${group}/${version.name}`;
+        const known = versions.get(key) ?? { group, version: version.name, resources: [], namesOwnKinds: true };
+        known.resources.push(customResourceFacts(definition, version));
+        versions.set(key, known);
+      }
+    }
+    return [...versions.values()];
+  }
+}
+
+/** Whether nothing changed that a resource was made of. */
+function isSame(a: DefinitionView, b: DefinitionView): boolean {
+  return a.revision === b.revision || (a.uid === b.uid && partsOf(a) === partsOf(b));
+}
+
+function partsOf({ group, namespaced, names, versions, storageVersion, preserveUnknownFields }: DefinitionView): string {
+  return JSON.stringify([group, namespaced, names, versions, storageVersion, preserveUnknownFields]);
+}
+
+/** Its watches end, so that clients list again. */
+function retire(resource: CustomResource): void {
+  setTimeout(() => resource.close(), retireMs).unref();
+}

@@ -1,0 +1,22 @@
+import type { AdmissionAttributes, AdmissionChain } from '../../shared/admission/admission.ts';
+import { newForbidden } from '../../shared/apimachinery/status.ts';
+
+/** Nothing may be created under a definition that is going; all else goes through the chain. */
+export function forbidCreate(chain: AdmissionChain, isTerminating: (group: string, resource: string) => boolean): AdmissionChain {
+  const refuse = ({ operation, resource, name }: AdmissionAttributes): void => {
+    if (operation !== 'CREATE' || !isTerminating(resource.group, resource.resource)) return;
+    throw newForbidden({ group: resource.group, resource: resource.resource }, name, 'create not allowed while custom resource definition is terminating');
+  };
+  return {
+    plugins: chain.plugins,
+    handles: (operation, ...rest) => operation === 'CREATE' || chain.handles(operation, ...rest),
+    async admit(attributes) {
+      refuse(attributes);
+      await chain.admit(attributes);
+    },
+    async validate(attributes) {
+      refuse(attributes);
+      await chain.validate(attributes);
+    },
+  };
+}
