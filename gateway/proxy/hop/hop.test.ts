@@ -63,6 +63,17 @@ class Client implements AnswerHandler {
   }
 }
 
+/** Gives bytes for as long as they are taken. */
+class Endless extends Readable {
+  sent = 0;
+  override _read(): void {
+    setImmediate(() => {
+      this.sent += 16_384;
+      this.push(Buffer.alloc(16_384));
+    });
+  }
+}
+
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 300; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -129,20 +140,14 @@ test('a body is read only as far as it is wanted, and no further than its limit'
       exchange.send(toStatus(error).code, {});
     });
   });
-  const endless = (): Readable & { sent: number } => Object.assign(new Readable({ read(this: Readable & { sent: number }) {
-    setImmediate(() => {
-      this.sent += 16_384;
-      this.push(Buffer.alloc(16_384));
-    });
-  } }), { sent: 0 });
-  const unread = endless();
+  const unread = new Endless();
   const waiting = new Client(transport, { method: 'POST', target: '/unread', body: unread });
   await settled();
   assert.ok(unread.sent < 2 * hopWindowBytes, `${unread.sent} bytes`);
   waiting.call.abort();
   unread.destroy();
   assert.equal((await new Client(transport, { method: 'POST', body: Readable.from([Buffer.alloc(300_000), Buffer.alloc(400_000)]) }).answer.promise).text, '700000');
-  const tooMuch = endless();
+  const tooMuch = new Endless();
   assert.equal((await new Client(transport, { method: 'POST', body: tooMuch }).answer.promise).status, 413);
   tooMuch.destroy();
   assert.deepEqual(outcomes, ['refused']);

@@ -1,29 +1,43 @@
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { formatGroupVersion } from '../../apimachinery/gvk.ts';
-import type { StructSchema } from '../../apimachinery/schema.ts';
+import type { Field, StructSchema } from '../../apimachinery/schema.ts';
 import { encodeProtobuf } from '../../serializer/protobuf/encode.ts';
 
 const lengthDelimited = 2;
 
+/** What stands around the items of a list in protobuf. */
+export interface ProtobufListFrame {
+  readonly head: readonly Buffer[];
+  readonly tail: readonly Buffer[];
+}
+
 /**
- * The protobuf of a list in its envelope, from items that are encoded already: only the bytes around them are made
- * (`k8s\0`, runtime.Unknown, the list's metadata and a tag before each item).
+ * The envelope and the metadata of a list whose items are encoded already (`k8s\0`, runtime.Unknown).
+ *
+ * @param itemsBytes of all items as {@link protobufItem} gives them
  */
-export function protobufListBody(kind: GroupVersionKind, schema: StructSchema, metadata: JsonObject, items: readonly Buffer[]): Buffer[] {
-  const itemsField = schema.byName.get('items');
-  const metadataField = schema.byName.get('metadata');
-  if (itemsField === undefined || metadataField === undefined || metadataField.schema.kind !== 'struct') throw new Error(`${kind.kind} is not a list`);
-  const metadataChunk = delimited(metadataField.number, encodeProtobuf(metadataField.schema, metadata));
-  const chunks: Buffer[] = [];
-  for (const item of items) chunks.push(delimitedHead(itemsField.number, item.length), item);
-  if (metadataField.number < itemsField.number) chunks.unshift(metadataChunk);
-  else chunks.push(metadataChunk);
-  const size = chunks.reduce((total, chunk) => total + chunk.length, 0);
+export function protobufListFrame(kind: GroupVersionKind, schema: StructSchema, metadata: JsonObject, itemsBytes: number): ProtobufListFrame {
+  const items = fieldOf(schema, 'items');
+  const { number, schema: metadataSchema } = fieldOf(schema, 'metadata');
+  if (metadataSchema.kind !== 'struct') throw new Error(`${kind.kind} is not a list`);
+  const listMeta = delimited(number, encodeProtobuf(metadataSchema, metadata));
   const typeMeta = Buffer.concat([delimited(1, Buffer.from(formatGroupVersion(kind))), delimited(2, Buffer.from(kind.kind))]);
-  const head = Buffer.concat([Buffer.from('k8s\0', 'latin1'), delimited(1, typeMeta), delimitedHead(2, size)]);
+  const envelope = Buffer.concat([Buffer.from('k8s\0', 'latin1'), delimited(1, typeMeta), delimitedHead(2, listMeta.length + itemsBytes)]);
   // Content encoding and type stand in the envelope even when empty.
-  return [head, ...chunks, delimitedHead(3, 0), delimitedHead(4, 0)];
+  const end = Buffer.concat([delimitedHead(3, 0), delimitedHead(4, 0)]);
+  return number < items.number ? { head: [envelope, listMeta], tail: [end] } : { head: [envelope], tail: [listMeta, end] };
+}
+
+/** An item with its tag. */
+export function protobufItem(listSchema: StructSchema, item: Buffer): Buffer[] {
+  return [delimitedHead(fieldOf(listSchema, 'items').number, item.length), item];
+}
+
+function fieldOf(schema: StructSchema, name: string): Field {
+  const field = schema.byName.get(name);
+  if (field === undefined) throw new Error(`${schema.name} is not a list`);
+  return field;
 }
 
 function delimited(field: number, bytes: Uint8Array): Buffer {

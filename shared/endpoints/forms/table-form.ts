@@ -9,6 +9,7 @@ import { looseText } from '../../serializer/json/loose.ts';
 import { rowOrder } from '../../serializer/table/table-row.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { toServed, type RequestScope } from '../request-scope.ts';
+import { listBodyChunks, runsOf, type ListBody } from './list-body.ts';
 import { columnsText, hasDefaultColumns } from './table-columns.ts';
 import { metaGroup, metaSchema, partialMetadata, type MetaVersion } from './metadata-form.ts';
 import { rowOf, rowOfObject, type IncludeObject } from './table-rows.ts';
@@ -37,19 +38,27 @@ const tail = Buffer.from(']}');
 const nullTail = Buffer.from('null}');
 const open = Buffer.from('[');
 
-/** JSON of a Table with one row an entry, without a line break. */
-export function tableBody(facts: Facts, scope: RequestScope, entries: readonly CacheEntry[], metadata: JsonObject, version: MetaVersion, options: TableOptions): Buffer[] {
-  const chunks: Buffer[] = [Buffer.from(tableHead(scope, metadata, version, options.noHeaders))];
+/** JSON of a Table with one row an entry, without a line break. Ages are as of the second: runs are the same within it. */
+export function tableListBody(facts: Facts, scope: RequestScope, entries: readonly CacheEntry[], metadata: JsonObject, version: MetaVersion, options: TableOptions): ListBody {
+  const head = Buffer.from(tableHead(scope, metadata, version, options.noHeaders));
+  const stamp = Math.floor(Date.now() / 1000);
+  const form = { formId: `table ${scope.formId} ${version} ${options.includeObject}`, stamp, between: comma };
   // The reference's default printer leaves a list without rows nil.
-  if (entries.length === 0 && scope.schema.custom === undefined && hasDefaultColumns(scope.facts)) return [...chunks, nullTail];
-  const nowMs = Date.now();
-  chunks.push(open);
-  for (const entry of inRowOrder(scope, entries)) {
-    if (chunks.length > 2) chunks.push(comma);
-    chunks.push(...rowOf(facts, scope, entry, version, options.includeObject, nowMs));
-  }
-  chunks.push(tail);
-  return chunks;
+  if (entries.length === 0 && scope.schema.custom === undefined && hasDefaultColumns(scope.facts)) return { ...form, head: [head], runs: [], tail: [nullTail] };
+  const rows = (run: readonly CacheEntry[]): Buffer[] => {
+    const chunks: Buffer[] = [];
+    for (const entry of run) {
+      if (chunks.length > 0) chunks.push(comma);
+      chunks.push(...rowOf(facts, scope, entry, version, options.includeObject, stamp * 1000));
+    }
+    return chunks;
+  };
+  return { ...form, head: [head, open], runs: runsOf(inRowOrder(scope, entries), rows), tail: [tail] };
+}
+
+/** The same in one go. */
+export function tableBody(facts: Facts, scope: RequestScope, entries: readonly CacheEntry[], metadata: JsonObject, version: MetaVersion, options: TableOptions): Uint8Array[] {
+  return listBodyChunks(tableListBody(facts, scope, entries, metadata, version, options));
 }
 
 /** Few kinds are shown in another order than that of the list. */

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../request/request-context.ts';
 import type { OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
 
 /** From here on an answer is compressed for who asks for it, as in the reference. */
-const gzipAboveBytes = 128 * 1024;
+export const gzipAboveBytes = 128 * 1024;
 /** From here on an answer is written piece by piece as the client takes it, so that slow ones hold little memory. */
 const streamAboveBytes = 1024 * 1024;
 const blockBytes = 256 * 1024;
@@ -26,7 +26,8 @@ export function sendBody(context: RequestContext, status: number, contentType: s
   pump(exchange.stream(status, headers), blocksOf(chunks), context);
 }
 
-function acceptsGzip(header: string | readonly string[] | undefined): boolean {
+/** Whether the client takes gzip. */
+export function acceptsGzip(header: string | readonly string[] | undefined): boolean {
   return header !== undefined && String(header).split(',').some((token) => token.trim() === 'gzip');
 }
 

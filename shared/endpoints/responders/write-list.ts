@@ -1,6 +1,7 @@
 import type { Facts } from '../../api/facts.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import type { StructSchema } from '../../apimachinery/schema.ts';
 import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { looseText } from '../../serializer/json/loose.ts';
@@ -8,10 +9,13 @@ import { protobufType, type Negotiated } from '../../serializer/negotiate.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { jsonOf, protobufOf, textBody } from '../forms/object-forms.ts';
 import { metadataJson, metadataProtobuf, metaGroup, metaSchema } from '../forms/metadata-form.ts';
-import { protobufListBody } from '../forms/protobuf-list.ts';
-import { listMetaText, parseTableOptions, tableBody } from '../forms/table-form.ts';
+import { listBodyChunks, runsOf, type ListBody } from '../forms/list-body.ts';
+import { protobufItem, protobufListFrame } from '../forms/protobuf-list.ts';
+import { listMetaText, parseTableOptions, tableListBody } from '../forms/table-form.ts';
 import { goInternalName, type RequestScope } from '../request-scope.ts';
+import { runBytes } from './gzip/compressed-runs.ts';
 import { sendBody } from './send-body.ts';
+import { sendListBody } from './send-list-body.ts';
 import { isPretty } from './write-error.ts';
 
 export interface ListAnswer {
@@ -23,22 +27,22 @@ export interface ListAnswer {
 
 /** Answers with a list: a head, the bytes of the items as the cache holds them, a tail. */
 export function writeList(facts: Facts, context: RequestContext, scope: RequestScope, answer: ListAnswer, form: Negotiated): void {
-  const chunks = listBody(facts, context, scope, answer, form);
+  const body = listBody(facts, context, scope, answer, form);
   const { mediaType } = form;
   const pretty = form.pretty || isPretty(context);
-  if (mediaType === protobufType) sendBody(context, 200, mediaType, chunks);
-  else if (mediaType === 'application/yaml' || pretty) sendBody(context, 200, mediaType, textBody(Buffer.concat(chunks), mediaType, pretty));
-  else sendBody(context, 200, mediaType, [...chunks, newline]);
+  if (mediaType === protobufType) sendListBody(context, mediaType, body);
+  else if (mediaType === 'application/yaml' || pretty) sendBody(context, 200, mediaType, textBody(Buffer.concat(listBodyChunks(body)), mediaType, pretty));
+  else sendListBody(context, mediaType, { ...body, tail: [...body.tail, newline] });
 }
 
 const newline = Buffer.from('\n');
 
-function listBody(facts: Facts, context: RequestContext, scope: RequestScope, answer: ListAnswer, form: Negotiated): Buffer[] {
+function listBody(facts: Facts, context: RequestContext, scope: RequestScope, answer: ListAnswer, form: Negotiated): ListBody {
   const metadata = listMetadata(answer);
   const { transform } = form;
   if (transform === undefined) return ownListBody(facts, scope, answer.entries, metadata, form.mediaType === protobufType);
   switch (transform.kind) {
-    case 'Table': return tableBody(facts, scope, answer.entries, metadata, transform.version, parseTableOptions(context.info.query));
+    case 'Table': return tableListBody(facts, scope, answer.entries, metadata, transform.version, parseTableOptions(context.info.query));
     case 'PartialObjectMetadataList': return metadataListBody(facts, answer.entries, metadata, transform.version, form.mediaType === protobufType);
     case 'PartialObjectMetadata': throw new StatusError(failureStatus(406, 'NotAcceptable',
       `you requested PartialObjectMetadata, but the requested object is a list (${goInternalName({ group: scope.facts.group, kind: scope.facts.listKind })})`));
@@ -53,37 +57,42 @@ export function listMetadata(answer: ListAnswer): JsonObject {
   };
 }
 
-function ownListBody(facts: Facts, scope: RequestScope, entries: readonly CacheEntry[], metadata: JsonObject, protobuf: boolean): Buffer[] {
+function ownListBody(facts: Facts, scope: RequestScope, entries: readonly CacheEntry[], metadata: JsonObject, protobuf: boolean): ListBody {
   const { group, version, listKind } = scope.facts;
   const kind: GroupVersionKind = { group, version, kind: listKind };
   if (protobuf) {
     const schema = facts.schema(group, version, listKind);
     if (schema === undefined) throw new Error(`no schema of ${listKind}`);
-    return protobufListBody(kind, schema, metadata, entries.map((entry) => protobufOf(scope, entry)));
+    return protobufList(kind, schema, metadata, entries, `list protobuf ${scope.formId}`, (entry) => protobufOf(scope, entry));
   }
-  if (scope.schema.custom !== undefined) return customList(kind, metadata, entries, (entry) => jsonOf(scope, entry));
+  const formId = `list json ${scope.formId}`;
+  if (scope.schema.custom !== undefined) return customList(kind, metadata, entries, formId, (entry) => jsonOf(scope, entry));
   // Items of a typed list do not say their kind: it stands at the head of each entry, and is skipped.
   const skip = Buffer.byteLength(`{"kind":"${scope.facts.kind}","apiVersion":"${formatGroupVersion(kind)}",`);
-  return jsonList(kind, metadata, entries, open, (entry) => jsonOf(scope, entry).subarray(skip));
+  return jsonList(kind, metadata, entries, formId, open, (entry) => jsonOf(scope, entry).subarray(skip));
 }
 
-function metadataListBody(facts: Facts, entries: readonly CacheEntry[], metadata: JsonObject, version: 'v1' | 'v1beta1', protobuf: boolean): Buffer[] {
+function metadataListBody(facts: Facts, entries: readonly CacheEntry[], metadata: JsonObject, version: 'v1' | 'v1beta1', protobuf: boolean): ListBody {
   const kind: GroupVersionKind = { group: metaGroup, version, kind: 'PartialObjectMetadataList' };
-  if (protobuf) {
-    return protobufListBody(kind, metaSchema(facts, version, kind.kind), metadata, entries.map((entry) => metadataProtobuf(facts, version, entry)));
-  }
-  return jsonList(kind, metadata, entries, empty, (entry) => metadataJson(facts, version, entry));
+  if (!protobuf) return jsonList(kind, metadata, entries, `list metadata json ${version}`, empty, (entry) => metadataJson(facts, version, entry));
+  const schema = metaSchema(facts, version, kind.kind);
+  return protobufList(kind, schema, metadata, entries, 'list metadata protobuf', (entry) => metadataProtobuf(facts, version, entry));
+}
+
+function protobufList(
+  kind: GroupVersionKind, schema: StructSchema, metadata: JsonObject, entries: readonly CacheEntry[], formId: string, item: (entry: CacheEntry) => Buffer,
+): ListBody {
+  const form = { formId, stamp: 0 };
+  const runs = runsOf(entries, (run) => run.flatMap((entry) => protobufItem(schema, item(entry))));
+  const itemsBytes = runs.reduce((total, run) => total + runBytes(form, run), 0);
+  return { ...form, ...protobufListFrame(kind, schema, metadata, itemsBytes), between: empty, runs };
 }
 
 /** Lists of custom resources are printed with sorted keys, and say an empty `continue`. */
-function customList(kind: GroupVersionKind, metadata: JsonObject, entries: readonly CacheEntry[], item: (entry: CacheEntry) => Buffer): Buffer[] {
-  const chunks: Buffer[] = [Buffer.from(`{"apiVersion":"${formatGroupVersion(kind)}","items":[`)];
-  for (const entry of entries) {
-    if (chunks.length > 1) chunks.push(comma);
-    chunks.push(item(entry));
-  }
-  chunks.push(Buffer.from(`],"kind":"${kind.kind}","metadata":${looseText({ continue: '', ...metadata })}}`));
-  return chunks;
+function customList(kind: GroupVersionKind, metadata: JsonObject, entries: readonly CacheEntry[], formId: string, item: (entry: CacheEntry) => Buffer): ListBody {
+  const head = Buffer.from(`{"apiVersion":"${formatGroupVersion(kind)}","items":[`);
+  const end = Buffer.from(`],"kind":"${kind.kind}","metadata":${looseText({ continue: '', ...metadata })}}`);
+  return { formId, stamp: 0, head: [head], between: comma, runs: runsOf(entries, (run) => separated(run, empty, item)), tail: [end] };
 }
 
 const comma = Buffer.from(',');
@@ -91,15 +100,19 @@ const empty = Buffer.alloc(0);
 const open = Buffer.from('{');
 const tail = Buffer.from(']}');
 
-function jsonList(kind: GroupVersionKind, metadata: JsonObject, entries: readonly CacheEntry[], before: Buffer, item: (entry: CacheEntry) => Buffer): Buffer[] {
-  const head = `{"kind":"${kind.kind}","apiVersion":"${formatGroupVersion(kind)}","metadata":${listMetaText(metadata)},"items":[`;
-  const separator = Buffer.concat([Buffer.from(','), before]);
-  const chunks: Buffer[] = [Buffer.from(head)];
+function jsonList(kind: GroupVersionKind, metadata: JsonObject, entries: readonly CacheEntry[], formId: string, before: Buffer, item: (entry: CacheEntry) => Buffer): ListBody {
+  const head = Buffer.from(`{"kind":"${kind.kind}","apiVersion":"${formatGroupVersion(kind)}","metadata":${listMetaText(metadata)},"items":[`);
+  return { formId, stamp: 0, head: [head], between: comma, runs: runsOf(entries, (run) => separated(run, before, item)), tail: [tail] };
+}
+
+/** Items with commas between them and `before` before each. */
+function separated(entries: readonly CacheEntry[], before: Buffer, item: (entry: CacheEntry) => Buffer): Buffer[] {
+  const next = Buffer.concat([comma, before]);
+  const chunks: Buffer[] = [];
   for (const entry of entries) {
-    const between = chunks.length === 1 ? before : separator;
-    if (between.length > 0 || chunks.length > 1) chunks.push(between);
+    const prefix = chunks.length === 0 ? before : next;
+    if (prefix.length > 0) chunks.push(prefix);
     chunks.push(item(entry));
   }
-  chunks.push(tail);
   return chunks;
 }

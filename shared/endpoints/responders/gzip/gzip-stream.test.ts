@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { test } from 'node:test';
+import { crc32, gunzipSync } from 'node:zlib';
+import { listBodyChunks, runsOf, type ListBody } from '../../forms/list-body.ts';
+import type { CacheEntry } from '../../../watchcache/watch-cache.ts';
+import { crc32Combine, crc32Shift } from './crc32-combine.ts';
+import { GzipStream } from './gzip-stream.ts';
+
+const entry = (name: string, revision: number): CacheEntry => ({
+  key: `/pods/a/${name}`, namespace: 'a', name, revision, json: Buffer.from(`{"name":"${name}","text":"${'x'.repeat(revision % 50)}"}`), labels: undefined, fields: undefined,
+});
+
+let made = 0;
+
+function bodyOf(entries: readonly CacheEntry[], more: Partial<ListBody> = {}): ListBody {
+  const runs = runsOf(entries, (run) => {
+    made++;
+    return run.flatMap((item, at) => (at === 0 ? [item.json] : [Buffer.from(','), item.json]));
+  });
+  return { formId: 'test', stamp: 0, head: [Buffer.from('[')], between: Buffer.from(','), runs, tail: [Buffer.from(']')], ...more };
+}
+
+function gzipped(body: ListBody): string {
+  const stream = new GzipStream(body);
+  const parts: Buffer[] = [];
+  for (let complete = false; !complete; parts.push(stream.take())) complete = stream.work(0.01);
+  return gunzipSync(Buffer.concat(parts)).toString();
+}
+
+const plain = (body: ListBody): string => Buffer.concat(listBodyChunks(body)).toString();
+
+test('checksums of pieces make that of the whole', () => {
+  for (const [a, b] of [['', ''], ['a', ''], ['', 'b'], ['hello ', 'world'], ['x'.repeat(70_000), 'y'.repeat(123_457)]] as const) {
+    assert.equal(crc32Combine(crc32(a), crc32(b), crc32Shift(b.length)), crc32(a + b));
+  }
+});
+
+test('a list reads the same through gzip, of whatever length', () => {
+  for (const count of [0, 1, 7, 8, 9, 128, 129, 1000]) {
+    const body = bodyOf(Array.from({ length: count }, (_, at) => entry(`n${count}-${at}`, at * 7 + 1)));
+    assert.equal(gzipped(body), plain(body));
+    assert.equal(gzipped(body), plain(body));
+  }
+});
+
+test('heads that are longer than a stored block are cut', () => {
+  const body = bodyOf([entry('a', 1)], { head: [Buffer.alloc(200_000, 'h')] });
+  assert.equal(gzipped(body), plain(body));
+});
+
+test('a change leaves all runs but its own as they were', () => {
+  const entries = Array.from({ length: 640 }, (_, at) => entry(`m${at}`, at + 1));
+  gzipped(bodyOf(entries));
+  made = 0;
+  gzipped(bodyOf(entries));
+  assert.equal(made, 0);
+  const changed = entries.with(300, entry('m300', 5001));
+  const body = bodyOf(changed.slice(100));
+  assert.equal(gzipped(body), plain(body));
+  made = 0;
+  gzipped(bodyOf(changed));
+  assert.ok(made <= 4, `${made} runs were made again`);
+});
+
+test('runs of another form or second are other bytes', () => {
+  const entries = Array.from({ length: 40 }, (_, at) => entry(`s${at}`, at + 1));
+  gzipped(bodyOf(entries));
+  for (const other of [{ stamp: 1 }, { formId: 'other' }]) {
+    made = 0;
+    const body = bodyOf(entries, other);
+    assert.equal(gzipped(body), plain(body));
+    assert.ok(made > 0);
+  }
+});

@@ -1,0 +1,74 @@
+import { Buffer } from 'node:buffer';
+import { crc32 } from 'node:zlib';
+import { compressRun, knownRun } from './compressed-runs.ts';
+import { crc32Combine } from './crc32-combine.ts';
+import type { ListBody } from '../../forms/list-body.ts';
+
+/** RFC 1952: deflate, no name, no time, fastest, unknown system. */
+const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255]);
+/** An empty last block. */
+const lastBlock = Buffer.from([3, 0]);
+const longestStored = 0xffff;
+
+/** A list as a gzip stream: runs that were compressed before go in as they are, what lies between them is only stored. */
+export class GzipStream {
+  readonly #body: ListBody;
+  #next = 0;
+  #crc = 0;
+  #length = 0;
+  #out: Buffer[] = [gzipHead];
+
+  constructor(body: ListBody) {
+    this.#body = body;
+    this.#store(body.head);
+  }
+
+  /** Goes on for about `sliceMs`, for compressing takes long. True when the stream is complete. */
+  work(sliceMs: number): boolean {
+    const { runs, between } = this.#body;
+    let untilMs = 0;
+    for (; this.#next < runs.length; this.#next++) {
+      const run = runs[this.#next] as (typeof runs)[number];
+      let compressed = knownRun(this.#body, run);
+      if (compressed === undefined) {
+        if (untilMs === 0) untilMs = performance.now() + sliceMs;
+        else if (performance.now() >= untilMs) return false;
+        compressed = compressRun(this.#body, run);
+      }
+      if (this.#next > 0 && between.length > 0) this.#store([between]);
+      this.#out.push(compressed.bytes);
+      this.#crc = crc32Combine(this.#crc, compressed.crc, compressed.crcShift);
+      this.#length += compressed.length;
+    }
+    this.#store(this.#body.tail);
+    const trailer = Buffer.alloc(8);
+    trailer.writeUInt32LE(this.#crc, 0);
+    trailer.writeUInt32LE(this.#length % 2 ** 32, 4);
+    this.#out.push(lastBlock, trailer);
+    return true;
+  }
+
+  /** What was made since the last call, as one buffer. */
+  take(): Buffer {
+    const out = this.#out;
+    this.#out = [];
+    return Buffer.concat(out);
+  }
+
+  #store(chunks: readonly Uint8Array[]): void {
+    for (const chunk of chunks) {
+      this.#crc = crc32(chunk, this.#crc);
+      this.#length += chunk.length;
+      for (let at = 0; at < chunk.length; at += longestStored) this.#out.push(storedHead(Math.min(longestStored, chunk.length - at)), view(chunk, at));
+    }
+  }
+}
+
+function storedHead(length: number): Buffer {
+  return Buffer.from([0, length & 0xff, length >>> 8, ~length & 0xff, (~length >>> 8) & 0xff]);
+}
+
+function view(chunk: Uint8Array, at: number): Buffer {
+  const length = Math.min(longestStored, chunk.length - at);
+  return Buffer.from(chunk.buffer, chunk.byteOffset + at, length);
+}
