@@ -9,6 +9,7 @@ import { ensureSystemNamespaces } from './bootstrap/namespaces.ts';
 import { ensurePriorityClasses } from './bootstrap/priority-classes.ts';
 import { ensureRbac } from './bootstrap/rbac.ts';
 import { ensureServiceCidr } from './bootstrap/service-cidr.ts';
+import { ensureTokenTracking } from './bootstrap/token-tracking.ts';
 import type { CoreContext } from './core-context.ts';
 
 const firstPauseMs = 100;
@@ -34,6 +35,10 @@ export function postStartHooks(core: CoreContext, options: ServerOptions, authen
     'start-cluster-authentication-info-controller': async () => {
       await namespaces();
       await ensureAuthenticationConfig(core, options, authentication);
+    },
+    'start-legacy-token-tracking-controller': async () => {
+      await namespaces();
+      await ensureTokenTracking(core);
     },
     'scheduling/bootstrap-system-priority-classes': () => ensurePriorityClasses(core),
     'priority-and-fairness-config-producer': () => ensureFlowControl(core),

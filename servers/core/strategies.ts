@@ -9,6 +9,7 @@ import { horizontalPodAutoscalerStrategy } from './autoscaling/horizontal-pod-au
 import { cronJobStrategy } from './batch/cron-jobs.ts';
 import { jobStrategy } from './batch/jobs.ts';
 import { signingRequestStrategy } from './certificates/signing-requests.ts';
+import { leaseStrategy } from './coordination/leases.ts';
 import { configMapStrategy } from './core/config-maps.ts';
 import { endpointsStrategy } from './core/endpoints.ts';
 import { eventStrategy } from './core/events.ts';
@@ -77,6 +78,7 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
     'batch/cronjobs': cronJobStrategy,
     'batch/jobs': jobStrategy,
     'certificates.k8s.io/certificatesigningrequests': signingRequestStrategy,
+    'coordination.k8s.io/leases': leaseStrategy,
     'discovery.k8s.io/endpointslices': endpointSliceStrategy,
     'events.k8s.io/events': event,
     'flowcontrol.apiserver.k8s.io/flowschemas': flowSchemaStrategy,

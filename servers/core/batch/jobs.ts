@@ -1,4 +1,4 @@
-import { type KubeObject, numberAt, objectAt, objectsAt, stringMapAt } from '../../../shared/apimachinery/object.ts';
+import { type KubeObject, numberAt, objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
@@ -41,10 +41,13 @@ export const jobStrategy: Strategy = {
   selectableFields: (job) => ({ 'status.successful': String(numberAt(objectAt(job, 'status'), 'succeeded') ?? 0) }),
 };
 
-/** A Job without labels has those of its pods; the reference adds them whenever it reads one. */
+/**
+ * A Job without labels has those of its pods. It is one map, so that the labels that are generated for the pods come to
+ * the Job too, as they do in the reference.
+ */
 function takeTemplateLabels(job: KubeObject): void {
-  const labels = stringMapAt(job, 'spec', 'template', 'metadata', 'labels');
-  if (labels.size > 0 && Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = Object.fromEntries(labels);
+  const labels = objectAt(job, 'spec', 'template', 'metadata', 'labels');
+  if (labels && Object.keys(labels).length > 0 && Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = labels as Record<string, string>;
 }
 
 /** Jobs that do not select by hand own their pods by uid; the old unprefixed labels are still given. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { asKubeObject } from '../../../shared/apimachinery/object.ts';
 import type { CoreContext } from '../core-context.ts';
 import { ensureObject } from './ensure-object.ts';
+import { markFlowSchemas } from './flow-schema-status.ts';
 
 const group = 'flowcontrol.apiserver.k8s.io';
 
@@ -13,4 +14,5 @@ export async function ensureFlowControl(core: CoreContext): Promise<void> {
   const schemas: readonly JsonObject[] = [...facts.mandatoryFlowSchemas, ...facts.suggestedFlowSchemas];
   await Promise.all(levels.map((level) => ensureObject(core, group, 'prioritylevelconfigurations', asKubeObject({ apiVersion: `${group}/v1`, kind: 'PriorityLevelConfiguration', ...level }))));
   await Promise.all(schemas.map((schema) => ensureObject(core, group, 'flowschemas', asKubeObject({ apiVersion: `${group}/v1`, kind: 'FlowSchema', ...schema }))));
+  await markFlowSchemas(core);
 }

@@ -11,7 +11,7 @@ const name = 'kubernetes';
 /** Post-start hook `start-kubernetes-service-cidr-controller`: the ServiceCIDR of the flag, and that it is ready. */
 export async function ensureServiceCidr(core: CoreContext, cidrs: readonly string[]): Promise<void> {
   await ensureObject(core, group, 'servicecidrs', { apiVersion: `${group}/v1`, kind: 'ServiceCIDR', metadata: { name }, spec: { cidrs: [...cidrs] } });
-  const context = systemContext();
+  const context = { ...systemContext(), subresource: 'status' };
   try {
     await core.store(group, 'servicecidrs').update(context, { name, subresource: 'status', retryOnConflict: true, transform: (existing) => markReady(existing as KubeObject, context.nowMs) });
   } catch (error) {

@@ -1,0 +1,48 @@
+import { invalid, path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { isQualifiedName } from '../../../shared/apimachinery/names.ts';
+import { numberAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { messages } from '../validation/field-rules.ts';
+
+/** Characters at most. */
+const lengths = { reportingInstance: 128, action: 128, reason: 128, message: 1024 } as const;
+
+/** Events as they are stored (pkg/apis/core/validation/events.go). `strict`: made through events.k8s.io. */
+export function validateEvent(event: KubeObject, strict: boolean): FieldError[] {
+  const errors = stringAt(event, 'eventTime') === '' ? validateNamespaces(event, ['default']) : [...validateNamespaces(event, ['default', 'kube-system']), ...validateReport(event, strict)];
+  return strict ? [...errors, ...validateStrictly(event)] : errors;
+}
+
+/** An event lies where the thing lies that it is about; one about a thing without namespace in one of `homes`. */
+function validateNamespaces(event: KubeObject, homes: readonly string[]): FieldError[] {
+  const [about, own] = [stringAt(event, 'involvedObject', 'namespace'), event.metadata.namespace ?? ''];
+  const isOld = stringAt(event, 'eventTime') === '';
+  const fits = about === '' ? homes.includes(own) : !isOld || about === own;
+  return fits ? [] : [invalid(path('involvedObject', 'namespace'), about, 'does not match event.namespace')];
+}
+
+function validateReport(event: KubeObject, strict: boolean): FieldError[] {
+  const controller = stringAt(event, 'reportingComponent');
+  const field = path(strict ? 'reportingController' : 'reportingComponent');
+  const errors = [...(controller === '' ? [required(field, '')] : []), ...messages(isQualifiedName(controller), field, controller)];
+  for (const [name, limit] of Object.entries(lengths)) {
+    const text = stringAt(event, name);
+    if (text === '' && name !== 'message') errors.push(required(path(name), ''));
+    if (text.length > limit) errors.push(invalid(path(name), '', `can have at most ${limit} characters`));
+  }
+  return errors;
+}
+
+function validateStrictly(event: KubeObject): FieldError[] {
+  const type = stringAt(event, 'type');
+  const set = {
+    firstTimestamp: stringAt(event, 'firstTimestamp') !== '',
+    lastTimestamp: stringAt(event, 'lastTimestamp') !== '',
+    count: (numberAt(event, 'count') ?? 0) !== 0,
+    source: stringAt(event, 'source', 'component') !== '' || stringAt(event, 'source', 'host') !== '',
+  };
+  return [
+    ...(stringAt(event, 'eventTime') === '' ? [required(path('eventTime'), '')] : []),
+    ...(type === 'Normal' || type === 'Warning' ? [] : [invalid(path('type'), '', `has invalid value: ${type}`)]),
+    ...Object.entries(set).filter(([, given]) => given).map(([name]) => invalid(path(name), '', 'needs to be unset')),
+  ];
+}
