@@ -68,6 +68,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
 
   const mux = new PathMux();
   const openApi = createOpenApiHandler(facts, { ...ownVersion, resources: resources.served().map((resource) => resource.facts) }, core.pool, versionInfo.gitVersion);
+  mux.handle('/openapi/v2', openApi);
   mux.handle('/openapi/v3', openApi);
   mux.handlePrefix('/openapi/v3/', openApi);
   const running = await startServer({
@@ -83,7 +84,9 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
   });
   return {
     port: running.listeners[0]?.port ?? 0,
-    ready: Promise.all([core.ready, routes.registered, authorization.ready()]).then(() => untilGreen(health)),
+    ready: Promise.all([core.ready, routes.registered, authorization.ready()])
+      // Core has made the bootstrap roles by now: nobody may be refused for want of them.
+      .then(() => authorization.current()).then(() => untilGreen(health)),
     async shutdown() {
       await running.shutdown();
       routes.close();

@@ -22,6 +22,8 @@ export interface AuthorizationSystem {
   readonly guard: RoleEscalationGuard | undefined;
   /** Resolves when roles and bindings are in; requests before wait for it by themselves. */
   ready(): Promise<void>;
+  /** Resolves when every role and binding is in that was stored at the call. */
+  current(): Promise<void>;
   isReady(): boolean;
   close(): void;
 }
@@ -50,6 +52,7 @@ export function createAuthorization(parts: AuthorizationParts): AuthorizationSys
     authorizer, resolver,
     guard: policy && new RoleEscalationGuard({ authorizer, resolver, policy }),
     ready: async () => await policy?.ready(),
+    current: async () => await policy?.current(),
     isReady: () => policy?.isReady() ?? true,
     close: () => policy?.close(),
   };

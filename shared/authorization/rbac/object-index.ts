@@ -31,6 +31,14 @@ export class ObjectIndex<T> {
     return (this.#starting ??= this.#start());
   }
 
+  /** Resolves when it is as new as storage was at the call. */
+  async current(): Promise<void> {
+    await this.ready();
+    await this.#cache.waitForCurrent();
+    // Events are handed out in the turn after the cache took them.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
   isReady(): boolean {
     return this.#watch !== undefined;
   }

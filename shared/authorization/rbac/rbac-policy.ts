@@ -55,6 +55,11 @@ export class RbacPolicy {
     await Promise.all([this.#roles.ready(), this.#clusterRoles.ready(), this.#roleBindings.ready(), this.#clusterRoleBindings.ready()]);
   }
 
+  /** Resolves when all is known that was stored at the call. */
+  async current(): Promise<void> {
+    await Promise.all([this.#roles.current(), this.#clusterRoles.current(), this.#roleBindings.current(), this.#clusterRoleBindings.current()]);
+  }
+
   isReady(): boolean {
     return this.#roles.isReady() && this.#clusterRoles.isReady() && this.#roleBindings.isReady() && this.#clusterRoleBindings.isReady();
   }

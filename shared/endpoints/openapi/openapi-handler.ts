@@ -3,7 +3,8 @@ import type { RequestContext } from '../../request/request-context.ts';
 import { sendBody } from '../responders/send-body.ts';
 import { v3Index, type OpenApiDocument, type OpenApiDocuments } from './openapi-documents.ts';
 
-const v2Protobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+/** Of `/openapi/v2` in protobuf. */
+export const v2ProtobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 /** The name that older clients send: an @ stands where the registered name has a dot. */
 const v2ProtobufOld = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 const yearMs = 365 * 24 * 3600 * 1000;
@@ -18,11 +19,10 @@ export class OpenApiHandler {
   }
 
   async v2(context: RequestContext): Promise<void> {
-    const accept = String(context.exchange.headers['accept'] ?? '');
-    const binary = accept.includes(v2Protobuf) || accept.includes(v2ProtobufOld);
+    const binary = acceptsV2Protobuf(context);
     const document = await (binary ? this.#documents.v2Protobuf() : this.#documents.v2());
     context.exchange.setHeader('vary', 'Accept');
-    this.#send(context, document, binary ? v2Protobuf : 'application/json');
+    sendOpenApi(context, document, binary ? v2ProtobufType : 'application/json');
   }
 
   index(context: RequestContext): void {
@@ -53,13 +53,20 @@ export class OpenApiHandler {
       exchange.setHeader('cache-control', 'public, immutable');
       exchange.setHeader('expires', new Date(Date.now() + yearMs).toUTCString());
     }
-    this.#send(context, document, 'application/json');
+    sendOpenApi(context, document, 'application/json');
   }
+}
 
-  #send(context: RequestContext, document: OpenApiDocument, contentType: string): void {
-    const { exchange } = context;
-    exchange.setHeader('etag', document.etag);
-    if (exchange.headers['if-none-match'] === document.etag) exchange.send(304, {});
-    else sendBody(context, 200, contentType, [document.bytes]);
-  }
+/** Whether the client of `/openapi/v2` wants it in protobuf. */
+export function acceptsV2Protobuf({ exchange }: RequestContext): boolean {
+  const accept = String(exchange.headers['accept'] ?? '');
+  return accept.includes(v2ProtobufType) || accept.includes(v2ProtobufOld);
+}
+
+/** The document, or 304 to who has it already. */
+export function sendOpenApi(context: RequestContext, document: OpenApiDocument, contentType: string): void {
+  const { exchange } = context;
+  exchange.setHeader('etag', document.etag);
+  if (exchange.headers['if-none-match'] === document.etag) exchange.send(304, {});
+  else sendBody(context, 200, contentType, [document.bytes]);
 }

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:http2';
+import { tmpdir } from 'node:os';
+import { after, before, test } from 'node:test';
+import { http1Client, http2Client } from '../../api-client.ts';
+import type { ApiClient } from '../../api-client.ts';
+import { startCluster } from '../../cluster.ts';
+import type { Cluster } from '../../cluster.ts';
+import { bobToken, writeTokens } from '../../tokens.ts';
+
+const maps = '/api/v1/namespaces/default/configmaps';
+const reviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+
+let cluster: Cluster;
+let tokens: string;
+let admin: ApiClient;
+let bob: ApiClient;
+let nobody: ApiClient;
+before(async () => {
+  tokens = mkdtempSync(`${tmpdir()}/quarterdeck-tokens-`);
+  cluster = await startCluster({ flags: ['--token-auth-file', writeTokens(tokens)] });
+  admin = http2Client(cluster);
+  bob = http1Client(cluster, { token: bobToken });
+  nobody = http1Client(cluster, 'anonymous');
+});
+after(async () => {
+  for (const client of [admin, bob, nobody]) client.close();
+  await cluster.close();
+  rmSync(tokens, { recursive: true });
+});
+
+async function userOf(client: ApiClient, headers: Record<string, string> = {}): Promise<{ username: string; groups: string[] }> {
+  const { json, status, text } = await client.send('POST', reviews, { body: {}, headers });
+  assert.equal(status, 201, text);
+  return json.status.userInfo as { username: string; groups: string[] };
+}
+
+test('headers of the trusted hop are not believed from a client, whoever it is', async () => {
+  const forged = {
+    'x-remote-user': 'mallory', 'x-remote-group': 'system:masters', 'x-remote-uid': '0', 'x-remote-extra-a': 'b',
+    'x-quarterdeck-received-at': '1', 'x-quarterdeck-impersonator': 'mallory',
+  };
+  assert.equal((await nobody.send('GET', maps, { headers: forged })).status, 403);
+  assert.match((await nobody.send('GET', maps, { headers: forged })).text, /system:anonymous/);
+  assert.deepEqual(await userOf(bob, forged), await userOf(bob));
+});
+
+test('the control stream and the internal paths are not there for clients', async () => {
+  assert.equal((await admin.send('GET', '/.quarterdeck/control')).status, 404);
+});
+
+test('a token without rights reads nothing, until a RoleBinding gives it some', async () => {
+  const refused = await bob.send('GET', maps);
+  assert.equal(refused.status, 403);
+  assert.equal(refused.json.message, 'configmaps is forbidden: User "bob" cannot list resource "configmaps" in API group "" in the namespace "default"');
+  const role = { metadata: { name: 'reader' }, rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] }] };
+  assert.equal((await admin.send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles', { body: role })).status, 201);
+  const binding = {
+    metadata: { name: 'bob' }, subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'bob' }],
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' },
+  };
+  const bound = await admin.send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', { body: binding });
+  assert.equal(bound.status, 201, bound.text);
+  let allowed = await bob.send('GET', maps);
+  for (let tries = 0; allowed.status === 403 && tries < 100; tries++) allowed = await bob.send('GET', maps);
+  assert.equal(allowed.status, 200);
+  assert.equal((await bob.send('POST', maps, { body: { metadata: { name: 'x' } } })).status, 403);
+  assert.equal((await bob.send('GET', '/api/v1/namespaces/kube-system/configmaps')).status, 403);
+});
+
+test('an unknown token is 401', async () => {
+  const stranger = http1Client(cluster, { token: 'nobody-knows' });
+  const answer = await stranger.send('GET', maps);
+  assert.deepEqual([answer.status, answer.json.reason], [401, 'Unauthorized']);
+  stranger.close();
+});
+
+test('an administrator acts as another, others may not', async () => {
+  assert.deepEqual(await userOf(admin, { 'impersonate-user': 'alice', 'impersonate-group': 'dev' }), { username: 'alice', groups: ['dev', 'system:authenticated'] });
+  assert.equal((await admin.send('GET', '/api/v1/secrets', { headers: { 'impersonate-user': 'alice' } })).status, 403);
+  const refused = await bob.send('GET', maps, { headers: { 'impersonate-user': 'alice' } });
+  assert.equal(refused.status, 403);
+  assert.equal((await admin.send('GET', maps, { headers: { 'impersonate-group': 'dev' } })).status, 400);
+});
+
+for (const protocol of ['h1', 'h2'] as const) {
+  test(`${protocol}: a body over 3 MiB is 413, and the connection of others lives on`, async () => {
+    const client = protocol === 'h1' ? http1Client(cluster) : http2Client(cluster);
+    const answer = await client.send('POST', maps, { body: { metadata: { name: 'large' }, data: { a: 'x'.repeat(3 * 1024 * 1024) } } });
+    assert.deepEqual([answer.status, answer.json.reason], [413, 'RequestEntityTooLarge']);
+    assert.equal((await client.send('GET', maps)).status, 200);
+    client.close();
+  });
+
+  test(`${protocol}: headers over 1 MiB are 431`, async () => {
+    const client = protocol === 'h1' ? http1Client(cluster) : http2Client(cluster);
+    const headers = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`x-large-${i}`, 'y'.repeat(32 * 1024)]));
+    const status = await client.send('GET', maps, { headers }).then((answer) => answer.status, () => 'cut');
+    assert.ok(status === 431 || (protocol === 'h2' && status === 'cut'), String(status));
+    client.close();
+    assert.equal((await admin.send('GET', maps)).status, 200);
+  });
+}
+
+test('a client that breaks off its body leaves nothing behind', async () => {
+  const session = connect(cluster.url, { rejectUnauthorized: false });
+  const stream = session.request({ ':method': 'POST', ':path': maps, authorization: `Bearer ${bobToken}`, 'content-type': 'application/json' });
+  stream.on('error', () => undefined);
+  stream.write('{"metadata":');
+  await new Promise((resolve) => setImmediate(resolve));
+  session.destroy();
+  assert.equal((await admin.send('GET', '/readyz')).status, 200);
+});
