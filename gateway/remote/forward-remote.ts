@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Buffer } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
+import { PassThrough } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { OutgoingHeaders, ResponseStream } from '../../shared/request/exchange.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
@@ -39,7 +40,7 @@ class Forwarding implements Dispatcher.DispatchHandler {
   readonly #server: RemoteServer;
   readonly #address: Address;
   readonly #answered: () => void;
-  readonly #body: RequestContext['exchange']['body'] | null;
+  readonly #body: PassThrough | null;
   #controller: Dispatcher.DispatchController | undefined;
   #stream: ResponseStream | undefined;
   /** A short answer that is collected first. */
@@ -53,7 +54,8 @@ class Forwarding implements Dispatcher.DispatchHandler {
     this.#server = server;
     this.#address = address;
     this.#answered = answered;
-    this.#body = hasBody(context) ? context.exchange.body : null;
+    // Through a pipe: undici destroys what it has read to the end, and that may be the client's stream in both directions.
+    this.#body = hasBody(context) ? context.exchange.body.pipe(new PassThrough()) : null;
     context.exchange.onClose(() => this.#end(new Error('the client is gone')));
     if (isDiscovery(context)) this.#timer = setTimeout(() => this.#fail('context deadline exceeded'), discoveryTimeoutMs);
   }
