@@ -54,7 +54,7 @@ export function http1Client(cluster: ClusterAddress, credentials: Credentials = 
   const start = (method: string, path: string, more: SendOptions): Promise<Received> => new Promise((resolve, reject) => {
     const body = bodyOf(more.body);
     const outgoing = request({ ...host, method, path, agent, headers: { ...headers, ...contentHeaders(body), ...more.headers } }, (response) =>
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: response, cancel: () => outgoing.destroy() }));
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: response, cancel: () => outgoing.destroy(), complete: () => response.complete }));
     outgoing.on('error', reject);
     outgoing.end(body);
   });
@@ -68,7 +68,7 @@ export function http2Client(cluster: ClusterAddress, credentials: Credentials = 
   const start = (method: string, path: string, more: SendOptions): Promise<Received> => new Promise((resolve, reject) => {
     const body = bodyOf(more.body);
     const stream = session.request({ ':method': method, ':path': path, ...headers, ...contentHeaders(body), ...more.headers }, { endStream: body === undefined });
-    stream.on('response', (answer) => resolve({ status: answer[':status'] ?? 0, headers: answer, body: stream, cancel: () => stream.close(constants.NGHTTP2_CANCEL) }));
+    stream.on('response', (answer) => resolve({ status: answer[':status'] ?? 0, headers: answer, body: stream, cancel: () => stream.close(constants.NGHTTP2_CANCEL), complete: () => stream.rstCode === constants.NGHTTP2_NO_ERROR }));
     stream.on('error', reject);
     stream.on('close', () => reject(new Error(`no answer: ${stream.rstCode}`)));
     if (body !== undefined) stream.end(body);
@@ -81,6 +81,8 @@ interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly body: NodeJS.ReadableStream;
   cancel(): void;
+  /** Asked when the connection or stream is closed: whether all of it came. */
+  complete(): boolean;
 }
 
 function operations(start: (method: string, path: string, more: SendOptions) => Promise<Received>): Pick<ApiClient, 'send' | 'open'> {
@@ -120,9 +122,12 @@ class Lines implements OpenAnswer {
       this.#tell();
     });
     this.ended = new Promise((resolve) => {
-      received.body.on('end', () => this.#end(() => resolve(true)));
-      received.body.on('error', () => this.#end(() => resolve(false)));
-      received.body.on('close', () => this.#end(() => resolve(false)));
+      received.body.on('error', () => undefined);
+      received.body.on('close', () => {
+        this.#over = true;
+        this.#tell();
+        resolve(received.complete());
+      });
     });
   }
 
@@ -136,12 +141,6 @@ class Lines implements OpenAnswer {
 
   close(): void {
     this.#received.cancel();
-  }
-
-  #end(done: () => void): void {
-    this.#over = true;
-    done();
-    this.#tell();
   }
 
   #tell(): void {

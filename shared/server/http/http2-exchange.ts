@@ -97,7 +97,8 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     delete all['transfer-encoding'];
     if (!stream.destroyed && !stream.closed) {
       if (this.method === 'HEAD') stream.respond(all as never, { endStream: true });
-      else stream.respond(all as never, all['trailer'] === undefined ? {} : { waitForTrailers: true });
+      // The end of the stream is ours to send then: Node would send it at an abort, and what was cut off would look whole.
+      else stream.respond(all as never, { waitForTrailers: true });
     }
     return new Http2ResponseStream(stream);
   }
@@ -122,11 +123,13 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
 class Http2ResponseStream implements ResponseStream {
   readonly #stream: ServerHttp2Stream;
   #trailers: OutgoingHeaders | undefined;
+  #aborted = false;
 
   constructor(stream: ServerHttp2Stream) {
     this.#stream = stream;
-    // The event comes only where the head announced trailers.
-    stream.on('wantTrailers', () => stream.sendTrailers((this.#trailers ?? {}) as never));
+    stream.on('wantTrailers', () => {
+      if (!this.#aborted) stream.sendTrailers((this.#trailers ?? {}) as never);
+    });
   }
 
   write(chunk: string | Uint8Array): boolean {
@@ -147,6 +150,7 @@ class Http2ResponseStream implements ResponseStream {
   }
 
   abort(): void {
+    this.#aborted = true;
     if (!this.#stream.destroyed) this.#stream.close(NGHTTP2_INTERNAL_ERROR);
   }
 }

@@ -29,6 +29,10 @@ function answer(exchange: Exchange): void {
     const stream = exchange.stream(200, { 'content-type': 'text/plain' });
     stream.write('a');
     stream.end();
+  } else if (exchange.path === '/broken') {
+    const stream = exchange.stream(200, { 'content-type': 'text/plain' });
+    stream.write('a');
+    setImmediate(() => stream.abort());
   } else if (exchange.path === '/body') {
     exchange.readBody(10).then(
       (body) => exchange.send(200, {}, body),
@@ -124,4 +128,24 @@ test('the Unix socket is the internal listener and takes upgrades', async () => 
   let rest = String(head);
   for await (const chunk of socket) rest += String(chunk);
   assert.equal(rest, 'hello');
+});
+
+test('an answer that is aborted does not look whole to the client, on either protocol', async () => {
+  const session = connect(`https://127.0.0.1:${tls.port}`, { ca: ca.cert });
+  const stream = session.request({ ':path': '/broken' });
+  stream.on('error', () => undefined).resume();
+  await new Promise((resolve) => stream.once('close', resolve));
+  assert.notEqual(stream.rstCode, 0);
+  session.destroy();
+  await assert.rejects(https('/broken'), { code: 'ECONNRESET' });
+});
+
+test('an answer in pieces ends in order over HTTP/2', async () => {
+  const session = connect(`https://127.0.0.1:${tls.port}`, { ca: ca.cert });
+  const stream = session.request({ ':path': '/stream' });
+  let text = '';
+  for await (const chunk of stream) text += String(chunk);
+  assert.equal(text, 'a');
+  assert.equal(stream.rstCode, 0);
+  session.destroy();
 });
