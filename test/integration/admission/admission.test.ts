@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startCluster, type Cluster } from '../../cluster.ts';
+import { scenario } from './scenario.ts';
+import { send, type Step, type StepAnswer } from './step.ts';
+import { adminToken, enabledPlugins, tokenFile } from './tokens.ts';
+
+const recorded = JSON.parse(readFileSync(new URL('gen/reference.json', import.meta.url), 'utf8')) as readonly StepAnswer[];
+const tries = 10;
+const retryMs = 50;
+
+let cluster: Cluster;
+let folder: string;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'admission-'));
+  writeFileSync(join(folder, 'tokens.csv'), tokenFile);
+  cluster = await startCluster({ flags: [`--token-auth-file=${join(folder, 'tokens.csv')}`, `--enable-admission-plugins=${enabledPlugins}`, '--authorization-mode=Node,RBAC', '--allow-privileged=true'] });
+});
+
+after(async () => {
+  await cluster.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Plugins learn of new objects a moment later, as those of the reference do. */
+async function settled(step: Step, expected: StepAnswer | undefined): Promise<StepAnswer> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await send({ url: cluster.url, token: adminToken }, step);
+    if (attempt === tries || step.settles !== true || JSON.stringify(answer) === JSON.stringify(expected)) return answer;
+    await sleep(retryMs);
+  }
+}
+
+test('plugins let through, change and refuse what the reference does', async (t) => {
+  assert.equal(recorded.length, scenario.length, 'record the scenario again');
+  for (const [index, step] of scenario.entries()) {
+    await t.test(step.name, async () => assert.deepEqual(await settled(step, recorded[index]), recorded[index]));
+  }
+});
