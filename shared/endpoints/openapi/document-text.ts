@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
 import type { Facts } from '../../api/facts.ts';
+import type { ServedVersion } from './document-paths.ts';
 import { modelSchema, refTo } from './model-schema.ts';
 import type { Describe, Dialect, ModelOptions } from './model-schema.ts';
 import { methods, same, sharedParameters } from './operation.ts';
@@ -12,6 +13,15 @@ export interface DocumentContext {
   readonly facts: Facts;
   readonly describe: Describe;
   readonly apiVersion: string;
+  /** Documents of custom resources, whose paths and models no facts tell. */
+  readonly custom?: CustomDocuments;
+}
+
+export interface CustomDocuments {
+  readonly info: JsonObject;
+  paths(version: ServedVersion): Paths;
+  /** Undefined for models of the facts. `refer` is told every model it points to. */
+  model(name: string, dialect: Dialect, refer: (model: string) => void): JsonObject | undefined;
 }
 
 /** Text of the v3 document of one group version or of one general path. */
@@ -23,9 +33,9 @@ export function* v3Document(context: DocumentContext, paths: Paths, of?: { group
   if (models.size > 0) {
     yield '"schemas":';
     yield* object(schemaEntries({ ...context, dialect: 'v3', gvks: (struct) => v3Gvks(struct, of) }, models));
-    yield ',';
+    if (context.custom === undefined) yield ',';
   }
-  yield `"securitySchemes":${JSON.stringify(bearer)}}}`;
+  yield context.custom === undefined ? `"securitySchemes":${JSON.stringify(bearer)}}}` : '}}';
 }
 
 /** Text of the v2 document, all groups in one. */
@@ -65,8 +75,8 @@ function v2Head(context: DocumentContext): JsonObject {
 
 const bearer = { BearerToken: { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' } };
 
-function infoOf({ apiVersion }: DocumentContext): JsonObject {
-  return { title: 'Kubernetes', version: apiVersion };
+function infoOf({ apiVersion, custom }: DocumentContext): JsonObject {
+  return custom?.info ?? { title: 'Kubernetes', version: apiVersion };
 }
 
 /** An entry of undefined is a place to pause at, where entries take long to make. */
@@ -89,12 +99,13 @@ function* pathEntries(paths: Paths, dialect: Dialect, models: Set<string>): Gene
 }
 
 /** Models with all that they point to, sorted. */
-function* schemaEntries(options: ModelOptions, roots: ReadonlySet<string>): Generator<[string, JsonObject] | undefined> {
+function* schemaEntries(options: ModelOptions & Pick<DocumentContext, 'custom'>, roots: ReadonlySet<string>): Generator<[string, JsonObject] | undefined> {
   const found = new Map<string, JsonObject>();
   const pending = [...roots];
   for (let model = pending.pop(); model !== undefined; model = pending.pop()) {
     if (found.has(model)) continue;
-    const schema = modelSchema(model, options, (other) => pending.push(other));
+    const refer = (other: string): void => void pending.push(other);
+    const schema = options.custom?.model(model, options.dialect, refer) ?? modelSchema(model, options, refer);
     if (schema !== undefined) found.set(model, schema);
     yield undefined;
   }

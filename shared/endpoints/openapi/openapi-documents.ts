@@ -34,7 +34,7 @@ export class OpenApiDocuments {
   constructor(context: DocumentContext, versions: readonly ServedVersion[], build: string) {
     this.#context = context;
     this.#versions = versions;
-    this.#general = generalPaths(versions);
+    this.#general = context.custom === undefined ? generalPaths(versions) : new Map();
     this.#hash = build;
   }
 
@@ -73,7 +73,7 @@ export class OpenApiDocuments {
   }
 
   *#v3Parts(of: ServedVersion): Generator<string> {
-    yield* v3Document(this.#context, yield* versionPaths(this.#context.facts, of), of);
+    yield* v3Document(this.#context, yield* this.#pathsOf(of), of);
   }
 
   *#v2Parts(): Generator<string> {
@@ -86,8 +86,13 @@ export class OpenApiDocuments {
 
   *#allPaths(): Generator<string, Paths> {
     const all: [string, readonly Operation[]][] = [...this.#general.values()].flatMap((paths) => [...paths]);
-    for (const version of this.#versions) all.push(...(yield* versionPaths(this.#context.facts, version)));
+    for (const version of this.#versions) all.push(...(yield* this.#pathsOf(version)));
     return new Map(all.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  *#pathsOf(of: ServedVersion): Generator<string, Paths> {
+    const { custom, facts } = this.#context;
+    return custom === undefined ? yield* versionPaths(facts, of) : custom.paths(of);
   }
 
   /** Made from what decides the content, so that the index needs no document. */

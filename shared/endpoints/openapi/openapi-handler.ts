@@ -10,11 +10,14 @@ const v2ProtobufOld = 'application/com.github.proto-openapi.spec.v2@v1.0+protobu
 const yearMs = 365 * 24 * 3600 * 1000;
 const v3Root = '/openapi/v3/';
 
+/** Where the documents of a server come from. */
+export type DocumentSource = Pick<OpenApiDocuments, 'v3Entries' | 'v3Hash' | 'v3' | 'v2' | 'v2Protobuf'>;
+
 /** Serves `/openapi/v2`, `/openapi/v3` and the documents below it (kube-openapi pkg/handler and handler3). */
 export class OpenApiHandler {
-  readonly #documents: OpenApiDocuments;
+  readonly #documents: DocumentSource;
 
-  constructor(documents: OpenApiDocuments) {
+  constructor(documents: DocumentSource) {
     this.#documents = documents;
   }
 

@@ -1,0 +1,143 @@
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { refTo, type Describe, type Dialect } from '../../../shared/endpoints/openapi/model-schema.ts';
+import type { DefinitionVersion, DefinitionView } from '../crds/definition-view.ts';
+
+const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
+
+/** `example.com`, `v1`, `Wid` → `com.example.v1.Wid`: how documents call the model of a kind. */
+export function modelName(group: string, version: string, kind: string): string {
+  return `${group.split('.').reverse().join('.')}.${version}.${kind}`;
+}
+
+/** The models of a custom resource: the object and its list (apiextensions-apiserver pkg/controller/openapi/builder). */
+export class CustomModels {
+  readonly #describe: Describe;
+
+  constructor(describe: Describe) {
+    this.#describe = describe;
+  }
+
+  object(definition: DefinitionView, version: DefinitionVersion, dialect: Dialect, refer: (model: string) => void): JsonObject {
+    const { names, preserveUnknownFields } = definition;
+    const schema = version.schema ?? {};
+    const extensions = this.#extensions(definition, version, names.kind);
+    const opaque = version.schema === undefined || (dialect === 'v2' && (preserveUnknownFields || schema['x-kubernetes-preserve-unknown-fields'] === true));
+    if (opaque) return { type: 'object', ...extensions };
+    refer(`${meta}.ObjectMeta`);
+    const converted = convert(schema, dialect, (part) => this.#embedded(part, dialect, refer));
+    const properties = isObject(converted['properties']) ? converted['properties'] : {};
+    const all = sorted({ ...properties, ...this.#typeMeta(), metadata: this.#reference('object', `${meta}.ObjectMeta`, dialect) });
+    return { ...converted, properties: all, ...extensions };
+  }
+
+  list(definition: DefinitionView, version: DefinitionVersion, dialect: Dialect, refer: (model: string) => void): JsonObject {
+    const { group, names } = definition;
+    const item = modelName(group, version.name, names.kind);
+    refer(item);
+    refer(`${meta}.ListMeta`);
+    return {
+      description: `${names.listKind} is a list of ${names.kind}`,
+      type: 'object',
+      required: ['items'],
+      properties: sorted({
+        ...this.#typeMeta(),
+        items: { description: `List of ${names.plural}. More info: ${conventions}`, type: 'array', items: { $ref: refTo(item, dialect) } },
+        metadata: this.#reference('list', `${meta}.ListMeta`, dialect),
+      }),
+      ...this.#extensions(definition, version, names.listKind),
+    };
+  }
+
+  #extensions({ group }: DefinitionView, version: DefinitionVersion, kind: string): JsonObject {
+    return {
+      'x-kubernetes-group-version-kind': [{ group, kind, version: version.name }],
+      ...(version.selectableFields.length > 0 && {
+        'x-kubernetes-selectable-fields': version.selectableFields.map((path) => ({ fieldPath: path.replace(/^\./, '') })),
+      }),
+    };
+  }
+
+  #typeMeta(): JsonObject {
+    return { apiVersion: this.#text('io.k8s.api.core.v1.Pod', 'apiVersion'), kind: this.#text('io.k8s.api.core.v1.Pod', 'kind') };
+  }
+
+  #text(model: string, field: string): JsonObject {
+    const description = this.#describe(model, field);
+    return { ...(description === undefined ? {} : { description }), type: 'string' };
+  }
+
+  #reference(of: 'object' | 'list', model: string, dialect: Dialect): JsonObject {
+    const description = `Standard ${of === 'object' ? "object's" : 'list'} metadata. More info: ${conventions}#${of === 'object' ? 'metadata' : 'types-kinds'}`;
+    const $ref = refTo(model, dialect);
+    return { description, ...(dialect === 'v3' ? { allOf: [{ $ref }] } : { $ref }) };
+  }
+
+  /** What every embedded resource has. */
+  #embedded(schema: JsonObject, dialect: Dialect, refer: (model: string) => void): JsonObject {
+    refer(`${meta}.ObjectMeta`);
+    const properties = isObject(schema['properties']) ? schema['properties'] : {};
+    const required = Array.isArray(schema['required']) ? schema['required'] : [];
+    return {
+      ...schema,
+      required: [...new Set([...required, 'kind', 'apiVersion'])],
+      properties: sorted({ ...this.#typeMeta(), metadata: this.#reference('object', `${meta}.ObjectMeta`, dialect), ...properties }),
+    };
+  }
+}
+
+type Embed = (schema: JsonObject) => JsonObject;
+
+/** The schema of a definition as documents show it; v2 knows less, and kubectl trusts what it shows. */
+function convert(schema: JsonObject, dialect: Dialect, embed: Embed): JsonObject {
+  const out: JsonObject = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'x-kubernetes-validations' && dialect === 'v2') continue;
+    if (dialect === 'v2' && hiddenInV2.has(key)) continue;
+    setKey(out, key, convertMember(key, value, dialect, embed));
+  }
+  if (dialect === 'v2') return plainV2(out);
+  if (out['x-kubernetes-int-or-string'] === true && out['anyOf'] === undefined && out['allOf'] === undefined) {
+    out['anyOf'] = [{ type: 'integer' }, { type: 'string' }];
+  }
+  return out['x-kubernetes-embedded-resource'] === true ? embed(out) : out;
+}
+
+const hiddenInV2: ReadonlySet<string> = new Set(['default', 'nullable', 'oneOf', 'anyOf', 'allOf', 'not']);
+
+function plainV2(schema: JsonObject): JsonObject {
+  if (schema['x-kubernetes-preserve-unknown-fields'] !== true && schema['x-kubernetes-int-or-string'] !== true) return schema;
+  const { type: _type, items: _items, properties: _properties, ...rest } = schema;
+  return rest;
+}
+
+function convertMember(key: string, value: JsonValue, dialect: Dialect, embed: Embed): JsonValue {
+  switch (key) {
+    case 'properties': return isObject(value) ? convertAll(value, dialect, embed) : value;
+    case 'items': case 'additionalProperties': case 'not': return isObject(value) ? convert(value, dialect, embed) : value;
+    case 'oneOf': case 'anyOf': case 'allOf':
+      return Array.isArray(value) ? value.map((item) => (isObject(item) ? convert(item, dialect, embed) : item)) : value;
+    default: return value;
+  }
+}
+
+function convertAll(properties: JsonObject, dialect: Dialect, embed: Embed): JsonObject {
+  const out: JsonObject = {};
+  for (const key of Object.keys(properties).sort()) {
+    const value = getKey(properties, key);
+    // What may be null has no type that v2 could show.
+    const nullable = dialect === 'v2' && isObject(value) && value['nullable'] === true;
+    setKey(out, key, nullable ? withoutType(convert(value, dialect, embed)) : isObject(value) ? convert(value, dialect, embed) : (value ?? null));
+  }
+  return out;
+}
+
+function withoutType({ type: _type, items: _items, properties: _properties, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
+function sorted(properties: JsonObject): JsonObject {
+  const out: JsonObject = {};
+  for (const key of Object.keys(properties).sort()) setKey(out, key, properties[key] as JsonValue);
+  return out;
+}

@@ -1,0 +1,68 @@
+import type { Facts, ResourceFacts } from '../../../shared/api/facts.ts';
+import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
+import type { Operation, Parameter, Paths } from '../../../shared/endpoints/openapi/operation.ts';
+import { resourceOperations } from '../../../shared/endpoints/openapi/resource-operations.ts';
+import { modelName } from './custom-models.ts';
+
+const objectMedia = ['application/json', 'application/yaml'];
+const patchMedia = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
+const resourceVersion: Parameter = { name: 'resourceVersion', in: 'query', type: 'string' };
+
+/** The paths of custom resources: those of built-in ones, less what only those have, and all under the kind of the resource. */
+export function customPaths(facts: Facts, resources: readonly ResourceFacts[]): Paths {
+  const paths = new Map<string, Operation[]>();
+  for (const resource of resources) {
+    const kinds = withKinds(facts, resource);
+    for (const [path, operation] of resourceOperations(kinds, resource)) {
+      if (path.includes(`/${resource.version}/watch/`)) continue;
+      const known = paths.get(path);
+      const list = operation.action === 'deletecollection' ? known?.find(({ action }) => action === 'list') : undefined;
+      const own = customOperation(list === undefined ? operation : likeList(operation, list), resource);
+      if (known === undefined) paths.set(path, [own]);
+      else known.push(own);
+    }
+  }
+  return new Map([...paths].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Lets the builder of paths find the models of the custom kinds. */
+function withKinds(facts: Facts, { group, version, kind, listKind }: ResourceFacts): Facts {
+  const named = (name: string): StructSchema => ({ kind: 'struct', name, goName: kind, fields: [], flat: [], byName: new Map() });
+  const object = named(modelName(group, version, kind));
+  const list = named(modelName(group, version, listKind));
+  return {
+    groups: () => facts.groups(),
+    registeredVersions: () => facts.registeredVersions(),
+    resource: (...of) => facts.resource(...of),
+    byKind: (...of) => facts.byKind(...of),
+    model: (name) => facts.model(name),
+    schema(ofGroup, ofVersion, ofKind) {
+      if (ofGroup !== group || ofVersion !== version) return facts.schema(ofGroup, ofVersion, ofKind);
+      return ofKind === kind ? object : ofKind === listKind ? list : undefined;
+    },
+  };
+}
+
+/** The reference documents the deletion of a collection with the parameters of its list. */
+function likeList({ body: _body, ...operation }: Operation, { parameters }: Operation): Operation {
+  return { ...operation, parameters };
+}
+
+function customOperation(operation: Operation, { group, version, kind }: ResourceFacts): Operation {
+  const { method, action, body, parameters, responses } = operation;
+  const isRead = method === 'get' && action === 'get';
+  const mediaTypes = method === 'patch' ? patchMedia : objectMedia;
+  return {
+    ...operation,
+    gvk: { group, version, kind },
+    parameters: isRead ? [...parameters, resourceVersion] : parameters,
+    ...(body === undefined ? {} : { body: { ...body, mediaTypes } }),
+    responses: method === 'patch' ? onlyOk(responses) : responses,
+    consumes: mediaTypes,
+    produces: objectMedia,
+  };
+}
+
+function onlyOk(responses: Operation['responses']): Operation['responses'] {
+  return { 200: responses[200] };
+}

@@ -1,0 +1,121 @@
+import { loadDescriptions } from '../../../shared/api/descriptions.ts';
+import type { Facts, ResourceFacts } from '../../../shared/api/facts.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import type { ServedVersion } from '../../../shared/endpoints/openapi/document-paths.ts';
+import type { CustomDocuments } from '../../../shared/endpoints/openapi/document-text.ts';
+import { OpenApiDocuments, type OpenApiDocument } from '../../../shared/endpoints/openapi/openapi-documents.ts';
+import type { DocumentSource } from '../../../shared/endpoints/openapi/openapi-handler.ts';
+import type { Dialect } from '../../../shared/endpoints/openapi/model-schema.ts';
+import type { DefinitionVersion, DefinitionView } from '../crds/definition-view.ts';
+import { customResourceFacts } from '../custom-resource-facts.ts';
+import { CustomModels, modelName } from './custom-models.ts';
+import { customPaths } from './custom-operations.ts';
+
+const apiVersion = '1.36';
+
+interface Part {
+  readonly definition: DefinitionView;
+  readonly version: DefinitionVersion;
+}
+
+/** The documents of one custom group version, for as long as its definitions stay as they are. */
+interface Kept {
+  readonly fingerprint: string;
+  readonly documents: OpenApiDocuments;
+}
+
+/** OpenAPI of the definitions' own group and of all custom resources. What did not change is not made again. */
+export class ExtensionsOpenApi implements DocumentSource {
+  readonly #facts: Facts;
+  readonly #build: string;
+  readonly #own: OpenApiDocuments;
+  readonly #ownNames: ReadonlySet<string>;
+  readonly #definitions: () => Iterable<DefinitionView>;
+  readonly #kept = new Map<string, Kept>();
+  #everything: Kept | undefined;
+
+  constructor(facts: Facts, own: ServedVersion, definitions: () => Iterable<DefinitionView>, build: string) {
+    this.#facts = facts;
+    this.#build = build;
+    this.#definitions = definitions;
+    this.#own = new OpenApiDocuments({ facts, describe: loadDescriptions(), apiVersion }, [own], build);
+    this.#ownNames = new Set([`apis/${own.group}`, `apis/${own.group}/${own.version}`]);
+  }
+
+  v3Entries(): Map<string, string> {
+    const own = [...this.#own.v3Entries()].filter(([name]) => this.#ownNames.has(name));
+    const custom = [...this.#current().values()].flatMap(({ documents }) => [...documents.v3Entries()]);
+    return new Map([...own, ...custom]);
+  }
+
+  v3Hash(name: string): string | undefined {
+    return this.#of(name)?.v3Hash(name);
+  }
+
+  v3(name: string): Promise<OpenApiDocument> | undefined {
+    return this.#of(name)?.v3(name);
+  }
+
+  v2(): Promise<OpenApiDocument> {
+    return this.#all().v2();
+  }
+
+  v2Protobuf(): Promise<OpenApiDocument> {
+    return this.#all().v2Protobuf();
+  }
+
+  #of(name: string): OpenApiDocuments | undefined {
+    return this.#ownNames.has(name) ? this.#own : this.#current().get(name)?.documents;
+  }
+
+  /** By name of the document; drops what is served no more. */
+  #current(): ReadonlyMap<string, Kept> {
+    const parts = new Map<string, Part[]>();
+    for (const definition of this.#definitions()) {
+      for (const version of definition.versions) {
+        if (!version.served) continue;
+        const name = `apis/${definition.group}/${version.name}`;
+        parts.set(name, [...(parts.get(name) ?? []), { definition, version }]);
+      }
+    }
+    for (const name of this.#kept.keys()) if (!parts.has(name)) this.#kept.delete(name);
+    for (const [name, of] of parts) {
+      const fingerprint = fingerprintOf(of);
+      if (this.#kept.get(name)?.fingerprint !== fingerprint) this.#kept.set(name, { fingerprint, documents: this.#documents(of, fingerprint) });
+    }
+    return this.#kept;
+  }
+
+  /** One document of everything, as v2 has it. */
+  #all(): OpenApiDocuments {
+    const parts = [...this.#definitions()].flatMap((definition) => definition.versions.filter(({ served }) => served).map((version) => ({ definition, version })));
+    const fingerprint = fingerprintOf(parts);
+    if (this.#everything?.fingerprint !== fingerprint) this.#everything = { fingerprint, documents: this.#documents(parts, fingerprint) };
+    return this.#everything.documents;
+  }
+
+  #documents(parts: readonly Part[], fingerprint: string): OpenApiDocuments {
+    const describe = loadDescriptions();
+    const models = new CustomModels(describe);
+    const known = new Map<string, (dialect: Dialect, refer: (model: string) => void) => JsonObject>();
+    const versions = new Map<string, { group: string; version: string; resources: ResourceFacts[] }>();
+    for (const { definition, version } of parts) {
+      const { group, names } = definition;
+      known.set(modelName(group, version.name, names.kind), (...how) => models.object(definition, version, ...how));
+      known.set(modelName(group, version.name, names.listKind), (...how) => models.list(definition, version, ...how));
+      const of = versions.get(`${group}/${version.name}`) ?? { group, version: version.name, resources: [] };
+      of.resources.push(customResourceFacts(definition, version));
+      versions.set(`${group}/${version.name}`, of);
+    }
+    const custom: CustomDocuments = {
+      info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' },
+      paths: ({ resources }) => customPaths(this.#facts, resources),
+      model: (name, dialect, refer) => known.get(name)?.(dialect, refer),
+    };
+    return new OpenApiDocuments({ facts: this.#facts, describe, apiVersion, custom }, [...versions.values()], `${this.#build} ${fingerprint}`);
+  }
+}
+
+function fingerprintOf(parts: readonly Part[]): string {
+  return parts.map(({ definition, version }) => `${definition.uid} ${definition.revision} ${version.name}`).join();
+}
