@@ -55,10 +55,12 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
 
   const health = new HealthChecks(options.livezGracePeriod);
   const ownVersion = ownGroupVersion(facts);
-  const remote = new RemoteApiServices({ resources, server: options, logger, onDiscovery: () => merger.invalidate() });
+  const remote: RemoteApiServices = new RemoteApiServices({
+    resources, server: options, logger, onDiscovery: () => merger.invalidate(), ownsGroup: (group) => routes.table.ownsGroup(group),
+  });
   const merger: DiscoveryMerger = new DiscoveryMerger([ownVersion], remote.discovery, new RoutingTable(new Map()));
   const core: BackendSet = new BackendSet('core', [sockets.core], health, () => routes.backendsChanged());
-  const routes = new GatewayRoutes({
+  const routes: GatewayRoutes = new GatewayRoutes({
     core, remote, apiServices: resources.store(apiRegistrationGroup, 'apiservices'),
     own: [{ group: ownVersion.group, version: ownVersion.version, groupPriority: 20_001, versionPriority: 0 }],
     onChange: (table) => merger.invalidate(table),
@@ -67,7 +69,9 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
   health.add({ name: 'autoregister-completion', endpoints: ['healthz', 'readyz'], check: () => (routes.registrationComplete ? undefined : 'missing APIService') });
 
   const mux = new PathMux();
-  const openApi = createOpenApiHandler(facts, { ...ownVersion, resources: resources.served().map((resource) => resource.facts) }, core.pool, versionInfo.gitVersion);
+  const openApi = createOpenApiHandler({
+    facts, own: { ...ownVersion, resources: resources.served().map((resource) => resource.facts) }, core: core.pool, remote, build: versionInfo.gitVersion,
+  });
   mux.handle('/openapi/v2', openApi);
   mux.handle('/openapi/v3', openApi);
   mux.handlePrefix('/openapi/v3/', openApi);

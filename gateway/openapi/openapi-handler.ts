@@ -11,29 +11,55 @@ import type { Handler } from '../../shared/request/request-context.ts';
 import type { BackendPool } from '../proxy/backend-pool.ts';
 import { forward } from '../proxy/forward.ts';
 import { internalFetch } from '../proxy/internal-fetch.ts';
+import type { RemoteApiServices } from '../remote/remote-api-services.ts';
+import { addRemoteV2 } from './add-remote-v2.ts';
 import { mergeV2, mergeV2Protobuf } from './merge-v2.ts';
+import type { V2Parts } from './select-v2.ts';
 
 interface IndexDocument {
   readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
+}
+
+export interface OpenApiHandlerParts {
+  readonly facts: Facts;
+  readonly own: ServedVersion;
+  readonly core: BackendPool;
+  /** Registered servers. */
+  readonly remote: Pick<RemoteApiServices, 'openApi' | 'forward'>;
+  /** Names the program's build. */
+  readonly build: string;
 }
 
 /**
  * `/openapi/v3`: the backends' index joined with the gateway's own entries; each document comes from who serves its group
  * version. `/openapi/v2`: one document of all, made anew when core's has changed.
  */
-export function createOpenApiHandler(facts: Facts, own: ServedVersion, core: BackendPool, build: string): Handler {
+export function createOpenApiHandler({ facts, own, core, remote, build }: OpenApiHandlerParts): Handler {
   const documents = new OpenApiDocuments({ facts, describe: loadDescriptions(), apiVersion: '1.36' }, [own], build);
   const handler = new OpenApiHandler(documents);
   const ownName = `apis/${own.group}/${own.version}`;
   const ownRoots = new Set([ownName, `apis/${own.group}`]);
   const merged = new Map<string, { readonly of: string; readonly document: OpenApiDocument }>();
-  const mergedV2 = async (type: string): Promise<OpenApiDocument> => {
+  const ofCore = async (type: string): Promise<{ readonly tag: string; readonly body: Buffer }> => {
     const { status, headers, body } = await internalFetch(core, '/openapi/v2', type);
     if (status !== 200) throw newServiceUnavailable(`the ${core.name} server has no OpenAPI document yet`);
-    const of = String(headers['etag']);
+    return { tag: String(headers['etag']), body };
+  };
+  const merge = async (type: string, body: Buffer, registered: readonly V2Parts[]): Promise<Buffer> => {
+    const isBinary = type === v2ProtobufType;
+    const own = isBinary ? mergeV2Protobuf(body, (await documents.v2Protobuf()).bytes) : mergeV2(body, (await documents.v2()).bytes);
+    if (registered.length === 0) return own;
+    if (!isBinary) return addRemoteV2({ json: own, protobuf: undefined }, registered).json;
+    const json = mergeV2((await ofCore('application/json')).body, (await documents.v2()).bytes);
+    return addRemoteV2({ json, protobuf: own }, registered).protobuf ?? own;
+  };
+  const mergedV2 = async (type: string): Promise<OpenApiDocument> => {
+    const registered = remote.openApi.v2();
+    const { tag, body } = await ofCore(type);
+    const of = [tag, ...registered.map((one) => one.tag)].join();
     const known = merged.get(type);
     if (known?.of === of) return known.document;
-    const bytes = type === v2ProtobufType ? mergeV2Protobuf(body, (await documents.v2Protobuf()).bytes) : mergeV2(body, (await documents.v2()).bytes);
+    const bytes = await merge(type, body, registered.map(({ parts }) => parts));
     const document = { bytes, etag: `"${createHash('sha512').update(bytes).digest('hex').toUpperCase()}"` };
     merged.set(type, { of, document });
     return document;
@@ -46,11 +72,15 @@ export function createOpenApiHandler(facts: Facts, own: ServedVersion, core: Bac
       return sendOpenApi(context, await mergedV2(type), type);
     }
     if (path !== '/openapi/v3' && path !== '/openapi/v3/') {
-      return ownRoots.has(path.slice('/openapi/v3/'.length)) ? handler.v3(context) : forward(context, core);
+      const name = path.slice('/openapi/v3/'.length);
+      if (ownRoots.has(name)) return handler.v3(context);
+      const owner = remote.openApi.ownerOf(name);
+      return owner === undefined ? forward(context, core) : remote.forward(context, owner);
     }
     const { body } = await internalFetch(core, '/openapi/v3', 'application/json');
     const { paths } = JSON.parse(body.toString('utf8')) as IndexDocument;
     const entries = new Map(Object.entries(paths).map(([name, entry]) => [name, entry.serverRelativeURL]));
+    for (const [name, url] of remote.openApi.v3Entries()) entries.set(name, url);
     for (const [name, url] of documents.v3Entries()) if (ownRoots.has(name)) entries.set(name, url);
     sendBody(context, 200, 'text/plain; charset=utf-8', [Buffer.from(v3Index(entries))]);
   };

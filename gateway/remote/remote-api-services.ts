@@ -1,13 +1,15 @@
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import type { Logger } from '../../shared/observability/logger.ts';
+import type { RequestContext } from '../../shared/request/request-context.ts';
 import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import { apiRegistrationGroup, apiServiceSpec, availabilityOf } from '../apiservices/api-service.ts';
 import { AvailabilityController } from '../apiservices/availability-controller.ts';
 import { RemoteDiscovery } from '../discovery/remote-discovery.ts';
-import type { RequestContext } from '../../shared/request/request-context.ts';
+import { RemoteOpenApi } from '../openapi/remote-openapi.ts';
 import { ClientCertificate } from './client-certificate.ts';
 import { forwardRemote } from './forward-remote.ts';
+import type { RemoteServer } from './remote-server.ts';
 import { RemoteServers } from './remote-servers.ts';
 import { createServiceResolver } from './resolve-service.ts';
 import { sendText } from './send-text.ts';
@@ -19,11 +21,14 @@ export interface RemoteApiServicesOptions {
   readonly logger: Logger;
   /** What some server serves changed, or whether it is known. */
   readonly onDiscovery: () => void;
+  /** Whether one of our own servers serves a version of the group. */
+  readonly ownsGroup: (group: string) => boolean;
 }
 
 /** Everything about API servers that users registered. Costs nothing while there are none. */
 export class RemoteApiServices {
   readonly discovery: RemoteDiscovery;
+  readonly openApi: RemoteOpenApi;
   readonly #directory: ServiceDirectory;
   readonly #certificate: ClientCertificate;
   readonly #servers: RemoteServers;
@@ -31,13 +36,15 @@ export class RemoteApiServices {
   readonly #available = new Set<string>();
   #registered: readonly KubeObject[] = [];
 
-  constructor({ resources, server: options, logger, onDiscovery }: RemoteApiServicesOptions) {
+  constructor({ resources, server: options, logger, onDiscovery, ownsGroup }: RemoteApiServicesOptions) {
     this.#directory = new ServiceDirectory(resources.store('', 'services'), resources.store('discovery.k8s.io', 'endpointslices'), (namespace, name) => this.#serviceChanged(namespace, name));
     this.#certificate = new ClientCertificate(options.proxyClientCertFile, options.proxyClientKeyFile, () => this.#servers.update(this.#registered));
     const resolve = createServiceResolver(this.#directory, options.enableAggregatorRouting, () => `127.0.0.1:${options.securePort}`);
     this.#servers = new RemoteServers(resolve, this.#certificate, (name) => this.#availability.check(name));
     this.#availability = new AvailabilityController(resources.store(apiRegistrationGroup, 'apiservices'), this.#servers, this.#directory);
-    this.discovery = new RemoteDiscovery({ server: (name) => (this.#available.has(name) ? this.#servers.get(name) : undefined), onChange: onDiscovery });
+    const usable = (name: string): RemoteServer | undefined => (this.#available.has(name) ? this.#servers.get(name) : undefined);
+    this.discovery = new RemoteDiscovery({ server: usable, onChange: onDiscovery });
+    this.openApi = new RemoteOpenApi({ server: usable, ownsGroup });
     this.#certificate.start().catch((error: unknown) => logger.error('registered API servers see no client certificate', error));
   }
 
@@ -52,7 +59,9 @@ export class RemoteApiServices {
     }
     for (const name of changed) {
       this.#availability.check(name);
-      if (this.#servers.get(name) !== undefined || apiServices.every((object) => object.metadata.name !== name)) this.discovery.refresh(name);
+      if (this.#servers.get(name) === undefined && apiServices.some((object) => object.metadata.name === name)) continue;
+      this.discovery.refresh(name);
+      this.openApi.refresh(name);
     }
   }
 
@@ -64,6 +73,7 @@ export class RemoteApiServices {
 
   close(): void {
     this.discovery.close();
+    this.openApi.close();
     this.#availability.close();
     this.#directory.close();
     this.#certificate.close();

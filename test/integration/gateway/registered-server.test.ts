@@ -98,6 +98,22 @@ test('it knows who asks, and what they may do', async () => {
   }
 });
 
+test('its OpenAPI documents are among those of all servers', async () => {
+  const document = 'apis/fruits.quarterdeck.example/v1alpha1';
+  await until(async () => (await admin.send('GET', '/openapi/v3')).json.paths[document] !== undefined);
+  const { serverRelativeURL } = (await admin.send('GET', '/openapi/v3')).json.paths[document] as { serverRelativeURL: string };
+  const v3 = await admin.send('GET', serverRelativeURL);
+  assert.ok(v3.json.components.schemas['example.quarterdeck.fruits.v1alpha1.Fruit']);
+  assert.equal((await admin.send('GET', serverRelativeURL, { headers: { 'if-none-match': v3.headers.etag ?? '' } })).status, 304);
+  await until(async () => (await admin.send('GET', '/openapi/v2')).json.definitions['example.quarterdeck.fruits.v1alpha1.Fruit'] !== undefined);
+  const v2 = await admin.send('GET', '/openapi/v2');
+  assert.ok(v2.json.paths['/apis/fruits.quarterdeck.example/v1alpha1/namespaces/{namespace}/fruits']);
+  assert.ok(v2.json.definitions['io.k8s.api.core.v1.Pod']);
+  assert.equal(v2.json.definitions['io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta_v2'], undefined);
+  const binary = await admin.send('GET', '/openapi/v2', { headers: { accept: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf' } });
+  assert.ok(binary.bytes.includes('/apis/fruits.quarterdeck.example/v1alpha1/namespaces/{namespace}/fruits'));
+});
+
 test('one that was killed concerns its own group only, and is used again when it is back', async () => {
   const exited = new Promise((resolve) => sample.once('exit', resolve));
   sample.kill('SIGKILL');

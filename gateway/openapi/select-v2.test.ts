@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { test } from 'node:test';
+import type { JsonObject } from '../../shared/apimachinery/json.ts';
+import { addRemoteV2 } from './add-remote-v2.ts';
+import { selectV2 } from './select-v2.ts';
+
+const own = { swagger: '2.0', info: {}, paths: { '/apis/apps/v1/x': { get: {} } }, definitions: { Meta: { type: 'object', description: 'ours', properties: { a: { type: 'string' } } }, Taken: { type: 'string' } } };
+const theirs = {
+  swagger: '2.0',
+  paths: {
+    '/apis/f.io/v1/': { get: { parameters: [{ $ref: '#/parameters/watch' }] } },
+    '/apis/f.io/v1/fruits': { get: { responses: { 200: { schema: { $ref: '#/definitions/Fruit' } } } } },
+    '/apis/f.io/v10/fruits': { get: {} },
+    '/apis/apps/v1/x': { get: { description: 'not theirs' } },
+  },
+  parameters: { watch: { name: 'watch', in: 'query', type: 'boolean' } },
+  definitions: {
+    Fruit: { properties: { metadata: { $ref: '#/definitions/Meta' }, taken: { $ref: '#/definitions/Taken' } } },
+    Meta: { type: 'object', description: 'theirs', properties: { a: { type: 'string' } } },
+    Taken: { type: 'integer' },
+    Unused: {},
+  },
+};
+
+function merge(document: object): JsonObject {
+  const parts = selectV2(structuredClone(document) as JsonObject, '/apis/f.io/v1');
+  return JSON.parse(addRemoteV2({ json: Buffer.from(JSON.stringify(own)), protobuf: undefined }, [parts]).json.toString()) as JsonObject;
+}
+
+test('only paths of the group version are taken, with what they need', () => {
+  const { paths, definitions } = merge(theirs);
+  assert.deepEqual(Object.keys(paths as JsonObject).toSorted(), ['/apis/apps/v1/x', '/apis/f.io/v1/', '/apis/f.io/v1/fruits']);
+  assert.deepEqual((paths as JsonObject)['/apis/apps/v1/x'], { get: {} });
+  assert.deepEqual(Object.keys(definitions as JsonObject).toSorted(), ['Fruit', 'Meta', 'Taken', 'Taken_v2']);
+  assert.deepEqual((paths as JsonObject)['/apis/f.io/v1/'], { get: { parameters: [theirs.parameters.watch] } });
+});
+
+test('a definition of the same name that means something else is renamed wherever it is used', () => {
+  const { Fruit, Taken, Taken_v2, Meta } = merge(theirs)['definitions'] as JsonObject;
+  assert.deepEqual(Fruit, { properties: { metadata: { $ref: '#/definitions/Meta' }, taken: { $ref: '#/definitions/Taken_v2' } } });
+  assert.deepEqual([Taken, Taken_v2], [{ type: 'string' }, { type: 'integer' }]);
+  assert.equal((Meta as JsonObject)['description'], 'ours');
+});
+
+test('what is no OpenAPI document is refused', () => {
+  for (const document of [[], 'x', {}, { swagger: '3.0', paths: {} }, { swagger: '2.0', paths: 1 }]) assert.throws(() => selectV2(document, '/apis/f.io/v1'), /no OpenAPI v2/);
+});

@@ -1,0 +1,104 @@
+import type { JsonObject, JsonValue } from '../../shared/apimachinery/json.ts';
+import { getKey, isObject, setKey } from '../../shared/apimachinery/json.ts';
+import { deepEqual } from '../../shared/apimachinery/deep-equal.ts';
+
+/** What a registered server gives to the merged OpenAPI v2 document. */
+export interface V2Parts {
+  readonly paths: JsonObject;
+  readonly definitions: JsonObject;
+}
+
+const referencePrefix = '#/definitions/';
+const parameterPrefix = '#/parameters/';
+
+/**
+ * The paths of one group version with the definitions that they need, from a server's whole document. The rest is
+ * somebody else's. Throws when it is no OpenAPI v2 document.
+ */
+export function selectV2(document: JsonValue, root: string): V2Parts {
+  if (!isObject(document) || document['swagger'] !== '2.0' || !isObject(document['paths'])) throw new Error('it is no OpenAPI v2 document');
+  const all = isObject(document['definitions']) ? document['definitions'] : newObject();
+  const parameters = isObject(document['parameters']) ? document['parameters'] : newObject();
+  const paths = newObject();
+  for (const [path, item] of Object.entries(document['paths'])) if (`${path}/`.startsWith(`${root}/`) && isObject(item)) setKey(paths, path, withParameters(item, parameters));
+  const definitions = newObject();
+  const waiting = [...referencesIn(paths)];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const definition = getKey(all, name);
+    if (definition === undefined || getKey(definitions, name) !== undefined) continue;
+    setKey(definitions, name, definition);
+    waiting.push(...referencesIn(definition));
+  }
+  return { paths, definitions };
+}
+
+/**
+ * Renames definitions that mean something else elsewhere to `<name>_v2` and so on, as the reference does. `known` has the
+ * other definition of a name. Texts are not compared: they differ between releases of the same type.
+ */
+export function renameConflicts({ paths, definitions }: V2Parts, known: (name: string) => JsonValue | undefined): V2Parts {
+  const renamed = new Map<string, string>();
+  for (const [name, definition] of Object.entries(definitions)) {
+    const shape = shapeOf(definition);
+    const taken = (candidate: string): boolean => {
+      const other = known(candidate);
+      return other !== undefined && !deepEqual(shapeOf(other), shape);
+    };
+    if (!taken(name)) continue;
+    let suffix = 2;
+    while (taken(`${name}_v${suffix}`) || getKey(definitions, `${name}_v${suffix}`) !== undefined) suffix++;
+    renamed.set(name, `${name}_v${suffix}`);
+  }
+  if (renamed.size === 0) return { paths, definitions };
+  const result = newObject();
+  for (const [name, definition] of Object.entries(definitions)) setKey(result, renamed.get(name) ?? name, withReferences(definition, renamed));
+  return { paths: withReferences(paths, renamed) as JsonObject, definitions: result };
+}
+
+function* referencesIn(value: JsonValue): Generator<string> {
+  if (Array.isArray(value)) for (const item of value) yield* referencesIn(item);
+  else if (isObject(value)) {
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === '$ref' && typeof inner === 'string' && inner.startsWith(referencePrefix)) yield inner.slice(referencePrefix.length);
+      else yield* referencesIn(inner);
+    }
+  }
+}
+
+/** Parameters that operations share are put where they are used: names of other servers' parameters cannot collide then. */
+function withParameters(value: JsonValue, parameters: JsonObject): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => withParameters(item, parameters));
+  if (!isObject(value)) return value;
+  const reference = value['$ref'];
+  if (typeof reference === 'string' && reference.startsWith(parameterPrefix)) return getKey(parameters, reference.slice(parameterPrefix.length)) ?? value;
+  const copy = newObject();
+  for (const [key, inner] of Object.entries(value)) setKey(copy, key, withParameters(inner, parameters));
+  return copy;
+}
+
+function withReferences(value: JsonValue, renamed: ReadonlyMap<string, string>): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => withReferences(item, renamed));
+  if (!isObject(value)) return value;
+  const copy = newObject();
+  for (const [key, inner] of Object.entries(value)) {
+    const name = key === '$ref' && typeof inner === 'string' && inner.startsWith(referencePrefix) ? renamed.get(inner.slice(referencePrefix.length)) : undefined;
+    setKey(copy, key, name === undefined ? withReferences(inner, renamed) : `${referencePrefix}${name}`);
+  }
+  return copy;
+}
+
+/** Without texts, defaults and the kinds that use it. */
+function shapeOf(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (!isObject(value)) return value;
+  const shape = newObject();
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === 'default' || key === 'x-kubernetes-group-version-kind' || (key === 'description' && typeof inner === 'string')) continue;
+    setKey(shape, key, shapeOf(inner));
+  }
+  return shape;
+}
+
+function newObject(): JsonObject {
+  return Object.create(null) as JsonObject;
+}
