@@ -7,6 +7,7 @@ import { approvalView } from './certificates/signing-requests.ts';
 import { componentStatusReader } from './core/component-statuses.ts';
 import { namespaceFinalizeView } from './core/namespaces.ts';
 import { bindPod } from './core/pod-binding.ts';
+import { podLog, podProxy, podStream, serviceProxy } from './core/pod-connections.ts';
 import { evictPod } from './core/pod-eviction.ts';
 import { ephemeralContainersView, resizeView } from './core/pod-views.ts';
 import { requestToken, type TokenIssuing } from './core/service-account-token.ts';
@@ -47,12 +48,18 @@ function subresourcesOf({ core, tokens }: DefinitionParts): Record<string, Reado
   return {
     '/namespaces': { finalize: { view: namespaceFinalizeView } },
     '/pods': {
+      attach: { connect: podStream(core, 'attach') },
       binding: { create: bindPod(core) },
       eviction: { create: evictPod(core) },
       ephemeralcontainers: { view: ephemeralContainersView },
+      exec: { connect: podStream(core, 'exec') },
+      log: { connect: podLog(core) },
+      portforward: { connect: podStream(core, 'portforward') },
+      proxy: { connect: podProxy(core) },
       resize: { view: resizeView },
     },
     '/replicationcontrollers': { scale: { view: scaleView('labels') } },
+    '/services': { proxy: { connect: serviceProxy(core) } },
     '/serviceaccounts': { token: { create: requestToken(core, tokens) } },
     'apps/deployments': scale,
     'apps/replicasets': scale,

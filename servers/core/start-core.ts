@@ -17,6 +17,7 @@ import { openStorage } from '../../shared/server/open-storage.ts';
 import { PathMux } from '../../shared/server/path-mux.ts';
 import type { ProcessBody } from '../../shared/server/process-link.ts';
 import { startServer } from '../../shared/server/start-server.ts';
+import { storageCheck } from '../../shared/server/storage-check.ts';
 import { coreAdmission } from './admission/core-admission.ts';
 import { advertisedAddress } from './bootstrap/kubernetes-service.ts';
 import { installFixedPaths } from './fixed-paths.ts';
@@ -38,8 +39,10 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
   resources.use(authorization);
   const admission = coreAdmission(options, facts, resources.core, authorization.authorizer);
   const health = new HealthChecks(options.livezGracePeriod);
-  health.add({ name: 'etcd', check: async () => void (await storage.currentRevision()) });
-  health.add({ name: 'etcd-readiness', endpoints: ['readyz'], check: async () => void (await storage.currentRevision()) });
+  health.add({ name: 'etcd', check: storageCheck(storage, options.etcdHealthcheckTimeout) });
+  health.add({ name: 'etcd-readiness', endpoints: ['readyz'], check: storageCheck(storage, options.etcdReadycheckTimeout) });
+  const namespaces = caches.cache('', 'namespaces');
+  health.add({ name: 'informer-sync', endpoints: ['readyz'], check: () => (authorization.isReady() && namespaces.isReady() ? undefined : 'caches are being filled') });
   const address = `${advertisedAddress(options.advertiseAddress) ?? options.bindAddress}:${options.securePort}`;
   const mux = new PathMux();
   installFixedPaths(mux, { facts, rest: resources.rest, authentication, options, address });
@@ -50,7 +53,12 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
     authorizeVerb: (context, verb) => requireAllowed(authorization.authorizer, requestAttributes(context.user, { ...context.info, verb })),
   });
   await storage.ready(options.storageInitializationTimeout);
-  const hooks = postStartHooks(resources.core, options, authentication);
+  const hooks = {
+    'start-apiserver-admission-initializer': () => namespaces.ready(),
+    'generic-apiserver-start-informers': () => authorization.ready(),
+    'storage-readiness': () => storage.ready(options.storageInitializationTimeout),
+    ...postStartHooks(resources.core, options, authentication),
+  };
   const server = await startServer({
     name: 'core', options, mux, health,
     listeners: [{ kind: 'unix', path: sockets.core }],
