@@ -29,6 +29,7 @@ export class GatewayRoutes {
   readonly #options: GatewayRoutesOptions;
   readonly #registration: AutoRegistration;
   readonly #registered = Promise.withResolvers<void>();
+  readonly #informed = Promise.withResolvers<void>();
   #table = new RoutingTable(new Map());
   #complete = false;
   /** An APIService is parsed once; most stay the same. */
@@ -45,6 +46,11 @@ export class GatewayRoutes {
 
   get table(): RoutingTable {
     return this.#table;
+  }
+
+  /** Resolves when the APIServices that are stored are known. */
+  get informed(): Promise<void> {
+    return this.#informed.promise;
   }
 
   /** Resolves when there is an APIService for all that is served. */
@@ -119,6 +125,7 @@ export class GatewayRoutes {
       return;
     }
     this.#apiServicesChanged(this.#registeredObjects().map(({ metadata }) => metadata.name ?? ''));
+    this.#informed.resolve();
     cache.watch({
       prefix: this.#options.apiServices.key(''), afterRevision: cache.revision, initialEvents: false,
       onEvents: (events) => this.#apiServicesChanged(new Set(events.map(({ entry }) => entry.name))),

@@ -32,6 +32,7 @@ import { createOpenApiHandler } from './openapi/openapi-handler.ts';
 import { RoutingTable } from './proxy/routing-table.ts';
 import { RemoteApiServices } from './remote/remote-api-services.ts';
 import { createRouter } from './router.ts';
+import { gatewayHooks } from './start-hooks.ts';
 
 export interface RunningGateway {
   /** Of the public listener. */
@@ -66,7 +67,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
     onChange: (table) => merger.invalidate(table),
     onError: (error) => logger.error('APIServices are not current; trying again', error),
   });
-  health.add({ name: 'autoregister-completion', endpoints: ['healthz', 'readyz'], check: () => (routes.registrationComplete ? undefined : 'missing APIService') });
+  health.add({ name: 'autoregister-completion', check: () => (routes.registrationComplete ? undefined : 'missing APIService') });
 
   const mux = new PathMux();
   const openApi = createOpenApiHandler({
@@ -84,7 +85,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
       ownHandler: createApiServiceHandler(options, resources, authorization.authorizer),
       ownVersion, remote, fallback: core.pool, table: () => routes.table, complete: () => core.known,
     }),
-    postStartHooks: { 'kube-apiserver-autoregistration': () => routes.registered },
+    postStartHooks: gatewayHooks(routes),
   });
   return {
     port: running.listeners[0]?.port ?? 0,

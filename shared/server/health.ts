@@ -1,4 +1,5 @@
 import type { Handler, RequestContext } from '../request/request-context.ts';
+import { healthRank } from './health-order.ts';
 import type { PathMux } from './path-mux.ts';
 
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
@@ -20,7 +21,7 @@ interface HookState {
 }
 
 /**
- * The checks of /healthz, /livez and /readyz in the order in which they were registered; each has a path of its own
+ * The checks of /healthz, /livez and /readyz in the reference's order; each has a path of its own
  * (`/readyz/etcd`). Texts are the reference's (apiserver/pkg/server/healthz).
  */
 export class HealthChecks {
@@ -106,7 +107,8 @@ export class HealthChecks {
   }
 
   #at(endpoint: HealthEndpoint): HealthCheck[] {
-    return this.#checks.filter((check) => (check.endpoints ?? allEndpoints).includes(endpoint));
+    return this.#checks.filter((check) => (check.endpoints ?? allEndpoints).includes(endpoint))
+      .toSorted((a, b) => healthRank(a.name) - healthRank(b.name));
   }
 
   #installOne(mux: PathMux, check: HealthCheck): void {

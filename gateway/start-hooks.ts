@@ -1,0 +1,17 @@
+import type { GatewayRoutes } from './gateway-routes.ts';
+
+/** What must have begun before the gateway is ready, by the reference's names of the hooks. */
+export function gatewayHooks(routes: GatewayRoutes): Record<string, () => Promise<void>> {
+  // Routes, availability, discovery and documents of registered servers all begin with the first list of APIServices.
+  const informed = (): Promise<void> => routes.informed;
+  return {
+    'start-kube-aggregator-informers': informed,
+    'apiservice-status-local-available-controller': () => routes.registered,
+    'apiservice-status-remote-available-controller': informed,
+    'apiservice-registration-controller': informed,
+    'apiservice-discovery-controller': informed,
+    'kube-apiserver-autoregistration': () => routes.registered,
+    'apiservice-openapi-controller': informed,
+    'apiservice-openapiv3-controller': informed,
+  };
+}

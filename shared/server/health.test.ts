@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Storage } from '../storage/storage.ts';
+import { HealthChecks } from './health.ts';
+import { storageCheck } from './storage-check.ts';
+
+test('checks are listed in the order of the reference, however they came', () => {
+  const health = new HealthChecks();
+  for (const name of ['shutdown', 'autoregister-completion', 'core', 'informer-sync', 'etcd']) health.add({ name, check: () => undefined });
+  health.addPostStartHook('bootstrap-controller', async () => {});
+  health.addPostStartHook('rbac/bootstrap-roles', async () => {});
+  assert.deepEqual(health.names('readyz'), [
+    'ping', 'log', 'etcd', 'core', 'informer-sync', 'poststarthook/rbac/bootstrap-roles', 'poststarthook/bootstrap-controller', 'autoregister-completion', 'shutdown',
+  ]);
+});
+
+test('storage that does not answer is told in time', async () => {
+  const storage = (answer: Promise<number>): Storage => ({ currentRevision: () => answer }) as unknown as Storage;
+  assert.equal(await storageCheck(storage(Promise.resolve(1)), 1000)(), undefined);
+  assert.match((await storageCheck(storage(new Promise(() => {})), 1)()) ?? '', /did not answer/);
+  await assert.rejects(storageCheck(storage(Promise.reject(new Error('away'))), 1000)(), /away/);
+});
