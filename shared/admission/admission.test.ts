@@ -69,6 +69,24 @@ test('the chain asks only plugins that handle the operation', async () => {
   assert.ok(chain.handles('DELETE', { group: '', resource: 'configmaps' }));
 });
 
+test('plugins are asked once whether they want an operation on a resource', async () => {
+  const asked: string[] = [];
+  const chain = createAdmissionChain({ enableAdmissionPlugins: [], disableAdmissionPlugins: [] }, {
+    Priority: () => ({
+      name: 'Priority',
+      handles(operation, { group, resource }) {
+        asked.push(`${operation} ${resource}.${group}`);
+        return resource === 'pods';
+      },
+      admit: () => assert.fail('config maps are not wanted'),
+    }),
+  });
+  for (const operation of ['CREATE', 'CREATE', 'UPDATE'] as const) await chain.admit(attributes({ operation }));
+  assert.ok(!chain.handles('CREATE', { group: '', resource: 'configmaps' }));
+  assert.ok(chain.handles('CREATE', { group: '', resource: 'pods' }));
+  assert.deepEqual(asked, ['CREATE configmaps.', 'UPDATE configmaps.', 'CREATE pods.']);
+});
+
 test('a missing namespace is 404, unless a fresh look finds it', async () => {
   assert.equal((await refusal(new NamespaceLifecycle(namespaces({})), {}))?.message, 'namespaces "a" not found');
   assert.equal(await refusal(new NamespaceLifecycle(namespaces({}, { a: 'Active' })), {}), undefined);
