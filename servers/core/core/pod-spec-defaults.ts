@@ -18,12 +18,12 @@ export function applyPodSpecDefaults(spec: JsonObject): void {
   for (const list of ['initContainers', 'containers', 'ephemeralContainers']) {
     for (const container of objectsAt(spec, list)) defaultContainer(container);
   }
-  if (spec['hostNetwork'] === true) defaultHostPorts(spec);
 }
 
 /** Defaults that hold in pods only: they are not written into templates. */
 export function applyPodOnlyDefaults(spec: JsonObject): void {
   setDefault(spec, 'enableServiceLinks', true);
+  if (spec['hostNetwork'] === true) defaultHostPorts(spec);
   for (const list of ['initContainers', 'containers']) {
     for (const container of objectsAt(spec, list)) requestsFromLimits(container);
   }

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadFacts } from '../../../shared/api/load-facts.ts';
+import { stringAt } from '../../../shared/apimachinery/object.ts';
+import { MemoryStorage } from '../../../shared/watchcache/testing/memory-storage.ts';
+import { NodePorts } from './node-ports.ts';
+import { rangeCodec } from './range-codec.ts';
+
+const range = { first: 30_000, last: 32_767 };
+const codec = rangeCodec(loadFacts());
+
+function setup(): { storage: MemoryStorage; ports: NodePorts } {
+  const storage = new MemoryStorage();
+  return { storage, ports: new NodePorts(storage, codec, range) };
+}
+
+test('a port is given once, and again after its release', async () => {
+  const { ports } = setup();
+  await ports.take(30_113, false);
+  await assert.rejects(ports.take(30_113, false), { message: 'provided port is already allocated' });
+  await ports.release([30_113]);
+  await ports.take(30_113, false);
+});
+
+test('a port outside the range is refused in the words of the reference', async () => {
+  await assert.rejects(setup().ports.take(29_999, false), { message: 'provided port is not in the valid range. The range of valid ports is 30000-32767' });
+});
+
+test('a dry run takes nothing', async () => {
+  const { ports } = setup();
+  await ports.take(30_200, true);
+  await ports.take(30_200, false);
+});
+
+test('the lowest ports are left for those who choose them', async () => {
+  const { ports } = setup();
+  for (let i = 0; i < 20; i++) assert.ok((await ports.takeAny(false)) >= range.first + 86);
+});
+
+test('the bitmap lies in storage as a big number of Go: the first port is its lowest bit', async () => {
+  const { storage, ports } = setup();
+  await ports.take(30_000, false);
+  await ports.take(30_009, false);
+  const { kv } = await storage.get('/ranges/servicenodeports');
+  assert.ok(kv);
+  const stored = codec.decode(kv.value);
+  assert.equal(stringAt(stored, 'range'), '30000-32767');
+  assert.deepEqual([...Buffer.from(stringAt(stored, 'data'), 'base64')], [0b10, 0b1]);
+});

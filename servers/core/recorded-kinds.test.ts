@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { loadFacts } from '../../shared/api/load-facts.ts';
+import { cloneJson } from '../../shared/apimachinery/clone.ts';
+import { fieldErrorBody } from '../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../shared/apimachinery/json.ts';
+import { asKubeObject, type KubeObject } from '../../shared/apimachinery/object.ts';
+import { applyDefaults } from '../../shared/serializer/defaults.ts';
+import { systemContext } from './bootstrap/system-context.ts';
+import { coreStrategies, type StrategyParts } from './strategies.ts';
+import { requests, type RecordedRequest } from './testdata/requests.ts';
+
+interface Answer {
+  readonly code: number;
+  readonly content?: JsonObject;
+  readonly causes?: readonly { readonly field: string; readonly message: string }[];
+}
+
+const answers = JSON.parse(readFileSync(join(import.meta.dirname, 'testdata/recorded.json'), 'utf8')) as readonly Answer[];
+const strategyOf = coreStrategies({ eventTtlSeconds: 3600 } as StrategyParts);
+
+function prepared({ group, version, resource, body }: RecordedRequest): KubeObject {
+  const strategy = strategyOf(group, resource);
+  const object = asKubeObject(cloneJson(body));
+  const schema = loadFacts().schema(group, version, String(body['kind']));
+  assert.ok(schema);
+  applyDefaults(schema, object);
+  strategy.applyDefaults?.(object);
+  strategy.prepareForCreate?.(systemContext('default'), object);
+  return object;
+}
+
+/** Without what printing adds: empty objects of fields that always are there. */
+function bare(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bare);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, bare(item)] as const);
+  return Object.fromEntries(entries.filter(([, item]) => item !== null && !(typeof item === 'object' && Object.keys(item).length === 0)));
+}
+
+for (const [index, request] of requests.entries()) {
+  const answer = answers[index];
+  const outcome = answer?.code === 422 ? 'the errors' : 'the defaults';
+  test(`${request.resource}, recorded request ${index + 1}, has ${outcome} of the reference`, () => {
+    const object = prepared(request);
+    const errors = strategyOf(request.group, request.resource).validate?.(systemContext('default'), object) ?? [];
+    const seen = errors.map((error) => ({ field: error.field, message: fieldErrorBody(error) }));
+    const order = (a: { field: string; message: string }, b: { field: string; message: string }) => `${a.field} ${a.message}`.localeCompare(`${b.field} ${b.message}`);
+    const wanted = (answer?.causes ?? []).map(({ field, message }) => ({ field, message }));
+    assert.deepEqual(seen.toSorted(order), wanted.toSorted(order));
+    if (answer?.content === undefined) return;
+    const { metadata: _metadata, status: _status, ...content } = object;
+    const { status: _recorded, ...expected } = answer.content;
+    assert.deepEqual(bare(content), bare(expected));
+  });
+}
