@@ -121,9 +121,14 @@ export function isTrueParameter(value: string | null): boolean {
   return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }
 
+const slash = 0x2f;
+
 function splitPath(path: string): string[] {
-  const trimmed = path.replace(/^\/+|\/+$/g, '');
-  return trimmed === '' ? [] : trimmed.split('/');
+  let start = 0;
+  let end = path.length;
+  while (start < end && path.charCodeAt(start) === slash) start++;
+  while (end > start && path.charCodeAt(end - 1) === slash) end--;
+  return start === end ? [] : path.slice(start, end).split('/');
 }
 
 function decodePath(path: string): string {

@@ -1,3 +1,4 @@
+import { cloneJson } from '../../apimachinery/clone.ts';
 import { invalid, path } from '../../apimachinery/field-error.ts';
 import { goPrint } from '../../apimachinery/go-format.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
@@ -76,7 +77,7 @@ export class ObjectPatch {
     const refuse = (message: string, text: string): Error => newInvalid({ group: '', kind: '' }, '', [invalid(path('patch'), text, message)]);
     let conformed: Conformed;
     try {
-      conformed = conform(scope.schema, structuredClone(patched), { strict: this.#fieldValidation !== 'Ignore' });
+      conformed = conform(scope.schema, cloneJson(patched), { strict: this.#fieldValidation !== 'Ignore' });
     } catch (error) {
       const restored = this.#type === 'application/strategic-merge-patch+json' ? restoreError(scope.schema, patched) : undefined;
       throw refuse(restored ?? (error instanceof Error ? error.message : String(error)), shown());

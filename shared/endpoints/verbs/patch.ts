@@ -1,3 +1,4 @@
+import { cloneJson } from '../../apimachinery/clone.ts';
 import { PatchError } from '../../apimachinery/patch/patch-error.ts';
 import { failureStatus, newNotFound, newMethodNotSupported, StatusError } from '../../apimachinery/status.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
@@ -39,7 +40,7 @@ export async function patchResource(env: EndpointEnvironment, context: RequestCo
   const change = (existing: KubeObject | undefined): KubeObject => {
     if (existing === undefined) throw newNotFound(scope.resource, context.info.name);
     const view = scope.subresource?.view;
-    const { object, warnings } = applied(() => patch.apply(scope, view === undefined ? toServed(scope, structuredClone(existing)) : view.read(structuredClone(existing))));
+    const { object, warnings } = applied(() => patch.apply(scope, view === undefined ? toServed(scope, cloneJson(existing)) : view.read(cloneJson(existing))));
     for (const text of warnings) context.addWarning(text);
     checkIdentity(scope, context, operation, object);
     return intoParent(scope, operation, existing, defaulted(scope, object));

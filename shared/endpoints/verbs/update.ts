@@ -1,3 +1,4 @@
+import { cloneJson } from '../../apimachinery/clone.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import { newBadRequest, newMethodNotSupported } from '../../apimachinery/status.ts';
 import type { AdmitUpdate, AdmitCreate, UpdateRequest } from '../../registry/resource-store.ts';
@@ -73,7 +74,7 @@ export function writeHooks(
   return {
     subresource: operation.subresource,
     async transform(existing) {
-      const old = existing !== undefined && admission.handles('UPDATE') ? structuredClone(existing) : undefined;
+      const old = existing !== undefined && admission.handles('UPDATE') ? cloneJson(existing) : undefined;
       const object = await change(existing);
       if (existing === undefined) await admission.admit('CREATE', object, undefined, name);
       else await admission.admit('UPDATE', object, old, name);
