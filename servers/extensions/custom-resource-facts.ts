@@ -27,6 +27,7 @@ export function customResourceFacts(definition: DefinitionView, version: Definit
     storagePrefix: storagePrefixOf(definition),
     storageVersionHash: storageVersionHash(group, definition.storageVersion, names.kind),
     enabledByDefault: true,
+    custom: true,
   };
 }
 

@@ -49,6 +49,8 @@ export interface ResourceFacts {
   readonly storageVersionHash: string;
   /** Served when `--runtime-config` says nothing. */
   readonly enabledByDefault: boolean;
+  /** Comes from a CustomResourceDefinition, not from the facts. */
+  readonly custom?: boolean;
   /** DELETE of one answers the deleted object instead of a Status. */
   readonly deleteReturnsObject?: boolean;
   /** Lifecycle by the `+k8s:prerelease-lifecycle-gen` markers, as `1.25`; for deprecation warnings. */

@@ -4,7 +4,6 @@ import { formatGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.t
 import { goInternalName, isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { decodeBody, type FieldValidation } from '../serializer/codec.ts';
-import type { MediaType } from '../serializer/negotiate.ts';
 import { applyDefaults } from '../serializer/defaults.ts';
 import type { EndpointEnvironment } from './endpoint-environment.ts';
 
@@ -18,8 +17,6 @@ export async function readBody(env: EndpointEnvironment, context: RequestContext
   return { bytes, contentType: context.exchange.headers['content-type'] as string | undefined };
 }
 
-const customBodies: readonly MediaType[] = ['application/json', 'application/yaml'];
-
 /**
  * The object of a body, defaulted, in the storage version. Unknown fields become warnings or an error.
  * @throws StatusError 400 for a body that is not of the kind of the scope, 415 for a form that is not read
@@ -28,7 +25,7 @@ export function decodeObject(env: EndpointEnvironment, context: RequestContext, 
   const { kind } = scope;
   const { custom } = scope.schema;
   const decoded = decodeBody(env.facts, body.contentType, body.bytes, {
-    defaultGvk: kind, fieldValidation, ...(custom === undefined ? {} : { custom: scope.schema, mediaTypes: customBodies }),
+    defaultGvk: kind, fieldValidation, ...(custom === undefined ? {} : { custom: scope.schema }),
   });
   const { gvk } = decoded;
   // Another kind of custom resource is an error of validation.

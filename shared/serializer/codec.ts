@@ -2,14 +2,14 @@ import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '..
 import { isObject, type JsonObject, type JsonValue } from '../apimachinery/json.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
-import { newBadRequest } from '../apimachinery/status.ts';
+import { newBadRequest, newUnsupportedMediaType } from '../apimachinery/status.ts';
 import { bodyError, DecodeError, notRegisteredText } from './decode-errors.ts';
 import { conform } from './json/conform.ts';
 import { goValueName } from './json/decode-walk.ts';
 import { decodeUtf8, parseJsonText } from './json/parse.ts';
 import { maxJsonDepth, scanJson } from './json/scan.ts';
 import { parseStrict } from './json/strict.ts';
-import { negotiateInput, protobufType, yamlType, type MediaType } from './negotiate.ts';
+import { builtinMediaTypes, negotiateInput, protobufType, yamlType, type MediaType } from './negotiate.ts';
 import { decodeProtobuf } from './protobuf/decode.ts';
 import { envelopeKind, unwrapUnknown } from './protobuf/envelope.ts';
 import type { SchemaLookup } from './schema-lookup.ts';
@@ -159,6 +159,8 @@ function refuseStrict({ gvk, strictErrors }: DecodedBody, fieldValidation: Field
  */
 export function decodeBody(facts: SchemaLookup, contentType: string | undefined, body: Uint8Array, options: DecodeBodyOptions): DecodedBody {
   const mediaType = negotiateInput(contentType, options.mediaTypes);
+  // Named among what is read, since lists and options can be protobuf; a custom resource cannot.
+  if (mediaType === protobufType && options.custom !== undefined) throw newUnsupportedMediaType(options.mediaTypes ?? builtinMediaTypes);
   try {
     const decoded = mediaType === protobufType ? decodeWire(facts, body, options) : decodeText(facts, mediaType, body, options);
     refuseStrict(decoded, options.fieldValidation);

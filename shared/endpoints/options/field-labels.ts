@@ -23,6 +23,7 @@ export function fieldLabelTransform(facts: ResourceFacts): FieldTransform {
 
 function refusalOf(facts: ResourceFacts): (field: string) => string {
   const fields = facts.selectableFields;
+  if (facts.custom === true) return (field) => `field label not supported: ${field}`;
   if (fields.length === 2 && fields.includes('metadata.name') && fields.includes('metadata.namespace')) {
     return (field) => `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
   }
