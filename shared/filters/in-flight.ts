@@ -3,6 +3,7 @@ import type { Filter, RequestContext } from '../request/request-context.ts';
 import type { ErrorWriter } from './filter-tools.ts';
 
 const sweepMs = 100;
+const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
 /**
  * The requests that are being served: what shutdown waits for, and one timer for all deadlines instead of one each
@@ -12,16 +13,26 @@ export class InFlightRequests {
   readonly #short = new Set<RequestContext>();
   readonly #long = new Set<RequestContext>();
   readonly #writeError: ErrorWriter;
+  readonly #onDone: ((context: RequestContext) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #idle: (() => void)[] = [];
 
-  constructor(writeError: ErrorWriter) {
+  /** `onDone`: called at the end of each request. */
+  constructor(writeError: ErrorWriter, onDone?: (context: RequestContext) => void) {
     this.#writeError = writeError;
+    this.#onDone = onDone;
   }
 
   /** Requests with a deadline. */
   get shortCount(): number {
     return this.#short.size;
+  }
+
+  /** Requests with a deadline, by kind. */
+  countByKind(): { readonly mutating: number; readonly readOnly: number } {
+    let readOnly = 0;
+    for (const { info } of this.#short) if (readVerbs.has(info.verb)) readOnly++;
+    return { readOnly, mutating: this.#short.size - readOnly };
   }
 
   /** Watches, proxies and streams. */
@@ -45,6 +56,7 @@ export class InFlightRequests {
       if (!context.longRunning) this.#timer ??= setInterval(() => this.#sweep(), sweepMs).unref();
       context.exchange.onClose(() => {
         set.delete(context);
+        this.#onDone?.(context);
         if (set === this.#short && set.size === 0) this.#becameIdle();
       });
       return next(context);

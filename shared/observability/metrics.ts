@@ -1,7 +1,7 @@
 type Labels = readonly string[];
 
 /** What a registry prints. */
-interface Family {
+export interface Family {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
@@ -23,6 +23,20 @@ export class MetricsRegistry {
   /** `read` is asked when the metrics are printed. */
   gauge(name: string, help: string, read: () => number): void {
     this.#add({ name, type: 'gauge', help, lines: () => [`${name} ${read()}`] });
+  }
+
+  /** A gauge with labels. */
+  gauges(name: string, help: string, labelNames: Labels, read: () => Iterable<readonly [Labels, number]>): void {
+    this.#add({ name, type: 'gauge', help, lines: () => [...read()].map(([labels, value]) => `${name}${labelText(labelNames, labels)} ${value}`) });
+  }
+
+  /** A counter that somebody else keeps. */
+  counterFrom(name: string, help: string, read: () => number): void {
+    this.#add({ name, type: 'counter', help, lines: () => [`${name} ${read()}`] });
+  }
+
+  add(family: Family): void {
+    this.#add(family);
   }
 
   /** Families in alphabetical order. */
@@ -114,7 +128,8 @@ export class Histogram implements Family {
   }
 }
 
-function labelText(names: Labels, values: Labels): string {
+/** `{a="b"}`; empty without names. */
+export function labelText(names: Labels, values: Labels): string {
   if (names.length === 0) return '';
   return `{${names.map((name, at) => `${name}="${(values[at] ?? '').replace(/[\\"\n]/g, (char) => (char === '\n' ? '\\n' : `\\${char}`))}"`).join(',')}}`;
 }

@@ -1,4 +1,5 @@
 import { InFlightRequests } from '../filters/in-flight.ts';
+import { RequestMetrics } from '../observability/request-metrics.ts';
 import { createLogger, type LogFormat, type Logger } from '../observability/logger.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Handler } from '../request/request-context.ts';
@@ -12,6 +13,7 @@ import { Lifecycle } from './lifecycle.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import { PathMux } from './path-mux.ts';
 import { RequestState } from './request-state.ts';
+import { serveMetrics } from './serve-metrics.ts';
 import { serveVersion } from './version.ts';
 
 type ListenerConfig =
@@ -56,13 +58,18 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   const health = start.health ?? new HealthChecks(options.livezGracePeriod);
   const mux = start.mux ?? new PathMux();
   const lifecycle = new Lifecycle(name, logger);
-  const inFlight = new InFlightRequests(start.chain.writeError);
+  const metrics = new RequestMetrics();
+  const inFlight = new InFlightRequests(start.chain.writeError, (context) => {
+    // Behind the trusted hop the gateway has counted it.
+    if (context.exchange.trust === 'public') metrics.record(context);
+  });
   const hooks = Object.entries(start.postStartHooks ?? {}).map(([hook, run]) => health.addPostStartHook(hook, run));
   health.add({
     name: 'shutdown', endpoints: ['readyz'],
     check: () => (lifecycle.has('ShutdownInitiated') ? 'process is shutting down' : undefined),
   });
   health.install(mux);
+  mux.handle('/metrics', serveMetrics(metrics, inFlight));
   mux.handle('/version', serveVersion);
   mux.handlePrefix('/version/', serveVersion);
 

@@ -103,6 +103,17 @@ for (const protocol of ['h1', 'h2'] as const) {
   });
 }
 
+test('metrics count requests by what they asked for, and are not for everybody', async () => {
+  assert.equal((await nobody.send('GET', '/metrics')).status, 403);
+  await admin.send('GET', `${maps}/counted`);
+  const { text, headers } = await admin.send('GET', '/metrics');
+  assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/);
+  assert.match(text, /^apiserver_request_total\{code="404",component="apiserver",dry_run="",group="",resource="configmaps",scope="resource",subresource="",verb="GET",version="v1"\} 1$/m);
+  assert.match(text, /^apiserver_request_duration_seconds_bucket\{.*resource="configmaps".*le="\+Inf"\} \d+$/m);
+  assert.match(text, /^apiserver_current_inflight_requests\{request_kind="readOnly"\} \d+$/m);
+  assert.match(text, /^process_resident_memory_bytes [1-9]\d+$/m);
+});
+
 test('a client that breaks off its body leaves nothing behind', async () => {
   const session = connect(cluster.url, { rejectUnauthorized: false });
   const stream = session.request({ ':method': 'POST', ':path': maps, authorization: `Bearer ${bobToken}`, 'content-type': 'application/json' });

@@ -1,0 +1,23 @@
+import { readdirSync } from 'node:fs';
+import type { MetricsRegistry } from './metrics.ts';
+
+/** What every exporter tells of its process (prometheus client_golang, collector of processes). */
+export function addProcessMetrics(registry: MetricsRegistry): void {
+  const startedAt = Math.round(Date.now() - process.uptime() * 1000) / 1000;
+  registry.counterFrom('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+  registry.gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', () => process.memoryUsage.rss());
+  registry.gauge('process_start_time_seconds', 'Start time of the process since unix epoch in seconds.', () => startedAt);
+  registry.gauge('process_open_fds', 'Number of open file descriptors.', openFiles);
+}
+
+/** 0 where the system does not tell. */
+function openFiles(): number {
+  try {
+    return readdirSync('/proc/self/fd').length;
+  } catch {
+    return 0;
+  }
+}

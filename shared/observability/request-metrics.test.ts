@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MetricsRegistry } from './metrics.ts';
+import { RequestMetrics } from './request-metrics.ts';
+import type { RequestContext } from '../request/request-context.ts';
+
+function context(verb: string, resource: string, statusCode: number, more: { name?: string; query?: string } = {}): RequestContext {
+  const info = { isResourceRequest: true, path: '', verb, apiGroup: 'apps', apiVersion: 'v1', namespace: 'a', resource, subresource: '', name: more.name ?? '' };
+  return { exchange: { method: 'GET', statusCode, query: more.query ?? '' }, info, receivedAtMs: Date.now() - 30 } as unknown as RequestContext;
+}
+
+function printed(metrics: RequestMetrics): string {
+  const registry = new MetricsRegistry();
+  for (const family of metrics.families()) registry.add(family);
+  return registry.print();
+}
+
+test('a request is counted by its labels and its code, and its time falls into cumulative buckets', () => {
+  const metrics = new RequestMetrics();
+  metrics.record(context('list', 'deployments', 200));
+  metrics.record(context('list', 'deployments', 403));
+  metrics.record(context('create', 'deployments', 201, { query: 'dryRun=All' }));
+  const text = printed(metrics);
+  const labels = (verb: string, scope: string, dryRun: string): string => `component="apiserver",dry_run="${dryRun}",group="apps",resource="deployments",scope="${scope}",subresource="",verb="${verb}",version="v1"`;
+  for (const code of [200, 403]) assert.ok(text.includes(`apiserver_request_total{code="${code}",${labels('LIST', 'namespace', '')}} 1\n`), text);
+  assert.ok(text.includes(`apiserver_request_total{code="201",${labels('POST', 'resource', 'All')}} 1\n`));
+  assert.ok(text.includes(`apiserver_request_duration_seconds_bucket{${labels('LIST', 'namespace', '')},le="0.025"} 0\n`));
+  assert.ok(text.includes(`apiserver_request_duration_seconds_bucket{${labels('LIST', 'namespace', '')},le="+Inf"} 2\n`));
+});
+
+test('names that clients make up do not fill the memory', () => {
+  const metrics = new RequestMetrics();
+  for (let i = 0; i < 11_000; i++) metrics.record(context('get', `made-up-${i}`, 403));
+  assert.equal(printed(metrics).match(/^apiserver_request_total\{/gm)?.length, 10_000);
+});

@@ -1,0 +1,92 @@
+import type { RequestContext } from '../request/request-context.ts';
+import { labelText } from './metrics.ts';
+import type { Family } from './metrics.ts';
+
+/** Upper bounds of apiserver_request_duration_seconds, seconds (apiserver/pkg/endpoints/metrics). */
+const buckets: readonly number[] = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
+/** Names come from clients: beyond so many combinations no new ones are taken. */
+const maxSeries = 10_000;
+const names = ['component', 'dry_run', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'] as const;
+/** Paths that are no resources and are counted by name. */
+const paths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/metrics', '/version', '/api', '/apis', '/openapi/v2', '/openapi/v3']);
+const verbs: Readonly<Record<string, string>> = {
+  get: 'GET', list: 'LIST', watch: 'WATCH', create: 'POST', update: 'PUT', patch: 'PATCH', delete: 'DELETE', deletecollection: 'DELETECOLLECTION', connect: 'CONNECT',
+};
+
+interface Series {
+  readonly labels: readonly string[];
+  readonly codes: Map<number, number>;
+  readonly counts: Uint32Array;
+  sum: number;
+}
+
+/** Requests by what they asked for, and how they ended. Recording costs a map look-up, for it is done for each. */
+export class RequestMetrics {
+  readonly #series = new Map<string, Series>();
+
+  /** At the end of a request, answered or not. */
+  record(context: RequestContext): void {
+    const { exchange, info } = context;
+    const dryRun = exchange.query.includes('dryRun=All') ? 'All' : '';
+    const key = info.isResourceRequest
+      ? `${info.verb} ${info.apiGroup} ${info.apiVersion} ${info.resource} ${info.subresource} ${scopeOf(context)} ${dryRun}`
+      : `${exchange.method} ${paths.has(info.path) ? info.path : ''}`;
+    let series = this.#series.get(key);
+    if (series === undefined) {
+      if (this.#series.size >= maxSeries) return;
+      series = { labels: labelsOf(context, dryRun), codes: new Map(), counts: new Uint32Array(buckets.length + 1), sum: 0 };
+      this.#series.set(key, series);
+    }
+    const seconds = (Date.now() - context.receivedAtMs) / 1000;
+    let at = 0;
+    while (at < buckets.length && seconds > (buckets[at] as number)) at++;
+    series.counts[at] = (series.counts[at] ?? 0) + 1;
+    series.sum += seconds;
+    series.codes.set(exchange.statusCode, (series.codes.get(exchange.statusCode) ?? 0) + 1);
+  }
+
+  families(): Family[] {
+    return [
+      {
+        name: 'apiserver_request_total', type: 'counter',
+        help: '[STABLE] Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.',
+        lines: () => this.#totals(),
+      },
+      {
+        name: 'apiserver_request_duration_seconds', type: 'histogram',
+        help: '[STABLE] Response latency distribution in seconds for each verb, dry run value, group, version, resource, subresource, scope and component.',
+        lines: () => this.#durations(),
+      },
+    ];
+  }
+
+  *#totals(): Iterable<string> {
+    for (const { labels, codes } of this.#series.values()) {
+      for (const [code, count] of codes) yield `apiserver_request_total${labelText(['code', ...names], [String(code), ...labels])} ${count}`;
+    }
+  }
+
+  *#durations(): Iterable<string> {
+    const name = 'apiserver_request_duration_seconds';
+    for (const { labels, counts, sum } of this.#series.values()) {
+      let below = 0;
+      for (const [at, count] of counts.entries()) {
+        below += count;
+        yield `${name}_bucket${labelText([...names, 'le'], [...labels, at < buckets.length ? String(buckets[at]) : '+Inf'])} ${below}`;
+      }
+      yield `${name}_sum${labelText(names, labels)} ${sum}`;
+      yield `${name}_count${labelText(names, labels)} ${below}`;
+    }
+  }
+}
+
+function labelsOf(context: RequestContext, dryRun: string): string[] {
+  const { exchange, info } = context;
+  if (!info.isResourceRequest) return ['', '', '', '', '', paths.has(info.path) ? info.path : '', exchange.method, ''];
+  return ['apiserver', dryRun, info.apiGroup, info.resource, scopeOf(context), info.subresource, verbs[info.verb] ?? info.verb.toUpperCase(), info.apiVersion];
+}
+
+function scopeOf({ info }: RequestContext): string {
+  if (info.name !== '' || info.verb === 'create') return 'resource';
+  return info.namespace === '' ? 'cluster' : 'namespace';
+}
