@@ -73,6 +73,9 @@ try {
   for (const workload of chosen) {
     const row: Row = { ...workload, ours: await runKbench(kbench, ours, workload, seconds), reference: reference && (await runKbench(kbench, reference, workload, seconds)) };
     rows.push(row);
+    // A process that died and came back would have worked uncounted.
+    const now = processTree(cluster.launcher.pid ?? 0);
+    if (now.some((pid) => !ours.pids.includes(pid))) throw new Error(`processes changed during ${workload.name}:\n${cluster.output()}`);
     console.log(`${row.name}: ${row.ours.cpuMicros} µs of ${row.reference?.cpuMicros ?? '?'} ${row.ours.errors} ${row.reference?.errors ?? ''}`);
   }
   const table = figuresTable(rows, totals, new Date().toISOString().slice(0, 10), `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'CPU'}`);
