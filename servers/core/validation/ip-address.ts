@@ -50,7 +50,7 @@ export function validateEndpointAddress(text: string, field: Path): FieldError[]
   if (address === '0.0.0.0' || address === '::') errors.push(invalid(field, text, `may not be unspecified (${text})`));
   if (address.startsWith('127.') || address === '::1') errors.push(invalid(field, text, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'));
   if (address.startsWith('169.254.') || /^fe[89ab]/.test(address)) errors.push(invalid(field, text, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'));
-  if (address.startsWith('224.0.0.') || /^ff02:/.test(address)) errors.push(invalid(field, text, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'));
+  if (address.startsWith('224.0.0.') || address.startsWith('ff02:')) errors.push(invalid(field, text, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'));
   return errors;
 }
 

@@ -37,14 +37,6 @@ function validateOperator(operator: string, values: readonly string[], field: Pa
   }
 }
 
-/** The selector of a workload: there, not empty, and one that can be read. */
-export function validateWorkloadSelector(selector: JsonObject | undefined, field: Path): FieldError[] {
-  if (!selector) return [required(field, '')];
-  const errors = validateLabelSelector(selector, field);
-  const empty = stringMapAt(selector, 'matchLabels').size === 0 && objectsAt(selector, 'matchExpressions').length === 0;
-  return empty ? [...errors, invalid(field, {}, 'empty selector is invalid for deployment')] : errors;
-}
-
 /** Whether the labels are selected; undefined where the selector cannot be read. */
 export function selects(selector: JsonObject | undefined, labels: JsonObject | undefined): boolean | undefined {
   try {

@@ -42,19 +42,19 @@ function validateLun(source: JsonObject, field: Path): FieldError[] {
 }
 
 export const sharedVolumeRules = {
-  hostPath(source, field) {
+  hostPath: (source, field) => {
     const path = stringAt(source, 'path');
     if (path === '') return [required(field.child('path'), '')];
     return [...validateNoBacksteps(path, field.child('path')), ...optionalOneOf(stringAt(source, 'type'), hostPathTypes, field.child('type'))];
   },
   gcePersistentDisk: (source, field) => [...needsAll(source, ['pdName'], field), ...validatePartition(source, field)],
   awsElasticBlockStore: (source, field) => [...needsAll(source, ['volumeID'], field), ...validatePartition(source, field)],
-  nfs(source, field) {
+  nfs: (source, field) => {
     const path = stringAt(source, 'path');
     const errors = needsAll(source, ['server', 'path'], field);
     return path.startsWith('/') ? errors : [...errors, invalid(field.child('path'), path, 'must be an absolute path')];
   },
-  iscsi(source, field) {
+  iscsi: (source, field) => {
     const errors = needsAll(source, ['targetPortal', 'iqn'], field);
     const [iqn, initiator] = [stringAt(source, 'iqn'), source['initiatorName']];
     if (iqn !== '') errors.push(...validateIscsiName(iqn, field.child('iqn')));
@@ -63,7 +63,7 @@ export const sharedVolumeRules = {
     if (authenticates && !objectAt(source, 'secretRef')) errors.push(required(field.child('secretRef'), ''));
     return typeof initiator === 'string' ? [...errors, ...validateIscsiName(initiator, field.child('initiatorname'))] : errors;
   },
-  flocker(source, field) {
+  flocker: (source, field) => {
     const [name, uuid] = [stringAt(source, 'datasetName'), stringAt(source, 'datasetUUID')];
     const errors: FieldError[] = [];
     if (name === '' && uuid === '') errors.push(required(field, 'one of datasetName and datasetUUID is required'));
@@ -73,7 +73,7 @@ export const sharedVolumeRules = {
   rbd: (source, field) => [...(stringsAt(source, 'monitors').length === 0 ? [required(field.child('monitors'), '')] : []), ...needsAll(source, ['image'], field)],
   cinder: (source, field) => [...needsAll(source, ['volumeID'], field), ...validateSecretName(source, field)],
   cephfs: (source, field) => (stringsAt(source, 'monitors').length === 0 ? [required(field.child('monitors'), '')] : []),
-  quobyte(source, field) {
+  quobyte: (source, field) => {
     const registry = stringAt(source, 'registry');
     const detail = 'must be a host:port pair or multiple pairs separated by commas';
     const errors: FieldError[] = [];
@@ -82,7 +82,7 @@ export const sharedVolumeRules = {
     else errors.push(...registry.split(',').filter((pair) => !/^([^:[\]]*|\[.*\]):[^:]*$/.test(pair)).map(() => invalid(field.child('registry'), registry, detail)));
     return [...errors, ...needsAll(source, ['volume'], field)];
   },
-  fc(source, field) {
+  fc: (source, field) => {
     const [targets, ids] = [stringsAt(source, 'targetWWNs'), stringsAt(source, 'wwids')];
     const errors: FieldError[] = [];
     if (targets.length === 0 && ids.length === 0) errors.push(required(field.child('targetWWNs'), 'must specify either targetWWNs or wwids, but not both'));
@@ -94,7 +94,7 @@ export const sharedVolumeRules = {
   vsphereVolume: (source, field) => needsAll(source, ['volumePath'], field),
   photonPersistentDisk: (source, field) => needsAll(source, ['pdID'], field),
   portworxVolume: (source, field) => needsAll(source, ['volumeID'], field),
-  azureDisk(source, field) {
+  azureDisk: (source, field) => {
     const [uri, kind] = [stringAt(source, 'diskURI'), stringAt(source, 'kind')];
     const errors = [
       ...needsAll(source, ['diskName', 'diskURI'], field),
@@ -107,7 +107,7 @@ export const sharedVolumeRules = {
     if (kind !== '' && kind !== 'Managed' && !uri.startsWith('https://')) errors.push(notSupported(field.child('diskURI'), uri, blob));
     return errors;
   },
-  storageos(source, field) {
+  storageos: (source, field) => {
     const [name, namespace] = [stringAt(source, 'volumeName'), stringAt(source, 'volumeNamespace')];
     const errors = name === '' ? [required(field.child('volumeName'), '')] : messages(isDNS1123Label(name), field.child('volumeName'), name);
     if (namespace !== '') errors.push(...messages(isDNS1123Label(namespace), field.child('volumeNamespace'), namespace));
