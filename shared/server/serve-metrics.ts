@@ -1,7 +1,7 @@
 import type { InFlightRequests } from '../filters/in-flight.ts';
 import { MetricsRegistry } from '../observability/metrics.ts';
 import { addProcessMetrics } from '../observability/process-metrics.ts';
-import type { RequestMetrics } from '../observability/request-metrics.ts';
+import type { RequestMetrics } from './request-metrics.ts';
 import type { Handler } from '../request/request-context.ts';
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';

@@ -1,5 +1,5 @@
 import { InFlightRequests } from '../filters/in-flight.ts';
-import { RequestMetrics } from '../observability/request-metrics.ts';
+import { RequestMetrics } from './request-metrics.ts';
 import { createLogger, type LogFormat, type Logger } from '../observability/logger.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Handler } from '../request/request-context.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MetricsRegistry } from './metrics.ts';
+import { MetricsRegistry } from '../observability/metrics.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import type { RequestContext } from '../request/request-context.ts';
 

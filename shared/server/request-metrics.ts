@@ -1,6 +1,6 @@
 import type { RequestContext } from '../request/request-context.ts';
-import { labelText } from './metrics.ts';
-import type { Family } from './metrics.ts';
+import { labelText } from '../observability/metrics.ts';
+import type { Family } from '../observability/metrics.ts';
 
 /** Upper bounds of apiserver_request_duration_seconds, seconds (apiserver/pkg/endpoints/metrics). */
 const buckets: readonly number[] = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
