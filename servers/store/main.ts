@@ -20,12 +20,12 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const { clientUrls, socketPath, close } = running;
+  const { clientUrls, socketPath } = running;
   let ending = false;
   const end = (): void => {
     if (ending) return;
     ending = true;
-    close().then(
+    running.close().then(
       () => process.exit(0),
       (error: unknown) => {
         process.stderr.write(`store: ${(error as Error).message}\n`);

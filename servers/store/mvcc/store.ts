@@ -103,7 +103,7 @@ export class MvccStore {
 
   /** Makes the changes of `change` one revision. Resolves with its result when they are durable. */
   async write<T>(change: (txn: WriteTxn) => T, extras: CommitExtras = {}): Promise<T> {
-    const txn = new WriteTxn(this, this.#applied + 1, this.#nextId, this.#events.onLeaseOfKey);
+    const txn = new WriteTxn(this, this.#applied + 1, this.#nextId, (key, from, to) => this.#events.onLeaseOfKey(key, from, to));
     let result: T;
     try {
       result = change(txn);

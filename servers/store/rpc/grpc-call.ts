@@ -30,7 +30,7 @@ export function serveUnary(stream: ServerHttp2Stream, service: EtcdService, meth
 async function answerUnary(stream: ServerHttp2Stream, service: EtcdService, method: UnaryMethod, request: Buffer | undefined): Promise<void> {
   if (request === undefined) throw new EtcdRpcError(grpcCode.internal, 'no request message');
   const wire = unaryMethods[method];
-  const answer = await service.unary(method, decodeMessage<object>(wire.request, request) as never);
+  const answer = await service.unary(method, decodeMessage<object>(wire.request, request));
   if (stream.destroyed || stream.closed) return;
   openAnswer(stream);
   if (answer instanceof EncodedChunks) {
@@ -62,7 +62,7 @@ export function serveStream(stream: ServerHttp2Stream, service: EtcdService, met
   openAnswer(stream, () => status);
   stream.on('data', (chunk: Buffer) => {
     try {
-      if (!ended) deframer.push(chunk, (message) => listener.onMessage(decodeMessage<object>(wire.request, message) as never));
+      if (!ended) deframer.push(chunk, (message) => listener.onMessage(decodeMessage<object>(wire.request, message)));
     } catch (error) {
       ended = true;
       status = asRpcError(error);

@@ -53,11 +53,11 @@ export class StoreService implements EtcdService {
 
   stream(method: string, stream: ServerStream<never>): StreamListener<never> {
     const { store, hub, header, lessor } = this.#parts;
-    if (method === 'Watch/Watch') return new WatchStream(stream as ServerStream<'Watch/Watch'>, store, hub, header) as StreamListener<never>;
+    if (method === 'Watch/Watch') return new WatchStream(stream, store, hub, header);
     if (method === 'Lease/LeaseKeepAlive') {
-      return new KeepAliveStream(stream as ServerStream<'Lease/LeaseKeepAlive'>, lessor, () => header.at(store.revision)) as StreamListener<never>;
+      return new KeepAliveStream(stream, lessor, () => header.at(store.revision));
     }
-    if (method === 'Maintenance/Snapshot') return new SnapshotStream(stream as ServerStream<'Maintenance/Snapshot'>, this.#parts) as StreamListener<never>;
+    if (method === 'Maintenance/Snapshot') return new SnapshotStream(stream, this.#parts);
     throw new EtcdRpcError(grpcCode.unimplemented, `unknown method ${method}`);
   }
 }

@@ -1,10 +1,10 @@
-import { loadFacts } from '../api/load-facts.ts';
-import type { StructSchema } from '../apimachinery/schema.ts';
-import { decodeBody, decodeStored, encodeStored } from './codec.ts';
-import { encodeJson } from './json/encode.ts';
-import { podFixture, configMapFixture } from './testdata/bench-objects.ts';
+import { loadFacts } from '../../shared/api/load-facts.ts';
+import type { StructSchema } from '../../shared/apimachinery/schema.ts';
+import { decodeBody, decodeStored, encodeStored } from '../../shared/serializer/codec.ts';
+import { encodeJson } from '../../shared/serializer/json/encode.ts';
+import { podFixture, configMapFixture } from '../../shared/serializer/testdata/bench-objects.ts';
 
-/** Microseconds a call, best of five rounds. Run: node --import tsx shared/serializer/codec.bench.ts */
+/** Microseconds a call, best of five rounds. Run: node --import tsx test/benchmark/codec.ts */
 function measure(name: string, call: () => unknown): void {
   let best = Infinity;
   for (let round = 0; round < 5; round++) {
