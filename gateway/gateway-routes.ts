@@ -13,6 +13,7 @@ const retryMs = 1000;
 
 export interface GatewayRoutesOptions {
   readonly core: BackendSet;
+  readonly extensions: BackendSet;
   readonly own: readonly ServedGroupVersion[];
   readonly apiServices: ResourceStore;
   readonly remote: RemoteApiServices;
@@ -65,7 +66,7 @@ export class GatewayRoutes {
   /** A backend reported something or went away. */
   backendsChanged(): void {
     this.#rebuild();
-    if (this.#options.core.known) this.#register();
+    if (this.#options.core.known || this.#options.extensions.known) this.#register();
   }
 
   close(): void {
@@ -74,8 +75,8 @@ export class GatewayRoutes {
   }
 
   #rebuild(): void {
-    const { core, own, onChange } = this.#options;
-    this.#table = buildRoutingTable({ pools: [{ pool: core.pool, served: core.served }], own, remote: this.#remote() });
+    const { core, extensions, own, onChange } = this.#options;
+    this.#table = buildRoutingTable({ pools: [core, extensions], own, remote: this.#remote() });
     onChange(this.#table);
   }
 
@@ -104,7 +105,10 @@ export class GatewayRoutes {
   #register(): void {
     if (this.#closed) return;
     clearTimeout(this.#retry);
-    this.#registration.sync([...this.#options.core.served]).then(() => {
+    const { core, extensions } = this.#options;
+    const all = core.known && extensions.known;
+    this.#registration.sync([...core.served, ...extensions.served], all).then(() => {
+      if (!all) return;
       this.#complete = true;
       this.#registered.resolve();
     }, (error: unknown) => {

@@ -29,6 +29,7 @@ import { DiscoveryMerger } from './discovery/merged-discovery.ts';
 import { tlsListenerOptions } from './gateway-listener.ts';
 import { GatewayRoutes } from './gateway-routes.ts';
 import { createOpenApiHandler } from './openapi/openapi-handler.ts';
+import type { BackendPool } from './proxy/backend-pool.ts';
 import { RoutingTable } from './proxy/routing-table.ts';
 import { RemoteApiServices } from './remote/remote-api-services.ts';
 import { createRouter } from './router.ts';
@@ -61,8 +62,9 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
   });
   const merger: DiscoveryMerger = new DiscoveryMerger([ownVersion], remote.discovery, new RoutingTable(new Map()));
   const core: BackendSet = new BackendSet('core', [sockets.core], health, () => routes.backendsChanged());
+  const extensions: BackendSet = new BackendSet('extensions', [sockets.extensions], health, () => routes.backendsChanged());
   const routes: GatewayRoutes = new GatewayRoutes({
-    core, remote, apiServices: resources.store(apiRegistrationGroup, 'apiservices'),
+    core, extensions, remote, apiServices: resources.store(apiRegistrationGroup, 'apiservices'),
     own: [{ group: ownVersion.group, version: ownVersion.version, groupPriority: 20_001, versionPriority: 0 }],
     onChange: (table) => merger.invalidate(table),
     onError: (error) => logger.error('APIServices are not current; trying again', error),
@@ -71,7 +73,8 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
 
   const mux = new PathMux();
   const openApi = createOpenApiHandler({
-    facts, own: { ...ownVersion, resources: resources.served().map((resource) => resource.facts) }, core: core.pool, remote, build: versionInfo.gitVersion,
+    facts, own: { ...ownVersion, resources: resources.served().map((resource) => resource.facts) }, core: core.pool, extensions: extensions.pool, remote,
+    poolOf: (group, version) => poolOf(routes.table, group, version), build: versionInfo.gitVersion,
   });
   mux.handle('/openapi/v2', openApi);
   mux.handle('/openapi/v3', openApi);
@@ -83,13 +86,13 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
     handler: createRouter({
       discovery: new DiscoveryHandler(facts), merged: merger,
       ownHandler: createApiServiceHandler(options, resources, authorization.authorizer),
-      ownVersion, remote, fallback: core.pool, table: () => routes.table, complete: () => core.known,
+      ownVersion, remote, fallback: core.pool, table: () => routes.table, complete: () => core.known && extensions.known,
     }),
     postStartHooks: gatewayHooks(routes),
   });
   return {
     port: running.listeners[0]?.port ?? 0,
-    ready: Promise.all([core.ready, routes.registered, authorization.ready()])
+    ready: Promise.all([core.ready, extensions.ready, routes.registered, authorization.ready()])
       // Core has made the bootstrap roles by now: nobody may be refused for want of them.
       .then(() => authorization.current()).then(() => untilGreen(health)),
     async shutdown() {
@@ -97,11 +100,17 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
       routes.close();
       remote.close();
       core.close();
+      extensions.close();
       authorization.close();
       resources.caches.close();
       await storage.close();
     },
   };
+}
+
+function poolOf(table: RoutingTable, group: string, version: string): BackendPool | undefined {
+  const route = table.find(group, version);
+  return route?.kind === 'backend' ? route.pool : undefined;
 }
 
 /** Checks change without telling; a few milliseconds count at the start. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { Cluster } from './cluster.ts';
 
-export type ProcessName = 'store' | 'core' | 'gateway';
+export type ProcessName = 'store' | 'core' | 'extensions' | 'gateway';
 
 /** Process id of one of the launcher's children; undefined while it is away. */
 export function processOf(cluster: Cluster, name: ProcessName): number | undefined {

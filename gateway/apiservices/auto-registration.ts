@@ -9,6 +9,8 @@ import { ownOperation } from './own-operation.ts';
 const managedLabel = 'kube-aggregator.kubernetes.io/automanaged';
 /** Made when a server starts; what an administrator deletes stays away until the next start. */
 const managedOnStart = 'onstart';
+/** Follows a CustomResourceDefinition. */
+const managedAlways = 'true';
 
 /**
  * Keeps a local APIService for each group version that the backends report (kube-aggregator's autoregister controller).
@@ -24,13 +26,16 @@ export class AutoRegistration {
     this.#store = store;
   }
 
-  /** Brings the APIServices up to what is served; calls run one after the other. Rejects when storage fails. */
-  sync(served: readonly ServedGroupVersion[]): Promise<void> {
-    this.#running = this.#running.catch(() => undefined).then(() => this.#sync(served));
+  /**
+   * Brings the APIServices up to what is served; calls run one after the other. Rejects when storage fails. Nothing is
+   * taken away while `complete` is false: some server has not said yet what it serves.
+   */
+  sync(served: readonly ServedGroupVersion[], complete: boolean): Promise<void> {
+    this.#running = this.#running.catch(() => undefined).then(() => this.#sync(served, complete));
     return this.#running;
   }
 
-  async #sync(served: readonly ServedGroupVersion[]): Promise<void> {
+  async #sync(served: readonly ServedGroupVersion[], complete: boolean): Promise<void> {
     await this.#store.cache.ready();
     const wanted = new Map(served.map((version) => [apiServiceName(version.group, version.version), version]));
     await Promise.all([...wanted].map(async ([name, version]) => {
@@ -38,7 +43,7 @@ export class AutoRegistration {
       await this.#register(name, version);
       this.#done.add(name);
     }));
-    await this.#removeStale(wanted);
+    if (complete) await this.#removeStale(wanted);
   }
 
   async #register(name: string, version: ServedGroupVersion): Promise<void> {
@@ -58,7 +63,8 @@ export class AutoRegistration {
   /** Local ones that we made and that nobody serves any more, after an upgrade or a changed --runtime-config. */
   async #removeStale(wanted: ReadonlyMap<string, ServedGroupVersion>): Promise<void> {
     for (const entry of this.#store.cache.snapshot().entries(this.#store.key(''))) {
-      if (wanted.has(entry.name) || entry.labels?.[managedLabel] !== managedOnStart) continue;
+      const managed = entry.labels?.[managedLabel];
+      if (wanted.has(entry.name) || (managed !== managedOnStart && managed !== managedAlways)) continue;
       if (apiServiceSpec(this.#store.parse(entry)).service !== undefined) continue;
       this.#done.delete(entry.name);
       await ignore('NotFound', this.#store.delete(ownOperation(), entry.name, {}));
@@ -70,7 +76,7 @@ function newApiService(name: string, version: ServedGroupVersion): KubeObject {
   return asKubeObject({
     kind: 'APIService',
     apiVersion: `${apiRegistrationGroup}/v1`,
-    metadata: { name, labels: { [managedLabel]: managedOnStart } },
+    metadata: { name, labels: { [managedLabel]: version.defined === true ? managedAlways : managedOnStart } },
     spec: specOf(version),
   });
 }

@@ -24,17 +24,21 @@ export interface OpenApiHandlerParts {
   readonly facts: Facts;
   readonly own: ServedVersion;
   readonly core: BackendPool;
+  /** Its documents are left out of the index while it is away. */
+  readonly extensions: BackendPool;
   /** Registered servers. */
   readonly remote: Pick<RemoteApiServices, 'openApi' | 'forward'>;
+  /** Who serves a group version; undefined for those that no backend has. */
+  readonly poolOf: (group: string, version: string) => BackendPool | undefined;
   /** Names the program's build. */
   readonly build: string;
 }
 
 /**
- * `/openapi/v3`: the backends' index joined with the gateway's own entries; each document comes from who serves its group
+ * `/openapi/v3`: the backends' indexes joined with the gateway's own entries; each document comes from who serves its group
  * version. `/openapi/v2`: one document of all, made anew when core's has changed.
  */
-export function createOpenApiHandler({ facts, own, core, remote, build }: OpenApiHandlerParts): Handler {
+export function createOpenApiHandler({ facts, own, core, extensions, remote, poolOf, build }: OpenApiHandlerParts): Handler {
   const documents = new OpenApiDocuments({ facts, describe: loadDescriptions(), apiVersion: '1.36' }, [own], build);
   const handler = new OpenApiHandler(documents);
   const ownName = `apis/${own.group}/${own.version}`;
@@ -75,13 +79,19 @@ export function createOpenApiHandler({ facts, own, core, remote, build }: OpenAp
       const name = path.slice('/openapi/v3/'.length);
       if (ownRoots.has(name)) return handler.v3(context);
       const owner = remote.openApi.ownerOf(name);
-      return owner === undefined ? forward(context, core) : remote.forward(context, owner);
+      const [, group = '', version = ''] = name.split('/');
+      return owner === undefined ? forward(context, poolOf(group, version) ?? core) : remote.forward(context, owner);
     }
-    const { body } = await internalFetch(core, '/openapi/v3', 'application/json');
-    const { paths } = JSON.parse(body.toString('utf8')) as IndexDocument;
-    const entries = new Map(Object.entries(paths).map(([name, entry]) => [name, entry.serverRelativeURL]));
+    const [ofCoreV3, ofExtensions] = await Promise.all([v3EntriesOf(core), v3EntriesOf(extensions).catch(() => new Map<string, string>())]);
+    const entries = new Map([...ofExtensions, ...ofCoreV3]);
     for (const [name, url] of remote.openApi.v3Entries()) entries.set(name, url);
     for (const [name, url] of documents.v3Entries()) if (ownRoots.has(name)) entries.set(name, url);
     sendBody(context, 200, 'text/plain; charset=utf-8', [Buffer.from(v3Index(entries))]);
   };
+}
+
+async function v3EntriesOf(pool: BackendPool): Promise<Map<string, string>> {
+  const { body } = await internalFetch(pool, '/openapi/v3', 'application/json');
+  const { paths } = JSON.parse(body.toString('utf8')) as IndexDocument;
+  return new Map(Object.entries(paths).map(([name, entry]) => [name, entry.serverRelativeURL]));
 }

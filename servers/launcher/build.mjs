@@ -18,6 +18,7 @@ const entries = {
   // SQLite commits on a thread of its own.
   'commit-worker': 'servers/store/mvcc/commit-worker.ts',
   core: 'servers/core/main.ts',
+  extensions: 'servers/extensions/main.ts',
   gateway: 'gateway/main.ts',
 };
 

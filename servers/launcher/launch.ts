@@ -15,7 +15,7 @@ export { prepareAlone } from './prepare.ts';
 const longestRunDirectory = 90;
 const processEndMs = 10_000;
 
-/** Starts everything: keys, store, core and gateway; prints one line when the API is ready. */
+/** Starts everything: keys, store, core, extensions and gateway; prints one line when the API is ready. */
 export async function launch(argv: readonly string[], entry: string): Promise<void> {
   const parsed = parseServerOptions(argv);
   if (parsed.help) return void process.stdout.write(serverHelp());
@@ -37,8 +37,9 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
     argv: ['--data-dir', join(options.dataDir, 'store'), '--listen-client-urls', '', '--listen-unix-socket', sockets.store],
   });
   const core = new Child({ name: 'core', entry, argv: [], report, message: told({ ...options, shutdownDelayDuration: 0 }) });
+  const extensions = new Child({ name: 'extensions', entry, argv: [], report, message: told({ ...options, shutdownDelayDuration: 0 }) });
   const gateway = new Child({ name: 'gateway', entry, argv: [], report, message: told(options) });
-  const children = [gateway, core, ...(store ? [store] : [])];
+  const children = [gateway, extensions, core, ...(store ? [store] : [])];
   const end = endInOrder(children, options, remove);
   process.on('SIGTERM', () => end(0)).on('SIGINT', () => end(0)).on('SIGHUP', () => end(0));
   try {
@@ -64,7 +65,7 @@ function runDirectory(dataDir: string): { directory: string; remove: () => void 
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
-/** Gateway first, so that requests in flight still find core, then core, then the store. A second call ends at once. */
+/** Gateway first, so that requests in flight still find the backends, then those, then the store. A second call ends at once. */
 function endInOrder(children: readonly Child[], options: ServerOptions, remove: () => void): (code: number) => void {
   let ending = false;
   return (code) => {

@@ -23,8 +23,8 @@ interface LaunchModule {
 
 /** Modules are found by path, since one server must not import another; the bundles lie side by side. */
 const modules: Readonly<Record<string, string>> = bundled
-  ? { store: './store.js', core: './core.js', gateway: './gateway.js' }
-  : { store: '../store/main.ts', core: '../core/main.ts', gateway: '../../gateway/main.ts' };
+  ? { store: './store.js', core: './core.js', extensions: './extensions.js', gateway: './gateway.js' }
+  : { store: '../store/main.ts', core: '../core/main.ts', extensions: '../extensions/main.ts', gateway: '../../gateway/main.ts' };
 
 function load(path: string): Promise<unknown> {
   return import(new URL(path, import.meta.url).href);

@@ -13,6 +13,8 @@ export interface ServedGroupVersion {
   readonly version: string;
   readonly groupPriority: number;
   readonly versionPriority: number;
+  /** Comes from a CustomResourceDefinition: its APIService goes with it, and comes back when somebody deletes it. */
+  readonly defined?: boolean;
 }
 
 /** A health check of a backend. `reason` is for logs; clients see only the name. */

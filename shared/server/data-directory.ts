@@ -41,6 +41,8 @@ export interface ProcessSockets {
   readonly store?: string;
   /** Internal listener of core. */
   readonly core: string;
+  /** Internal listener of the extensions server. */
+  readonly extensions: string;
   /** Internal listener of the gateway, for writes of one server to another's resources. */
   readonly gateway: string;
 }
@@ -48,7 +50,7 @@ export interface ProcessSockets {
 /** `directory` is usually `<data-dir>/run`; a socket path may not be longer than about 100 bytes. */
 export function processSockets(directory: string, withStore: boolean): ProcessSockets {
   const at = (name: string) => join(directory, name);
-  return { ...(withStore ? { store: at('store.sock') } : {}), core: at('core.sock'), gateway: at('gateway.sock') };
+  return { ...(withStore ? { store: at('store.sock') } : {}), core: at('core.sock'), extensions: at('extensions.sock'), gateway: at('gateway.sock') };
 }
 
 /** Everything that a process is told at start. Plain JSON. */

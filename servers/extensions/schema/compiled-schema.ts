@@ -1,6 +1,5 @@
 import type { FieldError, Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
 
 export interface CompileOptions {
   readonly group: string;
@@ -19,7 +18,7 @@ export interface CompiledSchema {
    * Takes away what the schema does not name, and nulls that it allows nowhere; brings the metadata of embedded resources
    * into its form. Returns the paths of unknown fields, sorted: `spec.foo`, `spec.list[0].bar`. The metadata of the object
    * itself is not looked at. Call it on request bodies and on stored objects, before {@link applyDefaults}.
-   * Throws StatusError 400 where the metadata of an embedded resource has wrong types.
+   * Throws a StatusError where the metadata of an embedded resource has wrong types.
    */
   prune(object: JsonObject): string[];
   /** Sets defaults; also over nulls that are not allowed. */
@@ -29,6 +28,4 @@ export interface CompiledSchema {
    * metadata of the object itself are the caller's. With `at` only what lies below it is looked at (status updates).
    */
   validate(object: JsonObject, at?: Path): FieldError[];
-  /** For the generic machinery: canonical JSON (sorted keys), patches, Table, OpenAPI. */
-  readonly struct: StructSchema;
 }

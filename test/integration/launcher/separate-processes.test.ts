@@ -28,7 +28,7 @@ function start(...argv: string[]): { child: ChildProcess; ready: Promise<void> }
   return { child, ready };
 }
 
-test('store, core and gateway that are started one by one are a cluster, keys and kubeconfig included', async (t) => {
+test('store, core, extensions and gateway that are started one by one are a cluster, keys and kubeconfig included', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-'));
   const [port, storePort] = [String(await freePort()), await freePort()];
   const etcd = `http://127.0.0.1:${storePort}`;
@@ -36,6 +36,7 @@ test('store, core and gateway that are started one by one are a cluster, keys an
   const processes = [
     start('gateway', '--data-dir', dataDir, '--secure-port', port, '--etcd-servers', etcd),
     start('core', '--data-dir', dataDir, '--secure-port', port, '--etcd-servers', etcd),
+    start('extensions', '--data-dir', dataDir, '--secure-port', port, '--etcd-servers', etcd),
     start('store', '--data-dir', join(dataDir, 'store'), '--listen-client-urls', etcd),
   ];
   t.after(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -54,5 +55,5 @@ test('store, core and gateway that are started one by one are a cluster, keys an
       await once(child, 'exit');
     }
   }
-  assert.deepEqual(processes.map(({ child }) => child.exitCode), [0, 0, 0]);
+  assert.deepEqual(processes.map(({ child }) => child.exitCode), [0, 0, 0, 0]);
 });

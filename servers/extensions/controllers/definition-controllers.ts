@@ -1,0 +1,91 @@
+import type { KubeObject } from '../../../shared/apimachinery/object.ts';
+import { hasReason } from '../../../shared/apimachinery/status.ts';
+import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
+import type { OperationContext } from '../../../shared/registry/strategy.ts';
+import type { DefinitionFeed } from '../crds/definition-feed.ts';
+import { approvalStep } from './approval.ts';
+import { establishingStep } from './establishing.ts';
+import { Finalizing, type RemoveInstances } from './finalizing.ts';
+import { namingStep } from './naming.ts';
+import { nonStructuralStep } from './non-structural.ts';
+import { WorkQueue } from './work-queue.ts';
+
+/**
+ * One step of a controller: brings the status of a definition, which it may change in place, to where it should be.
+ * `others` are all definitions of the cluster. Steps find their work done when they run again, here or in another process.
+ */
+export type DefinitionStep = (object: KubeObject, others: () => Iterable<KubeObject>, nowMs: number) => void;
+
+/** In the order in which a new definition needs them; each is a write of its own, as in the reference, so that watchers see the same states. */
+const steps: readonly DefinitionStep[] = [approvalStep, nonStructuralStep, namingStep, establishingStep];
+
+/** The controllers of definitions: names, establishing, conditions and clean-up. Writes are compare-and-set. */
+export class DefinitionControllers {
+  readonly #store: ResourceStore;
+  readonly #queue: WorkQueue;
+  readonly #finalizing: Finalizing;
+
+  constructor(store: ResourceStore, feed: DefinitionFeed, removeInstances: RemoveInstances, onError: (error: unknown) => void) {
+    this.#store = store;
+    this.#queue = new WorkQueue((name) => this.#sync(name), onError);
+    this.#finalizing = new Finalizing({ update: (name, change) => this.#update(name, change), removeInstances, onError });
+    feed.subscribe((name, view) => {
+      if (view !== undefined) return this.#queue.add(name);
+      // Its names are free: others of the group may have waited for them.
+      const group = name.slice(name.indexOf('.') + 1);
+      for (const other of feed.all()) if (other.group === group) this.#queue.add(other.name);
+    });
+  }
+
+  close(): void {
+    this.#queue.close();
+    this.#finalizing.close();
+  }
+
+  async #sync(name: string): Promise<void> {
+    for (const step of steps) await this.#update(name, (object) => step(object, () => this.#all(), Date.now()));
+    const object = this.#read(name);
+    if (object !== undefined) this.#finalizing.look(object);
+  }
+
+  #read(name: string): KubeObject | undefined {
+    const entry = this.#store.cache.get(this.#store.key('', name));
+    return entry === undefined ? undefined : this.#store.parse(entry);
+  }
+
+  *#all(): Iterable<KubeObject> {
+    for (const entry of this.#store.cache.snapshot().entries(this.#store.key(''))) yield this.#store.parse(entry);
+  }
+
+  /** Writes the status after a change, when there is one; afterwards the cache has it. False when the definition is gone. */
+  async #update(name: string, change: (object: KubeObject) => void): Promise<boolean> {
+    const present = this.#read(name);
+    if (present === undefined) return false;
+    const before = JSON.stringify(present);
+    change(present);
+    if (JSON.stringify(present) === before) return true;
+    try {
+      const { entry } = await this.#store.update(operation(), {
+        name, subresource: 'status',
+        preconditions: { uid: present.metadata.uid ?? '' },
+        transform: (existing) => {
+          const object = existing ?? present;
+          change(object);
+          return object;
+        },
+      });
+      await this.#store.cache.waitForRevision(entry.revision);
+      return true;
+    } catch (error) {
+      if (hasReason(error, 'NotFound') || hasReason(error, 'Conflict')) return false;
+      throw error;
+    }
+  }
+}
+
+function operation(): OperationContext {
+  return {
+    user: { name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} },
+    namespace: '', dryRun: false, subresource: 'status', addWarning: () => undefined, auditAnnotations: new Map(), nowMs: Date.now(),
+  };
+}

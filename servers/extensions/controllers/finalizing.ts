@@ -1,0 +1,90 @@
+import type { KubeObject } from '../../../shared/apimachinery/object.ts';
+import { conditionIs, setCondition, type Condition } from '../crds/conditions.ts';
+import { cleanupFinalizer } from '../crds/definition-strategy.ts';
+import type { DefinitionView } from '../crds/definition-view.ts';
+import { readDefinition } from '../crds/read-definition.ts';
+import { WorkQueue } from './work-queue.ts';
+
+/** Deletes all custom resources of a definition as far as it can; answers how many are left (finalizers of others hold them). */
+export type RemoveInstances = (definition: DefinitionView) => Promise<number>;
+
+export interface FinalizingOptions {
+  /** Writes a change of the definition; false when it is gone or another. */
+  readonly update: (name: string, change: (object: KubeObject) => void) => Promise<boolean>;
+  readonly removeInstances: RemoveInstances;
+  readonly onError: (error: unknown) => void;
+}
+
+const lookAgainMs = 1000;
+/** After so long without success the condition says so. */
+const patienceMs = 60_000;
+
+/** Deletes the custom resources of a definition that is going, then lets it go (apiextensions-apiserver/pkg/controller/finalizer). */
+export class Finalizing {
+  readonly #options: FinalizingOptions;
+  readonly #since = new Map<string, number>();
+  readonly #seen = new Map<string, KubeObject>();
+  readonly #queue: WorkQueue;
+
+  constructor(options: FinalizingOptions) {
+    this.#options = options;
+    this.#queue = new WorkQueue((name) => this.#finalize(name), options.onError);
+  }
+
+  /** Takes a definition on when it is going. */
+  look(object: KubeObject): void {
+    const { name = '', deletionTimestamp, finalizers = [] } = object.metadata;
+    if (!deletionTimestamp || !finalizers.includes(cleanupFinalizer) || this.#seen.has(name)) return;
+    this.#seen.set(name, object);
+    this.#queue.add(name);
+  }
+
+  close(): void {
+    this.#queue.close();
+  }
+
+  async #finalize(name: string): Promise<void> {
+    const object = this.#seen.get(name);
+    if (object === undefined) return;
+    if (conditionIs(object, 'Established', 'True')) await this.#removeAll(name, object);
+    else await this.#release(name, { type: 'Terminating', status: 'False', reason: 'NeverEstablished', message: 'resource was never established' });
+  }
+
+  async #removeAll(name: string, object: KubeObject): Promise<void> {
+    if (!this.#since.has(name)) {
+      await this.#tell(name, { type: 'Terminating', status: 'True', reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' });
+      this.#since.set(name, Date.now());
+    }
+    let left: number;
+    try {
+      left = await this.#options.removeInstances(readDefinition(object, 0));
+    } catch (error) {
+      await this.#tell(name, { type: 'Terminating', status: 'True', reason: 'InstanceDeletionFailed', message: `could not issue all deletes: ${error instanceof Error ? error.message : String(error)}` });
+      throw error;
+    }
+    if (left === 0) return this.#release(name, { type: 'Terminating', status: 'False', reason: 'InstanceDeletionCompleted', message: 'removed all instances' });
+    if (Date.now() - (this.#since.get(name) ?? 0) > patienceMs) {
+      await this.#tell(name, { type: 'Terminating', status: 'True', reason: 'InstanceDeletionCheck', message: 'could not confirm zero CustomResources remaining: timed out waiting for the condition' });
+    }
+    this.#queue.addAfter(name, lookAgainMs);
+  }
+
+  /** The last write takes the definition away, unless others hold it too. */
+  async #release(name: string, condition: Condition): Promise<void> {
+    await this.#options.update(name, (object) => {
+      setCondition(object, condition, Date.now());
+      object.metadata.finalizers = (object.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
+    });
+    this.#forget(name);
+  }
+
+  async #tell(name: string, condition: Condition): Promise<void> {
+    const present = await this.#options.update(name, (object) => setCondition(object, condition, Date.now()));
+    if (!present) this.#forget(name);
+  }
+
+  #forget(name: string): void {
+    this.#seen.delete(name);
+    this.#since.delete(name);
+  }
+}

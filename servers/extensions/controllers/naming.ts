@@ -1,0 +1,82 @@
+import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
+import { aggregateMessages } from '../../../shared/apimachinery/field-error.ts';
+import { goQuote } from '../../../shared/apimachinery/go-format.ts';
+import { objectAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { findCondition, hasCondition, setCondition, statusOf, type Condition } from '../crds/conditions.ts';
+import type { DefinitionStep } from './definition-controllers.ts';
+
+interface TakenNames {
+  readonly resources: ReadonlySet<string>;
+  readonly kinds: ReadonlySet<string>;
+}
+
+interface Conflict {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Accepts the names that no other definition of the group has (apiextensions-apiserver/pkg/controller/status). */
+export const namingStep: DefinitionStep = (object, others, nowMs) => {
+  const wanted = objectAt(object, 'spec', 'names') ?? {};
+  const accepted = objectAt(object, 'status', 'acceptedNames') ?? {};
+  if (sameNames(wanted, accepted)) return;
+  const { names, conflict } = acceptNames(wanted, accepted, takenNames(stringAt(object, 'spec', 'group'), others()));
+  const condition: Condition = conflict === undefined
+    ? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
+    : { type: 'NamesAccepted', status: 'False', ...conflict };
+  if (sameNames(names, accepted) && hasCondition(object, condition)) return;
+  statusOf(object)['acceptedNames'] = names;
+  setCondition(object, condition, nowMs);
+  const established = findCondition(object, 'Established');
+  if (established?.['status'] === 'True') return;
+  if (conflict === undefined) setCondition(object, { type: 'Established', status: 'False', reason: 'Installing', message: 'the initial names have been accepted' }, nowMs);
+  else if (established === undefined) setCondition(object, { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' }, nowMs);
+};
+
+function takenNames(group: string, definitions: Iterable<KubeObject>): TakenNames {
+  const resources = new Set<string>();
+  const kinds = new Set<string>();
+  for (const definition of definitions) {
+    if (stringAt(definition, 'spec', 'group') !== group) continue;
+    const names = objectAt(definition, 'status', 'acceptedNames');
+    resources.add(stringAt(names, 'plural')).add(stringAt(names, 'singular'));
+    for (const name of stringsAt(names, 'shortNames')) resources.add(name);
+    kinds.add(stringAt(names, 'kind')).add(stringAt(names, 'listKind'));
+  }
+  return { resources, kinds };
+}
+
+/** Each name is taken over unless somebody else has it; the last conflict is told. */
+function acceptNames(wanted: JsonObject, accepted: JsonObject, taken: TakenNames): { names: JsonObject; conflict: Conflict | undefined } {
+  const names: JsonObject = { ...accepted };
+  let conflict: Conflict | undefined;
+  const single = (key: string, reason: string, used: ReadonlySet<string>): void => {
+    const name = stringAt(wanted, key);
+    if (name !== stringAt(accepted, key) && used.has(name)) conflict = { reason, message: inUse(name) };
+    else put(names, key, wanted[key]);
+  };
+  single('plural', 'PluralConflict', taken.resources);
+  single('singular', 'SingularConflict', taken.resources);
+  const own = new Set(stringsAt(accepted, 'shortNames'));
+  const clashes = stringsAt(wanted, 'shortNames').filter((name) => !own.has(name) && name !== '' && taken.resources.has(name));
+  if (clashes.length > 0) conflict = { reason: 'ShortNamesConflict', message: aggregateMessages(clashes.map(inUse)) };
+  else put(names, 'shortNames', wanted['shortNames']);
+  single('kind', 'KindConflict', taken.kinds);
+  single('listKind', 'ListKindConflict', taken.kinds);
+  put(names, 'categories', wanted['categories']);
+  return { names, conflict };
+}
+
+function put(names: JsonObject, key: string, value: JsonValue | undefined): void {
+  if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) delete names[key];
+  else names[key] = value;
+}
+
+function inUse(name: string): string {
+  return `${goQuote(name)} is already in use`;
+}
+
+function sameNames(a: JsonObject, b: JsonObject): boolean {
+  return ['plural', 'singular', 'kind', 'listKind'].every((key) => stringAt(a, key) === stringAt(b, key))
+    && ['shortNames', 'categories'].every((key) => JSON.stringify(stringsAt(a, key)) === JSON.stringify(stringsAt(b, key)));
+}

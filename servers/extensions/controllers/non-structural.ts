@@ -1,0 +1,25 @@
+import { aggregateText, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { objectAt, objectsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { hasCondition, findCondition, removeCondition, setCondition, type Condition } from '../crds/conditions.ts';
+import { validateStructural } from '../schema/validate-structural.ts';
+import type { DefinitionStep } from './definition-controllers.ts';
+
+/** Older definitions may have schemas that say too little for pruning (apiextensions-apiserver/pkg/controller/nonstructuralschema). */
+export const nonStructuralStep: DefinitionStep = (object, _others, nowMs) => {
+  const errors = violations(object);
+  if (errors.length === 0) {
+    if (findCondition(object, 'NonStructuralSchema') !== undefined) removeCondition(object, 'NonStructuralSchema');
+    return;
+  }
+  const condition: Condition = { type: 'NonStructuralSchema', status: 'True', reason: 'Violations', message: aggregateText(errors) };
+  if (!hasCondition(object, condition)) setCondition(object, condition, nowMs);
+};
+
+function violations(object: KubeObject): FieldError[] {
+  const errors: FieldError[] = [];
+  objectsAt(object, 'spec', 'versions').forEach((version, index) => {
+    const schema = objectAt(version, 'schema', 'openAPIV3Schema');
+    if (schema !== undefined) errors.push(...validateStructural(schema, path('spec', 'versions').index(index).child('schema', 'openAPIV3Schema')));
+  });
+  return errors;
+}

@@ -1,0 +1,37 @@
+import { isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { asKubeObject } from '../../../shared/apimachinery/object.ts';
+import { timeFromMs } from '../../../shared/apimachinery/time.ts';
+import { looseText } from '../../../shared/serializer/json/loose.ts';
+import { parseJson } from '../../../shared/serializer/json/parse.ts';
+import type { KeyValue, Storage } from '../../../shared/storage/storage.ts';
+import type { DefinitionView } from '../crds/definition-view.ts';
+
+const pageSize = 500;
+
+/** Deletes the custom resources of a definition in storage; those with finalizers are marked. Answers how many are left. */
+export async function removeInstances(storage: Storage, definition: DefinitionView): Promise<number> {
+  const prefix = `/${definition.group}/${definition.names.plural}/`;
+  let left = 0;
+  for (let startKey = prefix, more = true; more;) {
+    const page = await storage.list(prefix, { limit: pageSize, startKey });
+    const gone = await Promise.all(page.items.map((kv) => removeOne(storage, kv)));
+    left += gone.filter((removed) => !removed).length;
+    more = page.more && page.items.length > 0;
+    startKey = `${page.items.at(-1)?.key ?? ''}\0`;
+  }
+  return left;
+}
+
+/** False when the object is still there: held by finalizers, or somebody was faster and the next round will see. */
+async function removeOne(storage: Storage, kv: KeyValue): Promise<boolean> {
+  const value: JsonValue = parseJson(kv.value);
+  const object = asKubeObject(isObject(value) ? value : {});
+  const { metadata } = object;
+  if ((metadata.finalizers ?? []).length === 0) return (await storage.compareAndDelete(kv.key, kv.modRevision)).ok;
+  if (metadata.deletionTimestamp) return false;
+  metadata.deletionTimestamp = timeFromMs(Date.now());
+  metadata.deletionGracePeriodSeconds = 0;
+  metadata.generation = (metadata.generation ?? 0) + 1;
+  await storage.compareAndSwap(kv.key, kv.modRevision, Buffer.from(`${looseText(object)}\n`));
+  return false;
+}

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
+import type { CacheEvent, CacheWatch } from '../../../shared/watchcache/watch-cache.ts';
+import type { DefinitionView } from './definition-view.ts';
+import { readDefinition } from './read-definition.ts';
+
+const retryMs = 200;
+
+/** `view` is undefined when the definition is gone. */
+export type DefinitionListener = (name: string, view: DefinitionView | undefined) => void;
+
+/** All definitions as this process knows them, kept current from the watch cache. */
+export class DefinitionFeed {
+  readonly #store: ResourceStore;
+  readonly #views = new Map<string, DefinitionView>();
+  readonly #listeners = new Set<DefinitionListener>();
+  readonly #ready = Promise.withResolvers<void>();
+  #watch: CacheWatch | undefined;
+  #closed = false;
+
+  constructor(store: ResourceStore) {
+    this.#store = store;
+    void this.#start();
+  }
+
+  /** Resolves when the definitions that were there at the start are known. */
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  get(name: string): DefinitionView | undefined {
+    return this.#views.get(name);
+  }
+
+  all(): Iterable<DefinitionView> {
+    return this.#views.values();
+  }
+
+  /** Called after each change, and at once for what is known already. */
+  subscribe(listener: DefinitionListener): void {
+    this.#listeners.add(listener);
+    for (const [name, view] of this.#views) listener(name, view);
+  }
+
+  /** Waits until every definition written before the call is known here: one linearizable read, shared by concurrent callers. */
+  async current(): Promise<void> {
+    await this.#ready.promise;
+    await this.#store.cache.waitForCurrent();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#watch?.stop();
+  }
+
+  async #start(): Promise<void> {
+    const { cache } = this.#store;
+    for (;;) {
+      try {
+        await cache.ready();
+        break;
+      } catch {
+        if (this.#closed) return;
+        await sleep(retryMs, undefined, { ref: false });
+      }
+    }
+    if (this.#closed) return;
+    const snapshot = cache.snapshot();
+    const present = new Set<string>();
+    for (const entry of snapshot.entries(this.#store.key(''))) {
+      present.add(entry.name);
+      if (this.#views.get(entry.name)?.revision !== entry.revision) this.#put(readDefinition(this.#store.parse(entry), entry.revision));
+    }
+    for (const name of this.#views.keys()) if (!present.has(name)) this.#remove(name);
+    this.#watch = cache.watch({
+      prefix: this.#store.key(''), afterRevision: snapshot.revision, initialEvents: false,
+      onEvents: (events) => this.#take(events),
+      onProgress: () => undefined,
+      onClose: (reason) => { if (reason !== 'Stopped' && !this.#closed) void this.#start(); },
+    });
+    this.#ready.resolve();
+  }
+
+  #take(events: readonly CacheEvent[]): void {
+    for (const { type, entry } of events) {
+      if (type === 'DELETED') this.#remove(entry.name);
+      else this.#put(readDefinition(this.#store.parse(entry), entry.revision));
+    }
+  }
+
+  #put(view: DefinitionView): void {
+    this.#views.set(view.name, view);
+    for (const listener of this.#listeners) listener(view.name, view);
+  }
+
+  #remove(name: string): void {
+    this.#views.delete(name);
+    for (const listener of this.#listeners) listener(name, undefined);
+  }
+}

@@ -1,0 +1,22 @@
+import type { Facts } from '../../../shared/api/facts.ts';
+import { createRestResources, type RestResources } from '../../../shared/registry/create-rest-resources.ts';
+import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
+import type { RuntimeConfig } from '../../../shared/registry/runtime-config.ts';
+import type { Storage } from '../../../shared/storage/storage.ts';
+import { definitionsResource, extensionFacts, extensionsGroup } from '../extension-facts.ts';
+import { definitionStrategy } from './definition-strategy.ts';
+
+export interface DefinitionResources {
+  readonly rest: RestResources;
+  readonly store: ResourceStore;
+}
+
+/** The resource `customresourcedefinitions`, and the caches of whatever else this server reads. */
+export function createDefinitionResources(facts: Facts, storage: Storage, runtimeConfig: RuntimeConfig): DefinitionResources {
+  const rest = createRestResources({
+    facts: extensionFacts(facts), storage, runtimeConfig,
+    definitions: [{ group: extensionsGroup, resource: definitionsResource, strategy: definitionStrategy }],
+    servesGroup: (group) => group === extensionsGroup,
+  });
+  return { rest, store: rest.store(extensionsGroup, definitionsResource) };
+}

@@ -1,0 +1,42 @@
+import { booleanAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { timeFromMs } from '../../../shared/apimachinery/time.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { setCondition, statusOf } from './conditions.ts';
+import { setDefinitionDefaults } from './definition-defaults.ts';
+
+/** Holds a definition until its custom resources are gone. */
+export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** apiextensions-apiserver/pkg/registry/customresourcedefinition. */
+export const definitionStrategy: Strategy = {
+  allowUnconditionalUpdate: false,
+  anyFinalizers: true,
+  applyDefaults: setDefinitionDefaults,
+  prepareForCreate(_context, object) {
+    object['status'] = { conditions: [], acceptedNames: { plural: '', kind: '' }, storedVersions: [] };
+    rememberStoredVersion(object);
+  },
+  prepareForUpdate(_context, object) {
+    rememberStoredVersion(object);
+  },
+  deleteInPlace(context, object) {
+    if (object.metadata.deletionTimestamp) return false;
+    object.metadata.deletionTimestamp = timeFromMs(context.nowMs);
+    const finalizers = object.metadata.finalizers ?? [];
+    if (!finalizers.includes(cleanupFinalizer)) object.metadata.finalizers = [...finalizers, cleanupFinalizer];
+    setCondition(object, {
+      type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending',
+      message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+    }, context.nowMs);
+    return true;
+  },
+};
+
+/** Every version that objects may be stored in is listed, until somebody has migrated them and takes it away. */
+function rememberStoredVersion(object: KubeObject): void {
+  const storage = objectsAt(object, 'spec', 'versions').find((version) => booleanAt(version, 'storage') === true);
+  if (storage === undefined) return;
+  const name = stringAt(storage, 'name');
+  const stored = stringsAt(object, 'status', 'storedVersions');
+  if (!stored.includes(name)) statusOf(object)['storedVersions'] = [...stored, name];
+}

@@ -1,0 +1,69 @@
+import { goNumber } from '../../../shared/apimachinery/go-format.ts';
+import { broken, general, type CheckResult } from './check-result.ts';
+import type { SchemaNode } from './schema-node.ts';
+
+const maxInt64 = 2n ** 63n - 1n;
+const minInt64 = -(2n ** 63n);
+const maxFloat32 = 3.4028234663852886e38;
+
+/** Bounds of numbers; a bound that the type itself cannot hold is told, and applied all the same. */
+export function checkNumber(value: number | bigint, schema: SchemaNode, name: string, result: CheckResult): void {
+  const type = schema.types.length === 1 ? (schema.types[0] ?? '') : '';
+  const inRange = (number: number | bigint, what: string): boolean => {
+    if (fits(number, type, schema.format)) return true;
+    const kind = schema.format === '' ? `${type} (default format)` : `${type} with format ${schema.format}`;
+    result.add(general(`${what} value must be of type ${kind} in ${name}`));
+    return false;
+  };
+  inRange(value, 'Checked');
+  const multipleOf = schema.number('multipleOf');
+  if (multipleOf !== undefined) checkMultiple(value, multipleOf, inRange(multipleOf, 'MultipleOf'), name, result);
+  const maximum = schema.number('maximum');
+  if (maximum !== undefined) {
+    const bound = boundFor(value, maximum, inRange(maximum, 'Maximum boundary'));
+    const exclusive = schema.raw['exclusiveMaximum'] === true;
+    if (exclusive ? value >= bound : value > bound) result.add(broken(name, value, `should be less than ${exclusive ? '' : 'or equal to '}${goNumber(bound)}`));
+  }
+  const minimum = schema.number('minimum');
+  if (minimum !== undefined) {
+    const bound = boundFor(value, minimum, inRange(minimum, 'Minimum boundary'));
+    const exclusive = schema.raw['exclusiveMinimum'] === true;
+    if (exclusive ? value <= bound : value < bound) result.add(broken(name, value, `should be greater than ${exclusive ? '' : 'or equal to '}${goNumber(bound)}`));
+  }
+}
+
+/** An integer is compared with the bound's whole part, as Go converts it. */
+function boundFor(value: number | bigint, bound: number, native: boolean): number {
+  return native && isInteger(value) ? Math.trunc(bound) : bound;
+}
+
+function isInteger(value: number | bigint): boolean {
+  return typeof value === 'bigint' || Number.isInteger(value);
+}
+
+function checkMultiple(value: number | bigint, factor: number, native: boolean, name: string, result: CheckResult): void {
+  const whole = native && isInteger(value);
+  const divisor = whole ? Math.trunc(factor) : factor;
+  if (divisor <= 0) {
+    const message = `factor MultipleOf declared for ${name} must be positive: ${goNumber(divisor)}`;
+    result.add({ message, error: () => broken(name, divisor, '').error() });
+    return;
+  }
+  const holds = whole ? BigInt(value) % BigInt(divisor) === 0n : Number.isInteger(divisor < 1 ? roundedQuotient((1 / divisor) * Number(value)) : roundedQuotient(Number(value) / divisor));
+  if (!holds) result.add(broken(name, value, `should be a multiple of ${goNumber(divisor)}`));
+}
+
+/** A quotient that differs from a whole number by a rounding error only is one. */
+function roundedQuotient(quotient: number): number {
+  const nearest = Math.round(quotient);
+  return Math.abs(quotient - nearest) / Math.max(Math.abs(quotient) + Math.abs(nearest), Number.MIN_VALUE) < 1e-9 ? nearest : quotient;
+}
+
+function fits(value: number | bigint, type: string, format: string): boolean {
+  if (type === 'integer') {
+    if (!isInteger(value)) return false;
+    const whole = BigInt(value);
+    return format === 'int32' ? whole >= -(2n ** 31n) && whole < 2n ** 31n : whole >= minInt64 && whole <= maxInt64;
+  }
+  return type !== 'number' || format !== 'float' || Math.abs(Number(value)) <= maxFloat32;
+}

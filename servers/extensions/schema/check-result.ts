@@ -1,0 +1,73 @@
+import { invalid, notSupported, path, required, tooLong, tooMany, typeInvalid, type BadValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { goJson } from '../../../shared/apimachinery/go-format.ts';
+import type { JsonValue } from '../../../shared/apimachinery/json.ts';
+
+/** One violation: the text that tells violations apart, and what it becomes in a Status. */
+export interface Violation {
+  readonly message: string;
+  readonly error: () => FieldError;
+}
+
+/** What a check found, and how many rules were looked at, by which junctors choose whose errors to show. */
+export class CheckResult {
+  readonly violations: Violation[] = [];
+  matches = 0;
+
+  get valid(): boolean {
+    return this.violations.length === 0;
+  }
+
+  /** Takes a violation in, unless one with the same text is there. */
+  add(violation: Violation): void {
+    if (!this.violations.some(({ message }) => message === violation.message)) this.violations.push(violation);
+  }
+
+  merge(other: CheckResult): void {
+    for (const violation of other.violations) this.add(violation);
+    this.matches += other.matches;
+  }
+}
+
+/** The path of an error in a Status: without its first dot, none for the object itself. */
+function at(name: string): Path | undefined {
+  const text = name.startsWith('.') ? name.slice(1) : name;
+  return text === '' ? undefined : path(text);
+}
+
+export function broken(name: string, value: BadValue, rule: string): Violation {
+  const message = `${name} in body ${rule}`;
+  return { message, error: () => invalid(at(name), value, message) };
+}
+
+export function forbiddenProperty(name: string, key: string): Violation {
+  const message = `${name}.${key} in body is a forbidden property`;
+  return { message, error: () => invalid(at(name), key, message) };
+}
+
+/** The value of a type violation is the name of its type, of a format violation the text itself. */
+export function wrongType(name: string, wanted: string, shown: string, quoted: string): Violation {
+  const message = `${name} in body must be of type ${wanted}: ${quoted}`;
+  return { message, error: () => typeInvalid(at(name), shown, message) };
+}
+
+export function missing(name: string): Violation {
+  return { message: `${name} in body is required`, error: () => required(at(name), '') };
+}
+
+export function notInEnum(name: string, value: JsonValue, allowed: readonly JsonValue[]): Violation {
+  const texts = allowed.map((item) => (typeof item === 'string' ? item : goJson(item)));
+  return { message: `${name} in body should be one of ${goJson([...allowed])}`, error: () => notSupported(at(name), value, texts) };
+}
+
+export function tooManyBytes(name: string, max: number): Violation {
+  return { message: `${name} in body should be at most ${max} chars long`, error: () => tooLong(at(name), '', max) };
+}
+
+export function tooManyOf(name: string, what: 'items' | 'properties', actual: number, max: number): Violation {
+  return { message: `${name} in body should have at most ${max} ${what}`, error: () => tooMany(at(name), actual, max) };
+}
+
+/** Errors that name no field. */
+export function general(message: string): Violation {
+  return { message, error: () => invalid(undefined, '', message) };
+}

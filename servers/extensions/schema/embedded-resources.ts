@@ -1,0 +1,110 @@
+import { childOf, invalid, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { parseGroupVersion } from '../../../shared/apimachinery/gvk.ts';
+import { validateObjectMeta } from '../../../shared/apimachinery/meta-validation.ts';
+import { isDNS1035Label, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
+import type { ObjectMeta } from '../../../shared/apimachinery/object.ts';
+import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
+import { failureStatus, StatusError } from '../../../shared/apimachinery/status.ts';
+import { fieldErrorText } from '../../../shared/apimachinery/field-error.ts';
+import { conform } from '../../../shared/serializer/json/conform.ts';
+import type { SchemaNode } from './schema-node.ts';
+
+type Visit = (resource: JsonObject, at: Path | undefined) => void;
+
+/** Whether any value of the schema may be an embedded resource; most schemas have none. */
+export function hasEmbedded(schema: SchemaNode): boolean {
+  if (schema.embedded) return true;
+  for (const property of schema.properties.values()) if (hasEmbedded(property)) return true;
+  return (schema.items !== undefined && hasEmbedded(schema.items)) || (schema.additional !== undefined && hasEmbedded(schema.additional));
+}
+
+/** Visits each embedded resource, the outer ones first. */
+function visitEmbedded(value: JsonValue, schema: SchemaNode | undefined, at: Path | undefined, visit: Visit): void {
+  if (schema === undefined) return;
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => visitEmbedded(item, schema.items, at?.index(index), visit));
+    return;
+  }
+  if (!isObject(value)) return;
+  if (schema.embedded) visit(value, at);
+  for (const key of Object.keys(value)) {
+    const declared = schema.properties.get(key);
+    const below = declared !== undefined ? childOf(at, key) : at?.key(key);
+    visitEmbedded(value[key] as JsonValue, declared ?? schema.additional, below, visit);
+  }
+}
+
+/**
+ * Brings the metadata of embedded resources into the form of ObjectMeta (apiextensions-apiserver/pkg/apiserver/schema/objectmeta).
+ * Returns the paths of unknown fields. Throws where a type is wrong.
+ */
+export function coerceEmbedded(object: JsonObject, schema: SchemaNode, objectMeta: StructSchema): string[] {
+  const unknown: string[] = [];
+  visitEmbedded(object, schema, undefined, (resource, at) => {
+    for (const key of ['apiVersion', 'kind']) {
+      if (resource[key] !== undefined && typeof resource[key] !== 'string') throw refusal(invalid(childOf(at, key), resource[key], 'must be a string'));
+    }
+    const { metadata } = resource;
+    if (metadata === undefined) return;
+    const path = childOf(at, 'metadata');
+    try {
+      const { object: conformed, strictErrors } = conform(objectMeta, metadata, { strict: true });
+      resource['metadata'] = withoutEmpty(conformed);
+      for (const text of strictErrors) unknown.push(`${path.toString()}.${/"(.*)"/.exec(text)?.[1] ?? text}`);
+    } catch (error) {
+      if (error instanceof TypeError || !(error instanceof Error)) throw error;
+      throw refusal(invalid(path, metadata, error.message));
+    }
+  });
+  return unknown.toSorted();
+}
+
+/** The reference answers such a body with an error of no kind. */
+function refusal(error: FieldError): StatusError {
+  return new StatusError(failureStatus(500, '', fieldErrorText(error)));
+}
+
+function withoutEmpty(metadata: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null && value !== ''));
+}
+
+/** Embedded resources say what they are, and have metadata that is valid. */
+export function validateEmbedded(object: JsonObject, schema: SchemaNode): FieldError[] {
+  const errors: FieldError[] = [];
+  visitEmbedded(object, schema, undefined, (resource, at) => errors.push(...validateResource(resource, at)));
+  return errors;
+}
+
+function validateResource(resource: JsonObject, at: Path | undefined): FieldError[] {
+  const { apiVersion, kind, metadata } = resource;
+  const errors: FieldError[] = [];
+  if (apiVersion === undefined) errors.push(required(childOf(at, 'apiVersion'), ''));
+  else errors.push(...validateApiVersion(apiVersion, childOf(at, 'apiVersion')));
+  if (kind === undefined) errors.push(required(childOf(at, 'kind'), ''));
+  else errors.push(...validateKind(kind, childOf(at, 'kind')));
+  if (isObject(metadata)) {
+    const meta: ObjectMeta = { ...(metadata as ObjectMeta) };
+    if (!meta.name) meta.name = 'fakename';
+    errors.push(...validateObjectMeta(meta, Boolean(meta.namespace), nameIsPathSegment, childOf(at, 'metadata')));
+  }
+  return errors;
+}
+
+function validateApiVersion(value: JsonValue, at: Path): FieldError[] {
+  if (typeof value !== 'string') return [invalid(at, value, 'must be a string')];
+  if (value === '') return [invalid(at, value, 'must not be empty')];
+  try {
+    parseGroupVersion(value);
+    return [];
+  } catch (error) {
+    return [invalid(at, value, error instanceof Error ? error.message : String(error))];
+  }
+}
+
+function validateKind(value: JsonValue, at: Path): FieldError[] {
+  if (typeof value !== 'string') return [invalid(at, value, 'must be a string')];
+  if (value === '') return [invalid(at, value, 'must not be empty')];
+  const messages = isDNS1035Label(value.toLowerCase());
+  return messages.length === 0 ? [] : [invalid(at, value, `may have mixed case, but should otherwise match: ${messages.join(',')}`)];
+}

@@ -1,0 +1,146 @@
+import { isIP, isIPv6 } from 'node:net';
+import { parseDuration } from '../../../shared/apimachinery/duration.ts';
+
+/** Whether a string has the format. */
+export type FormatCheck = (text: string) => boolean;
+
+const uuid = (third: string, fourth: string): FormatCheck => {
+  const pattern = new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${third}-?${fourth}-?[0-9a-f]{12}$`, 'i');
+  return (text) => pattern.test(text);
+};
+const matching = (pattern: RegExp): FormatCheck => (text) => pattern.test(text);
+
+const anyFour = '[0-9a-f]{4}';
+const hostname = /^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$/u;
+const creditCard = /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$/;
+const part = String.raw`\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*`;
+const shortName = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+
+/** Formats of strings by their name without dashes (kube-openapi/pkg/validation/strfmt, govalidator). */
+const stringFormats: Readonly<Record<string, FormatCheck>> = {
+  bsonobjectid: matching(/^[0-9a-fA-F]{24}$/),
+  uri: isRequestUri,
+  email: isEmail,
+  hostname: (text) => hostname.test(text) && text.length <= 255 && text.split('.').every((label) => label.length <= 63),
+  ipv4: (text) => isIP(withoutLeadingZeros(text)) !== 0 && text.includes('.'),
+  ipv6: (text) => isIPv6(text) && !text.includes('%'),
+  cidr: isCidr,
+  mac: matching(/^([0-9a-fA-F]{2}([:-])([0-9a-fA-F]{2}\2)*[0-9a-fA-F]{2}|([0-9a-fA-F]{4}\.)+[0-9a-fA-F]{4})$/),
+  uuid: uuid(anyFour, anyFour),
+  uuid3: uuid('3[0-9a-f]{3}', anyFour),
+  uuid4: uuid('4[0-9a-f]{3}', '[89ab][0-9a-f]{3}'),
+  uuid5: uuid('5[0-9a-f]{3}', '[89ab][0-9a-f]{3}'),
+  isbn: (text) => isIsbn10(text) || isIsbn13(text),
+  isbn10: isIsbn10,
+  isbn13: isIsbn13,
+  creditcard: (text) => isCreditCard(text.replaceAll(/\D+/g, '')),
+  ssn: matching(/^\d{3}[- ]?\d{2}[- ]?\d{4}$/),
+  hexcolor: matching(/^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/),
+  rgbcolor: matching(new RegExp(String.raw`^rgb\(${part},${part},${part}\)$`)),
+  byte: matching(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/),
+  password: () => true,
+  date: isDate,
+  duration: isDuration,
+  datetime: isDateTime,
+  k8sshortname: (text) => text.length <= 63 && new RegExp(`^${shortName}$`).test(text),
+  k8slongname: (text) => text.length <= 253 && new RegExp(`^${shortName}(\\.${shortName})*$`).test(text),
+};
+
+const formatsOfNumbers: Readonly<Record<string, readonly string[]>> = { integer: ['int32', 'int64'], number: ['float', 'double'] };
+
+/** The format as far as it is looked at: the name is empty where a schema of this type cannot have it or it is unknown. */
+export function supportedFormat(format: string, type: string): { readonly name: string; readonly check: FormatCheck | undefined } {
+  if (format === '') return { name: '', check: undefined };
+  if (type === '' || type === 'string') {
+    const normalized = format.replaceAll('-', '');
+    const check = Object.hasOwn(stringFormats, normalized) ? stringFormats[normalized] : undefined;
+    return { name: check === undefined ? '' : format, check };
+  }
+  return { name: formatsOfNumbers[type]?.includes(format) === true ? format : '', check: undefined };
+}
+
+/** Go's net/mail takes more (display names, comments); what stands here is the address that people write. */
+function isEmail(text: string): boolean {
+  const address = /<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.trim();
+  return /^("[^"]+"|[^\s@<>()[\]\\,;:"]+)@(\[[^\]]+\]|[^\s@<>()[\]\\,;:"]+)$/.test(address) && !address.includes('..') && !/^\.|\.@/.test(address);
+}
+
+function isRequestUri(text: string): boolean {
+  if ([...text].some((char) => char <= ' ' || char === '\x7f') || /%(?![0-9a-fA-F]{2})/.test(text)) return false;
+  if (text.startsWith('/') || text === '*') return true;
+  const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/.exec(text)?.[0];
+  if (scheme === undefined) return false;
+  const rest = text.slice(scheme.length);
+  if (!rest.startsWith('//')) return true;
+  const port = /:([^\]:/?#]*)$/.exec(rest.slice(2).split(/[/?#]/)[0] ?? '')?.[1];
+  return port === undefined || /^\d*$/.test(port);
+}
+
+function isCidr(text: string): boolean {
+  const slash = text.indexOf('/');
+  const address = withoutLeadingZeros(text.slice(0, slash));
+  const length = text.slice(slash + 1);
+  if (slash < 0 || !/^\d{1,3}$/.test(length) || address.includes('%')) return false;
+  const family = isIP(address);
+  return family !== 0 && Number(length) <= (family === 4 ? 32 : 128);
+}
+
+/** The older parsers of Go, which are used here, accept `010.1.1.1`. */
+function withoutLeadingZeros(address: string): string {
+  return address.includes(':') ? address : address.replaceAll(/(^|\.)0+(?=\d)/g, '$1');
+}
+
+function isDate(text: string): boolean {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (match === null) return false;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year % 400 + 2000, month, 0)).getUTCDate();
+}
+
+function isDateTime(text: string): boolean {
+  const [date = '', time] = text.toLowerCase().split('t');
+  if (time === undefined || !isDate(date)) return false;
+  const match = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$/.exec(time);
+  return match !== null && (match[1] ?? '') <= '23' && (match[2] ?? '') <= '59' && (match[3] ?? '') <= '59';
+}
+
+const namedUnit = /^(ns|nano|us|µs|micro|ms|milli|s|sec|m|min|h|hr|hour|d|day|w|wk|week)$|^(nanosecond|microsecond|millisecond|second|minute|hour|day|week|nano|micro|milli|sec|min|hr|wk)/i;
+
+/** Go's durations, and those of Scala (`22 ns`, `1 week`). */
+function isDuration(text: string): boolean {
+  if (isGoDuration(text)) return true;
+  return [...text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)].some(([, , unit = '']) => namedUnit.test(unit));
+}
+
+function isIsbn10(text: string): boolean {
+  const digits = text.replaceAll(/[\s-]+/g, '');
+  if (!/^(?:[0-9]{9}X|[0-9]{10})$/.test(digits)) return false;
+  const sum = [...digits].reduce((total, digit, index) => total + (index + 1) * (digit === 'X' ? 10 : Number(digit)), 0);
+  return sum % 11 === 0;
+}
+
+function isIsbn13(text: string): boolean {
+  const digits = text.replaceAll(/[\s-]+/g, '');
+  if (!/^[0-9]{13}$/.test(digits)) return false;
+  const sum = Array.from(digits.slice(0, 12)).reduce((total, digit, index) => total + (index % 2 === 0 ? 1 : 3) * Number(digit), 0);
+  return (10 - (sum % 10)) % 10 === Number(digits[12]);
+}
+
+/** The pattern and Luhn's sum. */
+function isCreditCard(digits: string): boolean {
+  if (!creditCard.test(digits)) return false;
+  const sum = [...digits].toReversed().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (value >= 10 ? (value % 10) + 1 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+function isGoDuration(text: string): boolean {
+  try {
+    parseDuration(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

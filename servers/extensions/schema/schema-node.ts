@@ -1,0 +1,124 @@
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { listAt, numberAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
+import { supportedFormat, type FormatCheck } from './formats.ts';
+
+/**
+ * One level of an `openAPIV3Schema`, read when it is first needed: of a large schema only the parts that objects use are
+ * ever taken apart.
+ */
+export class SchemaNode {
+  readonly raw: JsonObject;
+  /** Empty: any type. */
+  readonly types: readonly string[];
+  readonly nullable: boolean;
+  readonly intOrString: boolean;
+  readonly embedded: boolean;
+  readonly preserveUnknown: boolean;
+  /** Absent, or a value that is copied for each use; null is no default. */
+  readonly default: JsonValue | undefined;
+  readonly listType: string;
+  readonly listMapKeys: readonly string[];
+  /** Empty where this server knows nothing of the format. */
+  readonly format: string;
+  readonly formatCheck: FormatCheck | undefined;
+  readonly #children = new Map<string, SchemaNode | undefined>();
+  #properties: ReadonlyMap<string, SchemaNode> | undefined;
+  #withDefaults: readonly (readonly [string, SchemaNode])[] | undefined;
+
+  constructor(raw: JsonObject) {
+    this.raw = raw;
+    const type = stringAt(raw, 'type');
+    this.intOrString = raw['x-kubernetes-int-or-string'] === true;
+    this.types = this.intOrString ? ['integer', 'string'] : type === '' ? [] : [type];
+    this.nullable = raw['nullable'] === true;
+    this.embedded = raw['x-kubernetes-embedded-resource'] === true;
+    this.preserveUnknown = raw['x-kubernetes-preserve-unknown-fields'] === true;
+    this.default = getKey(raw, 'default') ?? undefined;
+    this.listType = stringAt(raw, 'x-kubernetes-list-type');
+    this.listMapKeys = stringsAt(raw, 'x-kubernetes-list-map-keys');
+    const { name, check } = supportedFormat(stringAt(raw, 'format'), this.types.length === 1 ? (this.types[0] ?? '') : '');
+    this.format = name;
+    this.formatCheck = check;
+  }
+
+  get properties(): ReadonlyMap<string, SchemaNode> {
+    return (this.#properties ??= this.#readProperties());
+  }
+
+  /** Properties that have a default of their own. */
+  get withDefaults(): readonly (readonly [string, SchemaNode])[] {
+    return (this.#withDefaults ??= [...this.properties].filter(([, node]) => node.default !== undefined));
+  }
+
+  get items(): SchemaNode | undefined {
+    return this.#child('items');
+  }
+
+  /** The schema of further properties. */
+  get additional(): SchemaNode | undefined {
+    return this.#child('additionalProperties');
+  }
+
+  /** Further properties are named by nothing, but `true` allows them. */
+  get hasAdditional(): boolean {
+    const value = this.raw['additionalProperties'];
+    return value !== undefined && value !== null;
+  }
+
+  get forbidsAdditional(): boolean {
+    return this.raw['additionalProperties'] === false;
+  }
+
+  get not(): SchemaNode | undefined {
+    return this.#child('not');
+  }
+
+  junctor(name: 'allOf' | 'anyOf' | 'oneOf'): readonly SchemaNode[] {
+    const list = this.raw[name];
+    if (!Array.isArray(list)) return [];
+    return list.flatMap((item, index) => (isObject(item) ? [this.#read(`${name}${index}`, item)] : []));
+  }
+
+  /** The schema of a property, declared or not. */
+  property(key: string): SchemaNode | undefined {
+    return this.properties.get(key) ?? this.additional;
+  }
+
+  number(key: string): number | undefined {
+    return numberAt(this.raw, key);
+  }
+
+  text(key: string): string {
+    return stringAt(this.raw, key);
+  }
+
+  get enum(): readonly JsonValue[] {
+    return listAt(this.raw, 'enum');
+  }
+
+  get required(): readonly string[] {
+    return stringsAt(this.raw, 'required');
+  }
+
+  #child(key: string): SchemaNode | undefined {
+    if (this.#children.has(key)) return this.#children.get(key);
+    const value = this.raw[key];
+    const node = isObject(value) ? new SchemaNode(value) : undefined;
+    this.#children.set(key, node);
+    return node;
+  }
+
+  #read(name: string, raw: JsonObject): SchemaNode {
+    let node = this.#children.get(name);
+    if (node === undefined) this.#children.set(name, (node = new SchemaNode(raw)));
+    return node;
+  }
+
+  #readProperties(): ReadonlyMap<string, SchemaNode> {
+    const properties = this.raw['properties'];
+    if (!isObject(properties)) return none;
+    return new Map(Object.entries(properties).flatMap(([name, schema]) => (isObject(schema) ? [[name, new SchemaNode(schema)] as const] : [])));
+  }
+}
+
+const none: ReadonlyMap<string, SchemaNode> = new Map();

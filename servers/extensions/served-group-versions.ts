@@ -1,0 +1,20 @@
+import type { Facts } from '../../shared/api/facts.ts';
+import type { ServedGroupVersion } from '../../shared/server/control-stream.ts';
+import type { DefinitionView } from './crds/definition-view.ts';
+import { extensionsGroup } from './extension-facts.ts';
+
+/** Priorities of every group version that comes from definitions (kube-apiserver's crdregistration controller). */
+const definedPriorities = { groupPriority: 1000, versionPriority: 100 };
+
+/** This server's own group, and the group versions of all definitions that are served. */
+export function servedGroupVersions(facts: Facts, definitions: Iterable<DefinitionView>): ServedGroupVersion[] {
+  const own = facts.groups().filter(({ name }) => name === extensionsGroup)
+    .flatMap(({ name, groupPriority, versions }) => versions.map(({ version, versionPriority }) => ({ group: name, version, groupPriority, versionPriority })));
+  const defined = new Map<string, ServedGroupVersion>();
+  for (const { group, established, versions } of definitions) {
+    if (!established) continue;
+    for (const { name, served } of versions) if (served) defined.set(`${group}/${name}`, { group, version: name, ...definedPriorities, defined: true });
+  }
+  const byName = (a: ServedGroupVersion, b: ServedGroupVersion): number => (`${a.group}/${a.version}` < `${b.group}/${b.version}` ? -1 : 1);
+  return [...own, ...[...defined.values()].toSorted(byName)];
+}

@@ -1,0 +1,105 @@
+import { createAdmission } from '../../shared/admission/create-admission.ts';
+import { bootstrapRbac } from '../../shared/api/bootstrap-objects.ts';
+import { loadFacts } from '../../shared/api/load-facts.ts';
+import { asKubeObject } from '../../shared/apimachinery/object.ts';
+import { createAuthentication } from '../../shared/authentication/create-authenticator.ts';
+import { readBoundObjectsFrom } from '../../shared/authentication/service-account/bound-objects.ts';
+import { createAuthorization } from '../../shared/authorization/create-authorizer.ts';
+import { requireAllowed } from '../../shared/authorization/forbidden.ts';
+import { rulesOf } from '../../shared/authorization/rbac/policy-rule.ts';
+import { requestAttributes } from '../../shared/authorization/request-attributes.ts';
+import { createResourceHandler } from '../../shared/endpoints/create-resource-handler.ts';
+import { OpenApiHandler } from '../../shared/endpoints/openapi/openapi-handler.ts';
+import type { EndpointEnvironment } from '../../shared/endpoints/endpoint-environment.ts';
+import { createErrorWriter } from '../../shared/endpoints/responders/write-error.ts';
+import { createLogger, type LogFormat } from '../../shared/observability/logger.ts';
+import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
+import { decodeStored } from '../../shared/serializer/codec.ts';
+import { BackendReporter } from '../../shared/server/backend-reporter.ts';
+import { controlStreamPath } from '../../shared/server/control-stream.ts';
+import type { ProcessOptions } from '../../shared/server/data-directory.ts';
+import { HealthChecks } from '../../shared/server/health.ts';
+import { openStorage } from '../../shared/server/open-storage.ts';
+import { PathMux } from '../../shared/server/path-mux.ts';
+import type { ProcessBody } from '../../shared/server/process-link.ts';
+import { startServer } from '../../shared/server/start-server.ts';
+import { versionInfo } from '../../shared/server/version.ts';
+import { DefinitionControllers } from './controllers/definition-controllers.ts';
+import { removeInstances } from './controllers/remove-instances.ts';
+import { DefinitionFeed } from './crds/definition-feed.ts';
+import { createDefinitionResources } from './crds/definition-store.ts';
+import { CustomResources } from './custom-resources.ts';
+import { extensionsGroup } from './extension-facts.ts';
+import { extensionsHandler } from './extensions-handler.ts';
+import { ExtensionsOpenApi } from './openapi/extensions-openapi.ts';
+import { createSchemaCompiler } from './schema/compile-schema.ts';
+import { servedGroupVersions } from './served-group-versions.ts';
+
+const maxBodyBytes = 3 * 1024 * 1024;
+
+/** Puts the extensions server together and opens its internal listener. It serves once the definitions are known. */
+export async function startExtensions({ server: options, sockets }: ProcessOptions): Promise<ProcessBody> {
+  const facts = loadFacts();
+  const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
+  const storage = openStorage({ server: options, sockets });
+  const { rest, store } = createDefinitionResources(facts, storage, options.runtimeConfig);
+  const authentication = createAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)));
+  const authorization = createAuthorization({ modes: options.authorizationMode, caches: rest.caches, nodeRules: nodeRules() });
+  const admission = createAdmission({ flags: options, namespaces: rest.caches.cache('', 'namespaces') });
+  const health = new HealthChecks(options.livezGracePeriod);
+  const feed = new DefinitionFeed(store);
+  let synced = false;
+  void feed.ready.then(() => (synced = true));
+  health.add({ name: 'crd-informer-synced', endpoints: ['healthz', 'readyz'], check: () => (synced ? undefined : 'custom resource definitions are not known yet') });
+  const reporter = new BackendReporter('extensions', servedGroupVersions(facts, []), health);
+  const mux = new PathMux();
+  mux.handle(controlStreamPath, reporter.source.handler);
+  const environment: Omit<EndpointEnvironment, 'resources'> = {
+    facts: rest.facts, admission, maxBodyBytes, minRequestTimeoutSeconds: options.minRequestTimeout,
+    authorizeVerb: (context, verb) => requireAllowed(authorization.authorizer, requestAttributes(context.user, { ...context.info, verb })),
+  };
+  const definitions = createResourceHandler({ ...environment, resources: rest });
+  const customResources = new CustomResources({ ...environment, storage, feed, compile: createSchemaCompiler(facts) });
+  installOpenApi(mux, rest, customResources);
+  await storage.ready(options.storageInitializationTimeout);
+  await feed.ready;
+  const controllers = new DefinitionControllers(store, feed, (definition) => removeInstances(storage, definition), (error) => logger.error('a controller of definitions failed; trying again', error));
+  const report = (): void => reporter.source.update({ groupVersions: servedGroupVersions(facts, feed.all()) });
+  feed.subscribe(report);
+  const server = await startServer({
+    name: 'extensions', options, mux, health, logger,
+    listeners: [{ kind: 'unix', path: sockets.extensions }],
+    chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
+    handler: extensionsHandler(rest, definitions, customResources),
+  });
+  await reporter.untilReady();
+  return {
+    async shutdown() {
+      reporter.drain();
+      controllers.close();
+      await server.shutdown();
+      feed.close();
+      customResources.close();
+      reporter.close();
+      authorization.close();
+      rest.caches.close();
+      await storage.close();
+    },
+  };
+}
+
+function installOpenApi(mux: PathMux, rest: RestResources, customResources: CustomResources): void {
+  const { facts } = rest;
+  const [own] = facts.groups().filter(({ name }) => name === extensionsGroup).flatMap(({ versions }) => versions)
+    .map(({ group, version, resources }) => ({ group, version, resources: resources.filter(({ resource }) => rest.serves(group, version, resource)) }));
+  if (own === undefined) throw new Error(`the facts do not know ${extensionsGroup}`);
+  const openApi = new OpenApiHandler(new ExtensionsOpenApi(facts, own, () => customResources.definitions(), versionInfo.gitVersion));
+  mux.handle('/openapi/v2', (context) => openApi.v2(context));
+  mux.handle('/openapi/v3', (context) => openApi.index(context));
+  mux.handlePrefix('/openapi/v3/', (context) => openApi.v3(context));
+}
+
+function nodeRules(): ReturnType<typeof rulesOf> {
+  const role = bootstrapRbac().clusterRoles.map((object) => asKubeObject(object)).find(({ metadata }) => metadata.name === 'system:node');
+  return role === undefined ? [] : rulesOf(role);
+}
