@@ -10,10 +10,9 @@ import type { RemoteServer } from './remote-server.ts';
 import type { Address } from './resolve-service.ts';
 import { sendText } from './send-text.ts';
 
-/** Any protocol: what is spoken after the switch is between the client and the server. */
+/** The protocols that the listeners hand over; `Upgrade: h2c` and the like are plain requests. */
 export function isUpgradeRequest(exchange: Exchange): boolean {
-  const connection = exchange.headers['connection'];
-  return exchange.httpVersion === '1.1' && exchange.headers['upgrade'] !== undefined && /(?:^|[\s,])upgrade(?:[\s,]|$)/i.test(String(connection ?? ''));
+  return exchange.httpVersion === '1.1' && /^(?:websocket|spdy\/3\.1)$/i.test(String(exchange.headers['upgrade'] ?? ''));
 }
 
 /** A connection of its own; the client's is joined to it only once the server has answered 101. */
@@ -46,10 +45,11 @@ export function forwardUpgradeRemote(context: RequestContext, server: RemoteServ
   });
 }
 
-function join({ exchange }: RequestContext, response: IncomingMessage, upstream: Duplex, head: Buffer): void {
-  const taken = exchange.upgrade();
+function join(context: RequestContext, response: IncomingMessage, upstream: Duplex, head: Buffer): void {
+  const taken = context.exchange.upgrade();
   if (taken === undefined) {
     upstream.destroy();
+    sendText(context, 503, 'the connection cannot be upgraded');
     return;
   }
   const { socket: client, head: clientHead } = taken;

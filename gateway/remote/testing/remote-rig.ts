@@ -1,0 +1,51 @@
+import { Buffer } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createTestCa } from '../../../shared/server/testing/certificates.ts';
+import type { TestCa } from '../../../shared/server/testing/certificates.ts';
+import { RemoteServer } from '../remote-server.ts';
+
+/** A registered API server on a free port of this machine, and the gateway's view of it. */
+export interface RemoteRig {
+  readonly ca: TestCa;
+  readonly server: Server;
+  readonly remote: RemoteServer;
+  /** How often a request found it away. */
+  readonly failures: () => number;
+  /** Another view of it, with other authorities. */
+  view(caBundle: string): RemoteServer;
+  close(): void;
+}
+
+export type Serve = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+export async function startRemote(serve: Serve): Promise<RemoteRig> {
+  const ca = await createTestCa();
+  const [serving, client] = await Promise.all([ca.issue('CN=s', 'server', undefined, 's.default.svc'), ca.issue('CN=front-proxy-client', 'client')]);
+  const server = createServer({ key: serving.key, cert: serving.cert, ca: ca.cert, requestCert: true, rejectUnauthorized: false }, (request, response) => void serve(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  let failures = 0;
+  const views: RemoteServer[] = [];
+  const view = (caBundle: string): RemoteServer => {
+    const made = new RemoteServer({
+      name: 'v1.f.io', resolve: () => `127.0.0.1:${port}`, clientCertificate: client, onFailure: () => { failures++; },
+      spec: {
+        group: 'f.io', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10, insecureSkipTLSVerify: false,
+        caBundle: Buffer.from(caBundle).toString('base64'), service: { namespace: 'default', name: 's', port },
+      },
+    });
+    views.push(made);
+    return made;
+  };
+  return {
+    ca, server, remote: view(ca.cert), failures: () => failures, view,
+    close() {
+      for (const made of views) made.close();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
