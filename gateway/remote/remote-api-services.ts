@@ -40,7 +40,7 @@ export class RemoteApiServices {
     this.#directory = new ServiceDirectory(resources.store('', 'services'), resources.store('discovery.k8s.io', 'endpointslices'), (namespace, name) => this.#serviceChanged(namespace, name));
     this.#certificate = new ClientCertificate(options.proxyClientCertFile, options.proxyClientKeyFile, () => this.#servers.update(this.#registered));
     const resolve = createServiceResolver(this.#directory, options.enableAggregatorRouting, () => `127.0.0.1:${options.securePort}`);
-    this.#servers = new RemoteServers(resolve, this.#certificate, (name) => this.#availability.check(name));
+    this.#servers = new RemoteServers(resolve, this.#certificate, (name) => this.#serverAway(name));
     this.#availability = new AvailabilityController(resources.store(apiRegistrationGroup, 'apiservices'), this.#servers, this.#directory);
     const usable = (name: string): RemoteServer | undefined => (this.#available.has(name) ? this.#servers.get(name) : undefined);
     this.discovery = new RemoteDiscovery({ server: usable, onChange: onDiscovery });
@@ -78,6 +78,12 @@ export class RemoteApiServices {
     this.#directory.close();
     this.#certificate.close();
     this.#servers.close();
+  }
+
+  /** Its other group versions are away as well. */
+  #serverAway(name: string): void {
+    const service = this.#servers.get(name)?.spec.service;
+    if (service !== undefined) this.#serviceChanged(service.namespace, service.name);
   }
 
   #serviceChanged(namespace: string, name: string): void {
