@@ -3,6 +3,8 @@ import { timeFromMs } from '../../../shared/apimachinery/time.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { setCondition, statusOf } from './conditions.ts';
 import { setDefinitionDefaults } from './definition-defaults.ts';
+import { unknownFormatWarnings } from './unknown-formats.ts';
+import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './validate-definition.ts';
 
 /** Holds a definition until its custom resources are gone. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
@@ -19,6 +21,11 @@ export const definitionStrategy: Strategy = {
   prepareForUpdate(_context, object) {
     rememberStoredVersion(object);
   },
+  validate: (_context, object) => validateDefinition(object),
+  validateUpdate: (_context, object, old) => validateDefinitionUpdate(object, old),
+  validateStatusUpdate: (_context, object) => validateDefinitionStatus(object),
+  warningsOnCreate: (object) => unknownFormatWarnings(object),
+  warningsOnUpdate: (object, old) => unknownFormatWarnings(object, old),
   deleteInPlace(context, object) {
     if (object.metadata.deletionTimestamp) return false;
     object.metadata.deletionTimestamp = timeFromMs(context.nowMs);

@@ -70,9 +70,9 @@ function withoutEmpty(metadata: JsonObject): JsonObject {
 }
 
 /** Embedded resources say what they are, and have metadata that is valid. */
-export function validateEmbedded(object: JsonObject, schema: SchemaNode): FieldError[] {
+export function validateEmbedded(value: JsonValue, schema: SchemaNode, at?: Path): FieldError[] {
   const errors: FieldError[] = [];
-  visitEmbedded(object, schema, undefined, (resource, at) => errors.push(...validateResource(resource, at)));
+  visitEmbedded(value, schema, at, (resource, path) => errors.push(...validateResource(resource, path)));
   return errors;
 }
 

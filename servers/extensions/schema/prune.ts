@@ -13,6 +13,12 @@ export function pruneObject(object: JsonObject, schema: SchemaNode): string[] {
   return unknown.toSorted();
 }
 
+/** The same for a value inside of an object; unknown fields are not told. Nulls go, too. */
+export function pruneValue(value: JsonValue, schema: SchemaNode): void {
+  if (schema.preserveUnknown) keep(value, schema, '', []);
+  else prune(value, schema, '', []);
+}
+
 function prune(value: JsonValue, schema: SchemaNode | undefined, path: string, unknown: string[]): void {
   if (Array.isArray(value)) {
     const keeps = schema?.preserveUnknown === true;

@@ -1,0 +1,161 @@
+import { invalid, notSupported, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
+import { isDNS1035Label, isDNS1123Subdomain } from '../../../shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { structuralObstacle } from '../schema/validate-openapi.ts';
+import { validateStructural } from '../schema/validate-structural.ts';
+import { apiApproval, isProtectedGroup } from './api-approval.ts';
+import { conditionIs } from './conditions.ts';
+import { internalSpec, printedVersions } from './internal-definition.ts';
+import { validateConversion } from './validate-conversion.ts';
+import { validateNames, validateRequiredNames } from './validate-names.ts';
+import { validateColumns, validateDeprecation, validateSchemaPart, validateSelectableFields, validateSubresources } from './validate-version-parts.ts';
+
+const spec = path('spec');
+
+interface Strictness {
+  /** Schemas must be there. */
+  readonly schemas: boolean;
+  /** Schemas must be structural. */
+  readonly structural: boolean;
+}
+
+/** Rules and texts of apiextensions-apiserver/pkg/apis/apiextensions/validation, validation.go. */
+export function validateDefinition(object: KubeObject): FieldError[] {
+  const name = object.metadata.name ?? '';
+  const { group, names } = { group: stringAt(object, 'spec', 'group'), names: objectAt(object, 'spec', 'names') };
+  const wanted = `${stringAt(names, 'plural')}.${group}`;
+  return [
+    ...(name === wanted ? [] : [invalid(path('metadata', 'name'), name, 'must be spec.names.plural+"."+spec.group')]),
+    ...validateSpec(object, { schemas: true, structural: true }),
+    ...validateDefinitionStatus(object),
+    ...validateStoredVersions(object),
+    ...validateApproval(object, undefined),
+    ...validatePreserveUnknown(object, undefined),
+  ];
+}
+
+/** What was accepted before the rules became stricter stays acceptable. */
+export function validateDefinitionUpdate(object: KubeObject, old: KubeObject): FieldError[] {
+  const before = objectsAt(old, 'spec', 'versions').map((version) => objectAt(version, 'schema', 'openAPIV3Schema'));
+  const strictness: Strictness = {
+    schemas: before.every((schema) => schema !== undefined),
+    structural: before.every((schema) => schema === undefined || (structuralObstacle(schema) === undefined && validateStructural(schema, spec).length === 0)),
+  };
+  const errors = validateSpec(object, strictness);
+  const unchanged = (keys: readonly string[]): FieldError[] =>
+    validateImmutableField(stringAt(object, 'spec', ...keys), stringAt(old, 'spec', ...keys), spec.child(...keys));
+  if (conditionIs(old, 'Established', 'True')) errors.push(...unchanged(['scope']), ...unchanged(['names', 'kind']));
+  errors.push(...unchanged(['group']), ...unchanged(['names', 'plural']));
+  return [...errors, ...validateDefinitionStatus(object), ...validateStoredVersions(object), ...validateApproval(object, old), ...validatePreserveUnknown(object, old)];
+}
+
+export function validateDefinitionStatus(object: KubeObject): FieldError[] {
+  return validateNames(objectAt(object, 'status', 'acceptedNames') ?? {}, path('status', 'acceptedNames'));
+}
+
+function validateSpec(object: KubeObject, { schemas, structural }: Strictness): FieldError[] {
+  const internal = internalSpec(object);
+  const keepsUnknown = internal['preserveUnknownFields'] === true;
+  const errors = [...validateGroup(stringAt(internal, 'group')), ...validateScope(stringAt(internal, 'scope'))];
+  const versions = objectsAt(internal, 'versions');
+  if (objectAt(internal, 'validation', 'openAPIV3Schema') === undefined && (schemas || !keepsUnknown)) {
+    versions.forEach((version, index) => {
+      if (objectAt(version, 'schema', 'openAPIV3Schema') !== undefined || (!schemas && version['served'] !== true)) return;
+      errors.push(required(spec.child('versions').index(index).child('schema', 'openAPIV3Schema'), schemas ? '' : 'because otherwise all fields are pruned'));
+    });
+  }
+  const rules = { structural: structural || !keepsUnknown, hasStatus: objectAt(internal, 'subresources', 'status') !== undefined };
+  versions.forEach((version, index) => errors.push(...validateVersion(version, internal, rules.structural, spec.child('versions').index(index))));
+  errors.push(...validateVersionList(internal));
+  const names = objectAt(internal, 'names') ?? {};
+  errors.push(...validateRequiredNames(names, spec.child('names')), ...validateNames(names, spec.child('names')));
+  const anyStatus = rules.hasStatus || versions.some((version) => objectAt(version, 'subresources', 'status') !== undefined);
+  errors.push(
+    ...validateSchemaPart(objectAt(internal, 'validation'), { structural: rules.structural, hasStatus: anyStatus }, spec.child('validation')),
+    ...validateSubresources(objectAt(internal, 'subresources'), spec.child('subresources')),
+    ...validateColumns(internal, spec),
+    ...validateSelectableFields(internal, objectAt(internal, 'validation', 'openAPIV3Schema'), 'may only be set when validations.schema is included', spec),
+  );
+  const conversion = objectAt(internal, 'conversion');
+  if (keepsUnknown && stringAt(conversion, 'strategy') !== 'None') {
+    errors.push(invalid(spec.child('conversion', 'strategy'), stringAt(conversion, 'strategy'), 'must be None if spec.preserveUnknownFields is true'));
+  }
+  return [...errors, ...validateConversion(conversion, spec.child('conversion'))];
+}
+
+function validateGroup(group: string): FieldError[] {
+  if (group === '') return [required(spec.child('group'), '')];
+  const messages = isDNS1123Subdomain(group);
+  if (messages.length > 0) return [invalid(spec.child('group'), group, messages.join(','))];
+  return group.includes('.') ? [] : [invalid(spec.child('group'), group, 'should be a domain with at least one dot')];
+}
+
+function validateScope(scope: string): FieldError[] {
+  if (scope === '') return [required(spec.child('scope'), '')];
+  return scope === 'Cluster' || scope === 'Namespaced' ? [] : [notSupported(spec.child('scope'), scope, ['Cluster', 'Namespaced'])];
+}
+
+function validateVersion(version: JsonObject, internal: JsonObject, structural: boolean, at: Path): FieldError[] {
+  const name = stringAt(version, 'name');
+  const messages = isDNS1035Label(name);
+  const hoisted = objectsAt(internal, 'versions').every((one) => objectAt(one, 'subresources') === undefined);
+  const hasStatus = objectAt(hoisted ? internal : version, 'subresources', 'status') !== undefined;
+  return [
+    ...(messages.length > 0 ? [invalid(at.child('name'), name, messages.join(','))] : []),
+    ...validateDeprecation(version, at),
+    ...validateSchemaPart(objectAt(version, 'schema'), { structural, hasStatus }, at.child('schema')),
+    ...validateSubresources(objectAt(version, 'subresources'), at.child('subresources')),
+    ...validateColumns(version, at),
+    ...validateSelectableFields(version, objectAt(version, 'schema', 'openAPIV3Schema'), 'may only be set when `version.schema.openAPIV3Schema` is not included', at),
+  ];
+}
+
+function validateVersionList(internal: JsonObject): FieldError[] {
+  const versions = objectsAt(internal, 'versions');
+  const at = spec.child('versions');
+  const errors: FieldError[] = [];
+  if (new Set(versions.map((version) => stringAt(version, 'name'))).size < versions.length) errors.push(invalid(at, printedVersions(internal), 'must contain unique version names'));
+  if (versions.filter((version) => version['storage'] === true).length !== 1) {
+    errors.push(invalid(at, printedVersions(internal), 'must have exactly one version marked as storage version'));
+  }
+  const first = stringAt(versions[0], 'name');
+  const messages = first === '' ? [] : isDNS1035Label(first);
+  if (messages.length > 0) errors.push(invalid(spec.child('version'), first, messages.join(',')));
+  return errors;
+}
+
+function validateStoredVersions(object: KubeObject): FieldError[] {
+  const at = path('status', 'storedVersions');
+  const stored = stringsAt(object, 'status', 'storedVersions');
+  if (stored.length === 0) return [invalid(at, [], 'must have at least one stored version')];
+  const versions = objectsAt(object, 'spec', 'versions');
+  const errors: FieldError[] = [];
+  for (const version of versions) {
+    const name = stringAt(version, 'name');
+    if (version['storage'] === true && !stored.includes(name)) errors.push(invalid(at, [...stored], `must have the storage version ${name}`));
+  }
+  stored.forEach((name, index) => {
+    if (versions.some((version) => stringAt(version, 'name') === name)) return;
+    errors.push(invalid(at.index(index), name, `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`));
+  });
+  return errors;
+}
+
+/** An approval that is missing or broken may stay so. */
+function validateApproval(object: KubeObject, old: KubeObject | undefined): FieldError[] {
+  if (!isProtectedGroup(stringAt(object, 'spec', 'group'))) return [];
+  const annotations = stringMapAt(object, 'metadata', 'annotations');
+  const { state, message } = apiApproval(annotations);
+  if (old !== undefined && apiApproval(stringMapAt(old, 'metadata', 'annotations')).state === state) return [];
+  const at = path('metadata', 'annotations').key('api-approved.kubernetes.io');
+  if (state === 'missing') return [required(at, message)];
+  return state === 'invalid' ? [invalid(at, annotations.get('api-approved.kubernetes.io'), message)] : [];
+}
+
+function validatePreserveUnknown(object: KubeObject, old: KubeObject | undefined): FieldError[] {
+  const set = (of: KubeObject | undefined): boolean => objectAt(of, 'spec')?.['preserveUnknownFields'] === true;
+  if (set(old) || !set(object)) return [];
+  return [invalid(spec.child('preserveUnknownFields'), true, 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead')];
+}

@@ -1,0 +1,158 @@
+import { duplicate, forbidden, invalid, required, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { isPrintable } from '../../../shared/apimachinery/go-format.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { SchemaNode } from '../schema/schema-node.ts';
+import { isSet } from '../schema/schema-walk.ts';
+import { validateDefaults } from '../schema/validate-defaults.ts';
+import { structuralObstacle, validateOpenApiSchema } from '../schema/validate-openapi.ts';
+import { validateStructural } from '../schema/validate-structural.ts';
+
+const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
+const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
+const maxSelectableFields = 8;
+/** What may stand at the root of a schema beside a status of its own, by Go's names. */
+const besideStatus = [
+  'Description', 'Type', 'Format', 'Title', 'Maximum', 'ExclusiveMaximum', 'Minimum', 'ExclusiveMinimum', 'MaxLength', 'MinLength', 'Pattern', 'MaxItems',
+  'MinItems', 'UniqueItems', 'MultipleOf', 'Required', 'Items', 'Properties', 'ExternalDocs', 'Example', 'XPreserveUnknownFields', 'XValidations',
+];
+
+export interface SchemaRules {
+  readonly hasStatus: boolean;
+  readonly structural: boolean;
+}
+
+/** `validation` of the spec, or `schema` of a version. */
+export function validateSchemaPart(part: JsonObject | undefined, rules: SchemaRules, at: Path): FieldError[] {
+  const schema = objectAt(part, 'openAPIV3Schema');
+  if (schema === undefined) return [];
+  const path = at.child('openAPIV3Schema');
+  const errors = rules.hasStatus ? validateRootBesideStatus(schema, path) : [];
+  if (schema['nullable'] === true) errors.push(forbidden(path.child('nullable'), 'nullable cannot be true at the root'));
+  const obstacle = rules.structural ? structuralObstacle(schema) : undefined;
+  if (rules.structural && obstacle === undefined) {
+    const structural = validateStructural(schema, path);
+    errors.push(...(structural.length > 0 ? structural : validateDefaults(schema, path)));
+  }
+  errors.push(...validateOpenApiSchema(schema, path));
+  if (errors.length === 0 && obstacle !== undefined) errors.push(invalid(path, '', obstacle));
+  return errors;
+}
+
+function validateRootBesideStatus(schema: JsonObject, at: Path): FieldError[] {
+  const type = stringAt(schema, 'type');
+  if (type !== '' && type !== 'object') return [invalid(at.child('type'), type, 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled')];
+  const wrong = Object.keys(schema).some((key) => isSet(schema[key]) && !besideStatus.includes(goName(key)));
+  return wrong ? [invalid(at, schema, `only [${besideStatus.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`)] : [];
+}
+
+function goName(key: string): string {
+  const parts = key.startsWith('x-kubernetes-') ? ['x', ...key.slice('x-kubernetes-'.length).split('-')] : [key];
+  return parts.map((part) => part.slice(0, 1).toUpperCase() + part.slice(1)).join('');
+}
+
+export function validateSubresources(subresources: JsonObject | undefined, at: Path): FieldError[] {
+  const scale = objectAt(subresources, 'scale');
+  if (scale === undefined) return [];
+  const errors: FieldError[] = [];
+  for (const [key, root] of [['specReplicasPath', '.spec'], ['statusReplicasPath', '.status']] as const) {
+    const value = stringAt(scale, key);
+    const path = at.child(`scale.${key}`);
+    if (value === '') errors.push(required(path, ''));
+    else errors.push(...validateScalePath(value, [root], `should be a json path under ${root}`, path));
+  }
+  const selector = stringAt(scale, 'labelSelectorPath');
+  if (selector !== '') errors.push(...validateScalePath(selector, ['.spec', '.status'], 'should be a json path under either .spec or .status', at.child('scale.labelSelectorPath')));
+  return errors;
+}
+
+function validateScalePath(value: string, roots: readonly string[], detail: string, at: Path): FieldError[] {
+  const errors = validateSimplePath(value, at);
+  if (errors.length > 0 || roots.some((root) => value.startsWith(`${root}.`))) return errors;
+  return [invalid(at, value, detail)];
+}
+
+function validateSimplePath(value: string, at: Path): FieldError[] {
+  return value.startsWith('.') ? [] : [invalid(at, value, 'must be a simple json path starting with .')];
+}
+
+export function validateColumns(part: JsonObject, at: Path): FieldError[] {
+  return objectsAt(part, 'additionalPrinterColumns').flatMap((column, index) => validateColumn(column, at.child('additionalPrinterColumns').index(index)));
+}
+
+function validateColumn(column: JsonObject, at: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  if (stringAt(column, 'name') === '') errors.push(required(at.child('name'), ''));
+  const type = stringAt(column, 'type');
+  const oneOf = `must be one of ${columnTypes.join(',')}`;
+  if (type === '') errors.push(required(at.child('type'), oneOf));
+  else if (!columnTypes.includes(type)) errors.push(invalid(at.child('type'), type, oneOf));
+  const format = stringAt(column, 'format');
+  if (format !== '' && !columnFormats.includes(format)) errors.push(invalid(at.child('format'), format, `must be one of ${columnFormats.join(',')}`));
+  const jsonPath = stringAt(column, 'jsonPath');
+  if (jsonPath === '') errors.push(required(at.child('JSONPath'), ''));
+  else errors.push(...validateSimplePath(jsonPath, at.child('JSONPath')));
+  return errors;
+}
+
+/** `schema` is what the fields are looked for in; undefined where there is none. */
+export function validateSelectableFields(part: JsonObject, schema: JsonObject | undefined, missing: string, at: Path): FieldError[] {
+  const fields = objectsAt(part, 'selectableFields');
+  const path = at.child('selectableFields');
+  if (fields.length === 0) return [];
+  if (schema === undefined) return [invalid(path, '', missing)];
+  const root = new SchemaNode(schema);
+  const seen = new Set<string>();
+  const errors = fields.flatMap((field, index) => validateSelectableField(stringAt(field, 'jsonPath'), root, seen, path.index(index).child('jsonPath')));
+  if (seen.size > maxSelectableFields) errors.push(tooMany(path, seen.size, maxSelectableFields));
+  return errors;
+}
+
+function validateSelectableField(jsonPath: string, root: SchemaNode, seen: Set<string>, at: Path): FieldError[] {
+  if (jsonPath === '') return [required(at, '')];
+  const found = findField(jsonPath, root);
+  if (typeof found === 'string') return [invalid(at, jsonPath, `is an invalid path: ${found}`)];
+  const errors: FieldError[] = [];
+  if (/^\.metadata(\.|$)/.test(jsonPath)) errors.push(invalid(at, jsonPath, 'must not point to fields in metadata'));
+  if (!['string', 'boolean', 'integer'].includes(found.types.join())) {
+    errors.push(invalid(at, jsonPath, 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'));
+  }
+  if (seen.has(jsonPath)) errors.push(duplicate(at, jsonPath));
+  seen.add(jsonPath);
+  return errors;
+}
+
+/** The schema that a path leads to, or why it leads nowhere. */
+function findField(jsonPath: string, root: SchemaNode): SchemaNode | string {
+  let schema = root;
+  const tokens = jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? [];
+  for (let index = 0; index < tokens.length; index += 2) {
+    if (tokens[index] === '[') return 'array notation is not allowed';
+    if (tokens[index] !== '.') return `expected [ or . but got: ${tokens[index] ?? ''}`;
+    const name = tokens[index + 1];
+    if (name === undefined) return 'unexpected end of JSON path';
+    const below = schema.properties.size > 0 ? schema.properties.get(name) : schema.additional;
+    if (below === undefined) return 'does not refer to a valid field';
+    schema = below;
+  }
+  return schema;
+}
+
+export function validateDeprecation(version: JsonObject, at: Path): FieldError[] {
+  const warning = version['deprecationWarning'];
+  if (typeof warning !== 'string') return [];
+  const path = at.child('deprecationWarning');
+  if (version['deprecated'] !== true) return [invalid(path, warning, 'can only be set for deprecated versions')];
+  const errors: FieldError[] = [];
+  if (Buffer.byteLength(warning) > 256) errors.push(invalid(path, warning, 'must be <= 256 characters long'));
+  if (warning === '') errors.push(invalid(path, warning, 'must not be an empty string'));
+  let index = 0;
+  for (const char of warning) {
+    if (!isPrintable(char)) {
+      errors.push(invalid(path, warning, `must only contain printable UTF-8 characters; non-printable character found at index ${index}`));
+      break;
+    }
+    index += Buffer.byteLength(char);
+  }
+  return errors;
+}

@@ -1,0 +1,38 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+
+/** Schemas in a member that holds one schema. */
+export function schemaAt(schema: JsonObject, key: string): JsonObject | undefined {
+  const value = schema[key];
+  return isObject(value) ? value : undefined;
+}
+
+/** Schemas in a member that holds a list of them. */
+export function schemasAt(schema: JsonObject, key: string): readonly JsonObject[] {
+  const value = schema[key];
+  return Array.isArray(value) ? value.filter((item) => isObject(item)) : [];
+}
+
+/** Schemas in a member that holds a map of them. */
+export function schemaMapAt(schema: JsonObject, key: string): readonly (readonly [string, JsonObject])[] {
+  const value = schema[key];
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, item]) => (isObject(item) ? [[name, item] as const] : []));
+}
+
+/** The schema and all schemas below it. */
+export function* everySchema(schema: JsonObject): Iterable<JsonObject> {
+  yield schema;
+  for (const key of ['items', 'additionalProperties', 'not', 'additionalItems']) {
+    const below = schemaAt(schema, key);
+    if (below !== undefined) yield* everySchema(below);
+  }
+  for (const key of ['items', 'allOf', 'anyOf', 'oneOf']) for (const below of schemasAt(schema, key)) yield* everySchema(below);
+  for (const key of ['properties', 'patternProperties', 'definitions', 'dependencies']) for (const [, below] of schemaMapAt(schema, key)) yield* everySchema(below);
+}
+
+/** Whether a member is there in the sense of Go: neither absent nor its zero value. */
+export function isSet(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === false || value === '' || value === 0) return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return !isObject(value) || Object.keys(value).length > 0;
+}
