@@ -17,14 +17,14 @@ export class RoutingTable {
 
   constructor(routes: ReadonlyMap<string, Route>) {
     this.#routes = routes;
-    this.#ownGroups = new Set([...routes.values()].flatMap((route) => (route.kind === 'remote' ? [] : [route.served.group])));
+    this.#ownGroups = new Set([...routes.values()].flatMap((route) => (route.kind === 'remote' || route.served.defined === true ? [] : [route.served.group])));
   }
 
   find(group: string, version: string): Route | undefined {
     return this.#routes.get(`${group}/${version}`);
   }
 
-  /** Some version of the group is served by one of our own servers. */
+  /** Some version of the group is served by one of our own servers, and not only by definitions. */
   ownsGroup(group: string): boolean {
     return this.#ownGroups.has(group);
   }

@@ -33,17 +33,17 @@ export class CustomResourceStrategy implements Strategy {
     this.#requireType(object);
   }
 
-  validate(_context: OperationContext, object: KubeObject): FieldError[] {
+  validate(_context: OperationContext, object: KubeObject, old?: KubeObject): FieldError[] {
     const { schema, scale } = this.#rules;
-    return [...schema().validate(object), ...(scale === undefined ? [] : [...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)])];
+    return [...schema().validate(object, old), ...(scale === undefined ? [] : [...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)])];
   }
 
   prepareForUpdate(_context: OperationContext, object: KubeObject): void {
     this.#requireType(object);
   }
 
-  validateUpdate(context: OperationContext, object: KubeObject): FieldError[] {
-    return this.validate(context, object);
+  validateUpdate(context: OperationContext, object: KubeObject, old: KubeObject): FieldError[] {
+    return this.validate(context, object, old);
   }
 
   /** A status write changes nothing but the status, not even labels. */
@@ -56,10 +56,10 @@ export class CustomResourceStrategy implements Strategy {
     else object.metadata.managedFields = managedFields;
   }
 
-  validateStatusUpdate(_context: OperationContext, object: KubeObject): FieldError[] {
+  validateStatusUpdate(_context: OperationContext, object: KubeObject, old: KubeObject): FieldError[] {
     const { schema, scale } = this.#rules;
     return [
-      ...(object['status'] === undefined ? [] : schema().validate(object, path('status'))),
+      ...schema().validateStatus(object, old),
       ...(scale === undefined ? [] : validateScaleStatus(object, scale)),
     ];
   }

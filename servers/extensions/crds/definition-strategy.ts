@@ -15,7 +15,7 @@ export const definitionStrategy: Strategy = {
   anyFinalizers: true,
   applyDefaults: setDefinitionDefaults,
   prepareForCreate(_context, object) {
-    object['status'] = { conditions: [], acceptedNames: { plural: '', kind: '' }, storedVersions: [] };
+    object['status'] = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null };
     rememberStoredVersion(object);
   },
   prepareForUpdate(_context, object) {

@@ -129,12 +129,14 @@ function validateVersionList(internal: JsonObject): FieldError[] {
 function validateStoredVersions(object: KubeObject): FieldError[] {
   const at = path('status', 'storedVersions');
   const stored = stringsAt(object, 'status', 'storedVersions');
-  if (stored.length === 0) return [invalid(at, [], 'must have at least one stored version')];
+  if (stored.length === 0) return [invalid(at, null, 'must have at least one stored version')];
   const versions = objectsAt(object, 'spec', 'versions');
   const errors: FieldError[] = [];
+  const left = new Set(stored);
   for (const version of versions) {
     const name = stringAt(version, 'name');
-    if (version['storage'] === true && !stored.includes(name)) errors.push(invalid(at, [...stored], `must have the storage version ${name}`));
+    // A version that stands there twice finds its name taken.
+    if (!left.delete(name) && version['storage'] === true) errors.push(invalid(at, [...stored], `must have the storage version ${name}`));
   }
   stored.forEach((name, index) => {
     if (versions.some((version) => stringAt(version, 'name') === name)) return;

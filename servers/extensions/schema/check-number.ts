@@ -1,5 +1,5 @@
 import { goNumber } from '../../../shared/apimachinery/go-format.ts';
-import { broken, general, type CheckResult } from './check-result.ts';
+import { broken, brokenAs, general, type CheckResult } from './check-result.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 const maxInt64 = 2n ** 63n - 1n;
@@ -45,8 +45,7 @@ function checkMultiple(value: number | bigint, factor: number, native: boolean, 
   const whole = native && isInteger(value);
   const divisor = whole ? Math.trunc(factor) : factor;
   if (divisor <= 0) {
-    const message = `factor MultipleOf declared for ${name} must be positive: ${goNumber(divisor)}`;
-    result.add({ message, error: () => broken(name, divisor, '').error() });
+    result.add(brokenAs(name, divisor, `factor MultipleOf declared for ${name} must be positive: ${goNumber(divisor)}`));
     return;
   }
   const holds = whole ? BigInt(value) % BigInt(divisor) === 0n : Number.isInteger(divisor < 1 ? roundedQuotient((1 / divisor) * Number(value)) : roundedQuotient(Number(value) / divisor));

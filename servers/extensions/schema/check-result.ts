@@ -35,13 +35,16 @@ function at(name: string): Path | undefined {
 }
 
 export function broken(name: string, value: BadValue, rule: string): Violation {
-  const message = `${name} in body ${rule}`;
+  return brokenAs(name, value, `${name} in body ${rule}`);
+}
+
+/** With the whole text. */
+export function brokenAs(name: string, value: BadValue, message: string): Violation {
   return { message, error: () => invalid(at(name), value, message) };
 }
 
 export function forbiddenProperty(name: string, key: string): Violation {
-  const message = `${name}.${key} in body is a forbidden property`;
-  return { message, error: () => invalid(at(name), key, message) };
+  return brokenAs(name, key, `${name}.${key} in body is a forbidden property`);
 }
 
 /** The value of a type violation is the name of its type, of a format violation the text itself. */
@@ -65,6 +68,11 @@ export function tooManyBytes(name: string, max: number): Violation {
 
 export function tooManyOf(name: string, what: 'items' | 'properties', actual: number, max: number): Violation {
   return { message: `${name} in body should have at most ${max} ${what}`, error: () => tooMany(at(name), actual, max) };
+}
+
+/** An error of a value that was looked at by itself, told of the whole object. */
+export function errorBelow(error: FieldError, at: Path): FieldError {
+  return { ...error, field: error.field === '<nil>' ? at.toString() : `${at.toString()}.${error.field}` };
 }
 
 /** Errors that name no field. */

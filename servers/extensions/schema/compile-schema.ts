@@ -1,14 +1,17 @@
 import type { Facts } from '../../../shared/api/facts.ts';
-import type { FieldError, Path } from '../../../shared/apimachinery/field-error.ts';
+import { path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
 import { applySchemaDefaults } from './apply-defaults.ts';
 import { checkLists } from './check-lists.ts';
+import { errorBelow } from './check-result.ts';
 import { checkValue } from './check-value.ts';
 import type { CompiledSchema, CompileOptions } from './compiled-schema.ts';
 import { coerceEmbedded, hasEmbedded, validateEmbedded } from './embedded-resources.ts';
 import { pruneObject } from './prune.ts';
 import { SchemaNode } from './schema-node.ts';
+
+const statusPath = path('status');
 
 /** Makes the schemas of definitions; the facts know the form of metadata. */
 export function createSchemaCompiler(facts: Facts): (schema: JsonObject, options: CompileOptions) => CompiledSchema {
@@ -37,13 +40,23 @@ class Compiled implements CompiledSchema {
     applySchemaDefaults(object, this.#root);
   }
 
-  validate(object: JsonObject, at?: Path): FieldError[] {
-    const errors = checkValue(object, this.#root, '').violations.map(({ error }) => error());
-    errors.push(...checkLists(object, this.#root));
+  validate(object: JsonObject, old?: JsonObject): FieldError[] {
+    const errors = checkValue(object, this.#root, '', old).violations.map(({ error }) => error());
     if (this.#hasEmbedded()) errors.push(...validateEmbedded(object, this.#root));
-    if (at === undefined) return errors;
-    const below = at.toString();
-    return errors.filter(({ field }) => field === below || field.startsWith(`${below}.`) || field.startsWith(`${below}[`));
+    return [...errors, ...this.#checkLists(object, old)];
+  }
+
+  validateStatus(object: JsonObject, old: JsonObject): FieldError[] {
+    const schema = this.#root.properties.get('status');
+    const { status } = object;
+    const errors = schema === undefined || status === undefined ? [] : checkValue(status, schema, '', old['status']).violations;
+    return [...errors.map(({ error }) => errorBelow(error(), statusPath)), ...this.#checkLists(object, old)];
+  }
+
+  /** Repeated items may stay where there were some before. */
+  #checkLists(object: JsonObject, old: JsonObject | undefined): FieldError[] {
+    const errors = checkLists(object, this.#root);
+    return errors.length > 0 && old !== undefined && checkLists(old, this.#root).length > 0 ? [] : errors;
   }
 
   #hasEmbedded(): boolean {

@@ -1,4 +1,4 @@
-import type { FieldError, Path } from '../../../shared/apimachinery/field-error.ts';
+import type { FieldError } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 
 export interface CompileOptions {
@@ -25,7 +25,9 @@ export interface CompiledSchema {
   applyDefaults(object: JsonObject): void;
   /**
    * All rules for values: types, bounds, patterns, junctors, embedded resources, list sets and maps. apiVersion, kind and
-   * metadata of the object itself are the caller's. With `at` only what lies below it is looked at (status updates).
+   * metadata of the object itself are the caller's. With `old`, parts that did not change are not refused.
    */
-  validate(object: JsonObject, at?: Path): FieldError[];
+  validate(object: JsonObject, old?: JsonObject): FieldError[];
+  /** The same for the status alone. */
+  validateStatus(object: JsonObject, old: JsonObject): FieldError[];
 }

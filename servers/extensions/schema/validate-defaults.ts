@@ -2,6 +2,7 @@ import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
+import { errorBelow } from './check-result.ts';
 import { checkValue } from './check-value.ts';
 import { validateEmbedded } from './embedded-resources.ts';
 import { pruneValue } from './prune.ts';
@@ -24,10 +25,6 @@ function validateOne(value: JsonValue, schema: SchemaNode, at: Path): FieldError
   const pruned = cloneJson(value);
   pruneValue(pruned, schema);
   if (!deepEqual(pruned, value)) errors.push(invalid(at, value, 'must not have unknown fields'));
-  const found = [...validateEmbedded(value, schema, at), ...checkValue(value, schema, '').violations.map(({ error }) => below(error(), at))];
+  const found = [...validateEmbedded(value, schema, at), ...checkValue(value, schema, '').violations.map(({ error }) => errorBelow(error(), at))];
   return [...errors, ...found];
-}
-
-function below(error: FieldError, at: Path): FieldError {
-  return { ...error, field: error.field === '<nil>' ? at.toString() : `${at.toString()}.${error.field}` };
 }

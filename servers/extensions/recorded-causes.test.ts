@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { loadFacts } from '../../shared/api/load-facts.ts';
+import { cloneJson } from '../../shared/apimachinery/clone.ts';
+import { fieldErrorBody, type FieldError } from '../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../shared/apimachinery/json.ts';
+import { asKubeObject } from '../../shared/apimachinery/object.ts';
+import { conform } from '../../shared/serializer/json/conform.ts';
+import { definitionStrategy } from './crds/definition-strategy.ts';
+import { createSchemaCompiler } from './schema/compile-schema.ts';
+import { definitionCases } from './testdata/definition-cases.ts';
+import { valueCases, valueProperties } from './testdata/value-cases.ts';
+
+const recorded = JSON.parse(readFileSync(new URL('./testdata/recorded.json', import.meta.url), 'utf8')) as {
+  readonly definitions: Readonly<Record<string, readonly string[]>>;
+  readonly values: readonly (readonly string[])[];
+};
+const facts = loadFacts();
+const context = {
+  user: { name: 'u', uid: '', groups: [], extra: {} }, namespace: '', dryRun: true, subresource: '', addWarning: () => undefined, auditAnnotations: new Map<string, string>(), nowMs: 0,
+};
+
+function causes(errors: readonly FieldError[]): string[] {
+  const texts = errors.map((error) => `${error.field}: ${error.type}: ${fieldErrorBody(error)}`);
+  return [...new Set(texts)].toSorted();
+}
+
+/** As a client's body is decoded, defaulted and validated. */
+function refusals(definition: JsonObject): string[] {
+  const schema = facts.schema('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition');
+  assert.ok(schema);
+  const object = asKubeObject(conform(schema, cloneJson(definition), { strict: false }).object);
+  definitionStrategy.applyDefaults?.(object);
+  definitionStrategy.prepareForCreate?.(context, object);
+  return causes(definitionStrategy.validate?.(context, object) ?? []);
+}
+
+for (const [name, definition] of Object.entries(definitionCases)) {
+  test(`definition: ${name}: the reference's causes`, () => {
+    assert.deepEqual(refusals(definition), [...new Set(recorded.definitions[name])]);
+  });
+}
+
+const compiled = createSchemaCompiler(facts)(
+  { type: 'object', properties: { spec: { type: 'object', properties: valueProperties } } },
+  { group: 'recorded.example.com', version: 'v1', kind: 'Recorded' },
+);
+
+valueCases.forEach(([property, value], index) => {
+  test(`value: ${property} ${JSON.stringify(value)}: the reference's causes`, () => {
+    const object: JsonObject = { apiVersion: 'recorded.example.com/v1', kind: 'Recorded', metadata: { name: 'a' }, spec: { [property]: cloneJson(value) } };
+    compiled.prune(object);
+    assert.deepEqual(causes(compiled.validate(object)), [...new Set(recorded.values[index])]);
+  });
+});
