@@ -17,6 +17,8 @@ export interface RouterOptions {
   readonly remote: Pick<RemoteApiServices, 'forward'>;
   /** Takes every path that belongs to no API group; the end of the delegation chain. */
   readonly fallback: BackendPool;
+  /** Takes groups that nobody has announced: one may have been defined a moment ago. It looks again, and answers 404. */
+  readonly definitions: BackendPool;
   /** The routes of this moment. */
   readonly table: () => RoutingTable;
   /** All backends have told what they serve: what is unknown now is unknown for good. */
@@ -48,7 +50,10 @@ function routeGroup(options: RouterOptions, context: RequestContext, path: strin
 
 function routeVersion(options: RouterOptions, context: RequestContext, group: string, version: string, bare: boolean): void | Promise<void> {
   const route = options.table().find(group, version);
-  if (route === undefined) return unknownPath(options, context, options.table().ownsGroup(group));
+  if (route === undefined) {
+    const owned = options.table().ownsGroup(group);
+    return owned || group === '' || !options.complete() ? unknownPath(options, context, owned) : forward(context, options.definitions);
+  }
   if (route.kind === 'backend') return forward(context, route.pool);
   if (route.kind === 'self') return bare ? options.discovery.resources(context, options.ownVersion) : options.ownHandler(context);
   return options.remote.forward(context, route.name);

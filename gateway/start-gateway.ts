@@ -86,7 +86,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
     handler: createRouter({
       discovery: new DiscoveryHandler(facts), merged: merger,
       ownHandler: createApiServiceHandler(options, resources, authorization.authorizer),
-      ownVersion, remote, fallback: core.pool, table: () => routes.table, complete: () => core.known && extensions.known,
+      ownVersion, remote, fallback: core.pool, definitions: extensions.pool, table: () => routes.table, complete: () => core.known && extensions.known,
     }),
     postStartHooks: gatewayHooks(routes),
   });

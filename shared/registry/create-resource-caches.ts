@@ -4,7 +4,7 @@ import type { Storage } from '../storage/storage.ts';
 import { createWatchCache } from '../watchcache/create-watch-cache.ts';
 import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
 import type { ResourceCaches } from './resource-caches.ts';
-import { parseEntry, StoredForm, type ObjectForm, type StoredFormHooks } from './stored-form.ts';
+import { parseEntry, StoredForm, type ObjectForm, type StoredFormHooks, type StoredShape } from './stored-form.ts';
 
 export { parseEntry } from './stored-form.ts';
 
@@ -15,6 +15,8 @@ export interface ResourceCachesOptions {
   readonly selectableFieldsOf?: (group: string, resource: string) => ((object: KubeObject) => Record<string, string>) | undefined;
   /** Defaults in code, for objects that an older server wrote. */
   readonly defaultsOf?: (group: string, resource: string) => ((object: KubeObject) => void) | undefined;
+  /** How a resource lies in etcd, where that is not the version of the facts. */
+  readonly shapeOf?: (group: string, resource: string) => StoredShape | undefined;
 }
 
 /** The caches, with the stored form of each resource that its registry writes in. */
@@ -63,6 +65,7 @@ class Caches implements StoredResources {
 
   #make(facts: ResourceFacts): StoredResource {
     const hooks: StoredFormHooks = {
+      shape: this.#options.shapeOf?.(facts.group, facts.resource),
       applyDefaults: this.#options.defaultsOf?.(facts.group, facts.resource),
       selectableFields: this.#options.selectableFieldsOf?.(facts.group, facts.resource),
     };

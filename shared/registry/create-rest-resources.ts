@@ -70,6 +70,7 @@ class Resources implements RestResources {
       storage: options.storage,
       facts: options.facts,
       selectableFieldsOf: (group, resource) => this.#selectableFieldsOf(group, resource),
+      shapeOf: (group, resource) => this.#definitions.get(`${group}/${resource}`)?.storedShape,
       defaultsOf: (group, resource) => {
         const strategy = this.#strategy(group, resource);
         return 'applyDefaults' in strategy ? (object) => strategy.applyDefaults?.(object) : undefined;

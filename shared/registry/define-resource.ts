@@ -1,4 +1,5 @@
 import type { Conversion, Creator, ParentView, Reader, RestSubresource } from './rest.ts';
+import type { StoredShape } from './stored-form.ts';
 import type { Strategy } from './strategy.ts';
 
 /** What a server knows of one of its resources beyond the facts; all of it is optional. */
@@ -10,6 +11,8 @@ export interface ResourceDefinition {
   readonly subresources?: Readonly<Record<string, SubresourceDefinition>>;
   /** By served version, where its shape differs from that of the storage version. */
   readonly conversions?: Readonly<Record<string, Conversion>>;
+  /** How it lies in etcd, where no served version has that shape. */
+  readonly storedShape?: StoredShape;
   /** Resources that are not stored. */
   readonly creator?: Creator;
   readonly reader?: Reader;

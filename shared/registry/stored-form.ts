@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Facts, ResourceFacts } from '../api/facts.ts';
-import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
+import { formatGroupVersion, parseGroupVersion, type GroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
 import { isObject } from '../apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
@@ -36,7 +36,17 @@ export interface ObjectForm {
   parse(entry: CacheEntry): KubeObject;
 }
 
+/** A resource that lies in etcd in a version that nobody is served (definitions of custom resources). */
+export interface StoredShape {
+  readonly version: GroupVersion;
+  /** A copy in the stored version; apiVersion is set by the caller. */
+  toStored(object: KubeObject): KubeObject;
+  /** From any version that may lie in storage; may change the object in place. */
+  fromStored(object: KubeObject, version: GroupVersion): KubeObject;
+}
+
 export interface StoredFormHooks {
+  readonly shape?: StoredShape | undefined;
   /** Defaults that old data may lack. */
   readonly applyDefaults?: ((object: KubeObject) => void) | undefined;
   /** Values of the selectable fields beyond name and namespace. */
@@ -69,8 +79,15 @@ export class StoredForm implements ObjectForm {
     object.apiVersion = this.#apiVersion;
     delete object.metadata.selfLink;
     delete object.metadata.resourceVersion;
-    const stored = encodeStored(this.schema, this.gvk, object);
+    const stored = this.#stored(object);
     return { stored, ...printAround(object, (printed) => jsonText(this.schema, printed)), object };
+  }
+
+  #stored(object: KubeObject): Buffer {
+    const { shape } = this.#hooks;
+    if (shape === undefined) return encodeStored(this.schema, this.gvk, object);
+    const gvk = { ...shape.version, kind: this.gvk.kind };
+    return encodeStored(this.#facts.schema(gvk.group, gvk.version, gvk.kind), gvk, shape.toStored(object));
   }
 
   entryOf(key: string, encoded: EncodedObject, revision: number): CacheEntry {
@@ -84,7 +101,7 @@ export class StoredForm implements ObjectForm {
   decode(kv: KeyValue): CacheEntry {
     const { object: decoded, gvk } = decodeStored(this.#facts, kv.value);
     if (gvk.kind !== this.gvk.kind) throw new Error(`${kv.key} holds a ${gvk.kind}, not a ${this.gvk.kind}`);
-    const object = asKubeObject(decoded);
+    const object = this.#hooks.shape?.fromStored(asKubeObject(decoded), gvk) ?? asKubeObject(decoded);
     this.#hooks.applyDefaults?.(object);
     object.kind = this.gvk.kind;
     object.apiVersion = this.#apiVersion;

@@ -5,6 +5,7 @@ import type { RuntimeConfig } from '../../../shared/registry/runtime-config.ts';
 import type { Storage } from '../../../shared/storage/storage.ts';
 import { definitionsResource, extensionFacts, extensionsGroup } from '../extension-facts.ts';
 import { definitionStrategy } from './definition-strategy.ts';
+import { storedDefinition } from './stored-definition.ts';
 
 export interface DefinitionResources {
   readonly rest: RestResources;
@@ -15,7 +16,7 @@ export interface DefinitionResources {
 export function createDefinitionResources(facts: Facts, storage: Storage, runtimeConfig: RuntimeConfig): DefinitionResources {
   const rest = createRestResources({
     facts: extensionFacts(facts), storage, runtimeConfig,
-    definitions: [{ group: extensionsGroup, resource: definitionsResource, strategy: definitionStrategy }],
+    definitions: [{ group: extensionsGroup, resource: definitionsResource, strategy: definitionStrategy, storedShape: storedDefinition }],
     servesGroup: (group) => group === extensionsGroup,
   });
   return { rest, store: rest.store(extensionsGroup, definitionsResource) };

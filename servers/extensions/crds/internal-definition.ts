@@ -3,7 +3,7 @@ import { setKey, type JsonObject, type JsonValue } from '../../../shared/apimach
 import { objectAt, objectsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 
 /** Member of a version → member of the spec that stands for all versions. */
-const hoisted = [
+export const hoistedMembers = [
   ['schema', 'validation'], ['subresources', 'subresources'], ['additionalPrinterColumns', 'additionalPrinterColumns'], ['selectableFields', 'selectableFields'],
 ] as const;
 
@@ -17,7 +17,7 @@ export function internalSpec(object: KubeObject): JsonObject {
   spec['versions'] = versions;
   const [first] = versions;
   if (first === undefined) return spec;
-  for (const [member, name] of hoisted) {
+  for (const [member, name] of hoistedMembers) {
     const value: JsonValue | undefined = first[member];
     if (!versions.every((version) => deepEqual(version[member] ?? null, value ?? null))) continue;
     for (const version of versions) delete version[member];

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { loadFacts } from '../../../shared/api/load-facts.ts';
+import { StoredForm } from '../../../shared/registry/stored-form.ts';
+import { definitionsResource, extensionFacts, extensionsGroup } from '../extension-facts.ts';
+import { storedDefinition } from './stored-definition.ts';
+
+const facts = extensionFacts(loadFacts());
+const resource = facts.resource(extensionsGroup, 'v1', definitionsResource);
+assert.ok(resource);
+const form = new StoredForm(facts, resource, { shape: storedDefinition });
+/** Values of etcd under the reference, one a line. */
+const recorded = readFileSync(new URL('../testdata/stored-definitions.jsonl', import.meta.url), 'utf8').split('\n').filter((line) => line !== '');
+
+recorded.forEach((line, index) => {
+  test(`stored definition ${index} of the reference is read in v1, and written as it was`, () => {
+    const value = Buffer.from(`${line}\n`);
+    const entry = form.decode({ key: '/x', value, createRevision: 1, modRevision: 7, lease: '' });
+    const object = form.parse(entry);
+    assert.equal(object.apiVersion, 'apiextensions.k8s.io/v1');
+    assert.doesNotMatch(entry.json.toString(), /"validation"|"JSONPath"|"version":/);
+    assert.equal(form.encode(object).stored.toString(), value.toString());
+  });
+});
