@@ -1,0 +1,83 @@
+import type { Handler } from '../../../shared/request/request-context.ts';
+import { asKubeObject } from '../../../shared/apimachinery/object.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { readDefinition } from '../../../servers/extensions/crds/read-definition.ts';
+import type { DefinitionView } from '../../../servers/extensions/crds/definition-view.ts';
+import { CustomResources, type DefinitionSource } from '../../../servers/extensions/custom-resources.ts';
+import type { CompiledSchema } from '../../../servers/extensions/schema/compiled-schema.ts';
+import { InProcess } from '../resources/in-process.ts';
+
+const names = { plural: 'wids', singular: 'wid', kind: 'Wid', listKind: 'WidList', shortNames: ['wd'] };
+
+/** A definition as the API holds it, established. */
+export function definition(uid: string, versions: readonly JsonObject[], conditions: Record<string, string> = { Established: 'True' }): JsonObject {
+  return {
+    metadata: { name: 'wids.example.com', uid },
+    spec: { group: 'example.com', scope: 'Namespaced', names, versions: [...versions] },
+    status: { acceptedNames: names, conditions: Object.entries(conditions).map(([type, status]) => ({ type, status })) },
+  };
+}
+
+export function version(name: string, more: JsonObject = {}): JsonObject {
+  return { name, served: true, storage: name === 'v1', schema: { openAPIV3Schema: { name } }, ...more };
+}
+
+/** Definitions that a test changes at will. */
+export class TestDefinitions implements DefinitionSource {
+  readonly #views = new Map<string, DefinitionView>();
+  #listener: (name: string, view: DefinitionView | undefined) => void = () => undefined;
+  #revision = 0;
+
+  get(name: string): DefinitionView | undefined {
+    return this.#views.get(name);
+  }
+
+  subscribe(listener: (name: string, view: DefinitionView | undefined) => void): void {
+    this.#listener = listener;
+  }
+
+  async current(): Promise<void> {}
+
+  put(object: JsonObject): void {
+    const view = readDefinition(asKubeObject(object), ++this.#revision);
+    this.#views.set(view.name, view);
+    this.#listener(view.name, view);
+  }
+
+  remove(name: string): void {
+    this.#views.delete(name);
+    this.#listener(name, undefined);
+  }
+}
+
+/**
+ * Stands for a compiled schema: the field `unknown` of spec is unknown, in version `v2` `onlyV1` too; `mode` has the
+ * version's name as default.
+ */
+function testSchema(schema: JsonObject): CompiledSchema {
+  const name = String(schema['name']);
+  const unknown = name === 'v2' ? ['onlyV1', 'unknown'] : ['unknown'];
+  return {
+    prune(object) {
+      const spec = object['spec'] as JsonObject | undefined;
+      return unknown.filter((field) => spec !== undefined && field in spec && delete spec[field]).map((field) => `spec.${field}`);
+    },
+    applyDefaults(object) {
+      const spec = object['spec'] as JsonObject | undefined;
+      if (spec !== undefined) spec['mode'] ??= name;
+    },
+    validate: () => [],
+    validateStatus: () => [],
+  };
+}
+
+/** Custom resources without network, on storage in memory. */
+export function customResources(): { server: InProcess; definitions: TestDefinitions; resources: () => CustomResources } {
+  const definitions = new TestDefinitions();
+  let resources: CustomResources | undefined;
+  const server = new InProcess([], undefined, (environment, storage): Handler => {
+    resources = new CustomResources({ ...environment, storage, feed: definitions, compile: testSchema });
+    return resources.handler;
+  });
+  return { server, definitions, resources: () => resources as CustomResources };
+}
