@@ -56,7 +56,7 @@ class Shape implements CustomShape {
     if (metadata === undefined) return [];
     const { object: conformed, strictErrors } = conform(this.#metadata, metadata, { strict: true });
     object['metadata'] = conformed;
-    leaveOutZeros(conformed as unknown as ObjectMeta);
+    leaveOutZeros(conformed);
     return strictErrors.map((text) => text.replace('field "', 'field "metadata.'));
   }
 }
