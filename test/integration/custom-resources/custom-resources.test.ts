@@ -20,7 +20,7 @@ test('a custom resource is pruned, defaulted, and printed with sorted keys', asy
   assert.match(made.text, /^\{"apiVersion":"example\.com\/v1","kind":"Wid","metadata":\{"creationTimestamp":".*"\},"spec":\{"b":\[1\],"mode":"v1","z":1\}\}\n$/);
   assert.equal((await server.send('GET', `${wids}/a`)).text, made.text);
   const list = await server.send('GET', wids);
-  assert.equal(list.text, `{"apiVersion":"example.com/v1","items":[${made.text.trim()}],"kind":"WidList","metadata":{"continue":"","resourceVersion":"${String((list.body['metadata'] as { resourceVersion: string }).resourceVersion)}"}}\n`);
+  assert.equal(list.text, `{"apiVersion":"example.com/v1","items":[${made.text.trim()}],"kind":"WidList","metadata":{"continue":"","resourceVersion":"${(list.body['metadata'] as { resourceVersion: string }).resourceVersion}"}}\n`);
   server.close();
 });
 
