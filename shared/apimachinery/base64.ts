@@ -31,10 +31,6 @@ export function canonicalBase64(text: string): string {
   return decodeBase64(text).toString('base64');
 }
 
-export function encodeBase64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-}
-
 /** Walks groups of four as Go does and throws at Go's offset. */
 function checkBase64(text: string): void {
   const source = Buffer.from(text, 'utf8');

@@ -85,8 +85,3 @@ function decimal(value: bigint, places: number): string {
 export function canonicalDuration(text: string): string {
   return formatDuration(parseDuration(text));
 }
-
-/** Nanoseconds as milliseconds, fractions kept as far as a double goes. */
-export function durationToMs(nanoseconds: bigint): number {
-  return Number(nanoseconds) / 1e6;
-}

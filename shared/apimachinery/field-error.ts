@@ -120,12 +120,6 @@ export function tooLong(field: Path | undefined, _value: BadValue, maxBytes: num
   return fieldError('FieldValueTooLong', field, '<value omitted>', detail);
 }
 
-/** Too many characters (code points). */
-export function tooLongCharacters(field: Path | undefined, _value: BadValue, max: number): FieldError {
-  const detail = max < 0 ? 'value is too long' : `may not be more than ${max} ${max === 1 ? 'character' : 'characters'}`;
-  return fieldError('FieldValueTooLong', field, '<value omitted>', detail);
-}
-
 export function tooShort(field: Path | undefined, value: BadValue, min: number): FieldError {
   const detail = min < 0 ? 'value is too short' : `must be at least ${min} ${min === 1 ? 'character' : 'characters'}`;
   return fieldError('FieldValueTooShort', field, value, detail);
@@ -140,10 +134,6 @@ export function tooMany(field: Path | undefined, actual: number, max: number): F
 export function tooFew(field: Path | undefined, actual: number, min: number): FieldError {
   const detail = min < 0 ? 'has too few items' : `must have at least ${min} ${min === 1 ? 'item' : 'items'}`;
   return fieldError('FieldValueTooFew', field, actual, detail);
-}
-
-export function internalError(field: Path | undefined, detail: string): FieldError {
-  return fieldError('InternalError', field, undefined, detail);
 }
 
 /** The text without the field: `Invalid value: "x": must be …`. */

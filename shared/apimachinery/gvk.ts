@@ -51,29 +51,12 @@ export function formatGroupVersionKind(gvk: GroupVersionKind): string {
   return `${gvk.group}/${gvk.version}, Kind=${gvk.kind}`;
 }
 
-/** `apps/v1, Resource=deployments`. */
-export function formatGroupVersionResource(gvr: GroupVersionResource): string {
-  return `${gvr.group}/${gvr.version}, Resource=${gvr.resource}`;
-}
-
 /** `deployments.apps`, or `pods` for the core group. */
 export function formatGroupResource(gr: GroupResource): string {
   return gr.group === '' ? gr.resource : `${gr.resource}.${gr.group}`;
 }
 
-/** `deployments.apps` to its parts. */
-export function parseGroupResource(text: string): GroupResource {
-  const dot = text.indexOf('.');
-  return dot < 0 ? { group: '', resource: text } : { group: text.slice(dot + 1), resource: text.slice(0, dot) };
-}
-
 /** `Deployment.apps`, or `Pod` for the core group. */
 export function formatGroupKind(gk: GroupKind): string {
   return gk.group === '' ? gk.kind : `${gk.kind}.${gk.group}`;
-}
-
-/** `Deployment.apps` to its parts. */
-export function parseGroupKind(text: string): GroupKind {
-  const dot = text.indexOf('.');
-  return dot < 0 ? { group: '', kind: text } : { group: text.slice(dot + 1), kind: text.slice(0, dot) };
 }

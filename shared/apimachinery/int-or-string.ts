@@ -18,11 +18,6 @@ export function parseIntOrString(text: string): IntOrString {
   return value !== undefined && value === BigInt.asIntN(32, value) ? Number(value) : text;
 }
 
-/** The integer value; text that is no number counts as zero (`IntValue`). */
-export function intValue(value: IntOrString): number {
-  return typeof value === 'number' ? value : Number(parseInt64(value) ?? 0n);
-}
-
 /**
  * An absolute number or a percentage of `total` (`GetScaledValueFromIntOrPercent`).
  * @throws IntOrStringError with the reference's text

@@ -5,7 +5,7 @@ import type { LabelOperator, LabelRequirement } from './label-selector-parser.ts
 import { LabelSelectorParser, SelectorError, newLabelRequirement, parseInt64 } from './label-selector-parser.ts';
 import { objectsAt, stringAt, stringMapAt, valueAt } from './object.ts';
 
-export type { LabelOperator, LabelRequirement } from './label-selector-parser.ts';
+export type { LabelRequirement } from './label-selector-parser.ts';
 export { SelectorError } from './label-selector-parser.ts';
 
 /** A compiled label selector: requirements sorted by key, all of which must hold; `nothing` matches no object. */
@@ -89,13 +89,6 @@ function comparesAs(requirement: LabelRequirement, value: string): boolean {
 /** True if the selector selects everything. */
 export function selectsEverything(selector: LabelSelector): boolean {
   return !selector.nothing && selector.requirements.length === 0;
-}
-
-/** The value that the selector demands for a label, if its first requirement on it demands exactly one. */
-export function requiredLabelValue(selector: LabelSelector, key: string): string | undefined {
-  const requirement = selector.requirements.find((item) => item.key === key);
-  if (requirement === undefined || requirement.values.length !== 1) return undefined;
-  return ['=', '==', 'in'].includes(requirement.operator) ? requirement.values[0] : undefined;
 }
 
 /** Canonical text: sorted keys and values, the spelling of the reference. Empty for everything and for nothing. */

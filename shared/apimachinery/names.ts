@@ -15,7 +15,6 @@ const ALPHANUMERIC_ENDS = 'must start and end with an alphanumeric character';
 
 const LABEL_RE = new RegExp(`^${DNS1123_LABEL}$`);
 const SUBDOMAIN_RE = new RegExp(`^${DNS1123_SUBDOMAIN}$`);
-const SUBDOMAIN_CASELESS_RE = new RegExp(`^${DNS1123_SUBDOMAIN}$`, 'i');
 const SUBDOMAIN_UNDERSCORE_RE = new RegExp(`^${DNS1123_SUBDOMAIN_UNDERSCORE}$`);
 const WILDCARD_RE = new RegExp(`^\\*\\.${DNS1123_SUBDOMAIN}$`);
 const DNS1035_RE = new RegExp(`^${DNS1035_LABEL}$`);
@@ -62,13 +61,6 @@ export function isDNS1123Subdomain(value: string): string[] {
 function subdomainErrors(value: string, unit: 'characters' | 'bytes'): string[] {
   const errors = tooLong(value, MAX_SUBDOMAIN_LENGTH, unit);
   if (!SUBDOMAIN_RE.test(value)) errors.push(patternMessage(SUBDOMAIN_TEXT, DNS1123_SUBDOMAIN, 'example.com'));
-  return errors;
-}
-
-export function isDNS1123SubdomainCaseless(value: string): string[] {
-  const errors = tooLong(value, MAX_SUBDOMAIN_LENGTH, 'bytes');
-  const text = `an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and ${ALPHANUMERIC_ENDS}`;
-  if (!SUBDOMAIN_CASELESS_RE.test(value)) errors.push(patternMessage(text, DNS1123_SUBDOMAIN, 'Example.com'));
   return errors;
 }
 
@@ -129,8 +121,6 @@ function maskTrailingDash(name: string): string {
 
 export const nameIsDNSSubdomain: NameRule = (name, prefix) => isDNS1123Subdomain(prefix ? maskTrailingDash(name) : name);
 export const nameIsDNSLabel: NameRule = (name, prefix) => isDNS1123Label(prefix ? maskTrailingDash(name) : name);
-export const nameIsDNS1035Label: NameRule = (name, prefix) => isDNS1035Label(prefix ? maskTrailingDash(name) : name);
-
 /** Names that need only fit into a path segment (RBAC objects, and the names of anything in an URL). */
 export const nameIsPathSegment: NameRule = (name, prefix) => {
   if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];

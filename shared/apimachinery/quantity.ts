@@ -1,6 +1,6 @@
 import { QuantityError, parseQuantity, roundAwayFromZero } from './quantity-parse.ts';
 
-export { QuantityError, parseQuantity } from './quantity-parse.ts';
+export { parseQuantity } from './quantity-parse.ts';
 
 /** How a quantity prints: `12e6`, `12Mi`, `12M`. */
 export type QuantityFormat = 'DecimalExponent' | 'BinarySI' | 'DecimalSI';

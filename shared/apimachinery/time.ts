@@ -2,7 +2,6 @@ import type { Instant } from './time-parse.ts';
 import { RFC3339, RFC3339_MICRO, parseByLayout } from './time-parse.ts';
 
 export type { Instant } from './time-parse.ts';
-export { TimeError } from './time-parse.ts';
 
 /** Go's zero time (year 1), which metav1.Time writes as null. */
 const ZERO_SECONDS = -62_135_596_800;

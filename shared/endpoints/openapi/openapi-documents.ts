@@ -67,7 +67,7 @@ export class OpenApiDocuments {
     return this.#make('v2', () => this.#v2Parts());
   }
 
-  /** `/openapi/v2` as {@link v2ProtobufType}, which kubectl asks for. */
+  /** `/openapi/v2` as protobuf, which kubectl asks for. */
   v2Protobuf(): Promise<OpenApiDocument> {
     return this.#make('v2 protobuf', () => this.#v2Message());
   }
@@ -121,9 +121,6 @@ export class OpenApiDocuments {
     return document;
   }
 }
-
-/** Media type of the v2 document in protobuf. */
-export const v2ProtobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
 /** Texts become one document at the end, unless the generator makes the document itself. */
 function* joined(parts: Generator<string, Buffer | void>): Generator<void, Buffer> {

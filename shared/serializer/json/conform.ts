@@ -6,7 +6,6 @@ import { DecodeWalk, goValueName, JsonTypeError } from './decode-walk.ts';
 import { goTypeName } from './go-types.ts';
 import { innerSchema, listItems, schemaForm, zeroForm, type SchemaForm } from './schema-forms.ts';
 
-export { JsonTypeError } from './decode-walk.ts';
 
 export interface ConformOptions {
   /** Collect unknown fields as strict errors. Unknown fields are dropped in any case. */

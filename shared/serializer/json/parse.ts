@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { findSyntaxError, JsonSyntaxError } from './syntax-error.ts';
 
-export { JsonSyntaxError } from './syntax-error.ts';
 
 const integer = /^-?\d+$/;
 /** Cheap first look: only a text with 16 digits in a row can hold an integer that a number cannot. */

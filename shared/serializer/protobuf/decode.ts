@@ -5,7 +5,6 @@ import { isZero } from '../json/zero.ts';
 import { ProtobufError, Reader } from './reader.ts';
 import { scalarReader, type ReadValue } from './scalar-readers.ts';
 
-export { ProtobufError } from './reader.ts';
 
 /** Reads one occurrence of a field into the object. */
 type ReadField = (reader: Reader, object: JsonObject, end: number) => void;
