@@ -1,9 +1,10 @@
-import { goQuote } from '../../shared/apimachinery/go-format.ts';
+import { goQuote, goTypeName } from '../../shared/apimachinery/go-format.ts';
 import { invalid, path, type FieldError } from '../../shared/apimachinery/field-error.ts';
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../shared/apimachinery/json.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import { newBadRequest, newInternalError } from '../../shared/apimachinery/status.ts';
 import type { ParentView } from '../../shared/registry/rest.ts';
+import { scaleObject } from '../../shared/registry/scale-object.ts';
 import { looseText } from '../../shared/serializer/json/loose.ts';
 import type { DefinitionVersion } from './crds/definition-view.ts';
 
@@ -56,20 +57,7 @@ function scaleOf(parent: KubeObject, paths: ScalePaths): { scale: KubeObject; fo
   const selector = paths.labelSelectorPath === undefined ? {} : textAt(parent, paths.labelSelectorPath);
   const error = wanted.error ?? observed.error ?? selector.error;
   if (error !== undefined) throw newBadRequest(error);
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = parent.metadata;
-  const scale: KubeObject = {
-    kind: 'Scale',
-    apiVersion: 'autoscaling/v1',
-    metadata: {
-      ...(name === undefined ? {} : { name }),
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(uid === undefined ? {} : { uid }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
-      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
-    },
-    spec: { replicas: Number(wanted.value ?? 0) },
-    status: { replicas: Number(observed.value ?? 0), ...(selector.value ? { selector: selector.value } : {}) },
-  };
+  const scale = scaleObject(parent, { wanted: Number(wanted.value ?? 0), observed: Number(observed.value ?? 0), selector: selector.value ?? '' });
   return { scale, found: wanted.value !== undefined };
 }
 
@@ -88,14 +76,14 @@ function integerAt(object: JsonObject, at: string): Found<number | bigint> {
   if (error !== undefined) return { error };
   if (value === undefined) return {};
   if (typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))) return { value };
-  return { error: accessorError(at, segments(at), value, 'int64') };
+  return { error: accessorError(segments(at), value, 'int64') };
 }
 
 function textAt(object: JsonObject, at: string): Found<string> {
   const { value, error } = nested(object, at);
   if (error !== undefined) return { error };
   if (value === undefined || typeof value === 'string') return value === undefined ? {} : { value };
-  return { error: accessorError(at, segments(at), value, 'string') };
+  return { error: accessorError(segments(at), value, 'string') };
 }
 
 function nested(object: JsonObject, at: string): Found<JsonValue> {
@@ -103,7 +91,7 @@ function nested(object: JsonObject, at: string): Found<JsonValue> {
   let current: JsonValue = object;
   for (const [index, key] of keys.entries()) {
     if (current === null) return {};
-    if (!isObject(current)) return { error: accessorError(at, keys.slice(0, index + 1), current, 'map[string]interface{}') };
+    if (!isObject(current)) return { error: accessorError(keys.slice(0, index + 1), current, 'map[string]interface{}') };
     const next: JsonValue | undefined = getKey(current, key);
     if (next === undefined) return {};
     current = next;
@@ -111,24 +99,12 @@ function nested(object: JsonObject, at: string): Found<JsonValue> {
   return { value: current };
 }
 
-function accessorError(_at: string, keys: readonly string[], value: JsonValue, expected: string): string {
-  return `.${keys.join('.')} accessor error: ${goPlain(value)} is of the type ${goType(value)}, expected ${expected}`;
+function accessorError(keys: readonly string[], value: JsonValue, expected: string): string {
+  return `.${keys.join('.')} accessor error: ${goPlain(value)} is of the type ${goTypeName(value) || '<nil>'}, expected ${expected}`;
 }
 
 function goPlain(value: JsonValue): string {
   return typeof value === 'string' ? value : looseText(value);
-}
-
-function goType(value: JsonValue): string {
-  if (value === null) return '<nil>';
-  if (Array.isArray(value)) return '[]interface {}';
-  switch (typeof value) {
-    case 'string': return 'string';
-    case 'boolean': return 'bool';
-    case 'bigint': return 'int64';
-    case 'number': return Number.isInteger(value) ? 'int64' : 'float64';
-    default: return 'map[string]interface {}';
-  }
 }
 
 function setReplicas(parent: KubeObject, keys: readonly string[], replicas: number): void {

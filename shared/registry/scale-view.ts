@@ -4,6 +4,7 @@ import { formatLabelSelector, labelSelectorAsSelector, selectorFromSet } from '.
 import { numberAt, objectAt, stringMapAt, type KubeObject } from '../apimachinery/object.ts';
 import { ensureObject } from '../apimachinery/set-default.ts';
 import type { ParentView } from './rest.ts';
+import { scaleObject } from './scale-object.ts';
 
 type Selector = 'object' | 'labels';
 
@@ -29,21 +30,11 @@ export function scaleView(selector: Selector = 'object'): ParentView {
 }
 
 function scaleOf(parent: KubeObject, selector: Selector): KubeObject {
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = parent.metadata;
-  const text = selectorText(parent, selector);
-  return {
-    kind: 'Scale',
-    apiVersion: 'autoscaling/v1',
-    metadata: {
-      ...(name === undefined ? {} : { name }),
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(uid === undefined ? {} : { uid }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
-      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
-    },
-    spec: { replicas: numberAt(parent, 'spec', 'replicas') ?? 0 },
-    status: { replicas: numberAt(parent, 'status', 'replicas') ?? 0, ...(text === '' ? {} : { selector: text }) },
-  };
+  return scaleObject(parent, {
+    wanted: numberAt(parent, 'spec', 'replicas') ?? 0,
+    observed: numberAt(parent, 'status', 'replicas') ?? 0,
+    selector: selectorText(parent, selector),
+  });
 }
 
 function selectorText(parent: KubeObject, selector: Selector): string {
