@@ -1,0 +1,231 @@
+import { compareElements, PathElement } from './path-element.ts';
+
+/** One element at a level of a set. A child level is never empty. */
+export interface SetEntry {
+  readonly element: PathElement;
+  /** The path that ends here belongs to the set. */
+  readonly member: boolean;
+  readonly children: FieldSet | undefined;
+}
+
+/** A path; a text stands for a field of that name. */
+export type FieldPath = readonly (PathElement | string)[];
+
+/**
+ * An immutable set of field paths, held as a tree. A path in the set says nothing of its parents. Operations share what did
+ * not change and return `this` where nothing did.
+ */
+export class FieldSet {
+  static readonly empty = new FieldSet([]);
+
+  /** In the order of {@link compareElements}, each element once. */
+  readonly entries: readonly SetEntry[];
+
+  private constructor(entries: readonly SetEntry[]) {
+    this.entries = entries;
+  }
+
+  /** `entries` must be sorted, without doubles and without empty children. */
+  static ofSorted(entries: readonly SetEntry[]): FieldSet {
+    return entries.length === 0 ? FieldSet.empty : new FieldSet(entries);
+  }
+
+  /** Sorts the entries in place where they are not; each element must stand once. */
+  static ofEntries(entries: SetEntry[]): FieldSet {
+    for (let i = 1; i < entries.length; i++) {
+      if (compareElements((entries[i - 1] as SetEntry).element, (entries[i] as SetEntry).element) > 0) {
+        entries.sort(byElement);
+        break;
+      }
+    }
+    return FieldSet.ofSorted(entries);
+  }
+
+  /** The set of these paths; the empty path is the whole object, which nobody owns. */
+  static of(...paths: readonly FieldPath[]): FieldSet {
+    let out = FieldSet.empty;
+    for (const path of paths) out = out.union(single(path, 0));
+    return out;
+  }
+
+  get isEmpty(): boolean {
+    return this.entries.length === 0;
+  }
+
+  /** Number of paths. */
+  get size(): number {
+    return this.entries.reduce((sum, { member, children }) => sum + (member ? 1 : 0) + (children?.size ?? 0), 0);
+  }
+
+  /** The entry of an element at the top level. */
+  entry(element: PathElement): SetEntry | undefined {
+    const { entries } = this;
+    let low = 0;
+    let high = entries.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const candidate = entries[middle] as SetEntry;
+      const order = compareElements(candidate.element, element);
+      if (order === 0) return candidate;
+      if (order < 0) low = middle + 1;
+      else high = middle;
+    }
+    return undefined;
+  }
+
+  has(path: FieldPath): boolean {
+    let set: FieldSet | undefined = this;
+    let found: SetEntry | undefined;
+    for (const step of path) {
+      found = set?.entry(typeof step === 'string' ? PathElement.field(step) : step);
+      if (found === undefined) return false;
+      set = found.children;
+    }
+    return found?.member === true;
+  }
+
+  /** The paths below an element, without it. */
+  withPrefix(element: PathElement): FieldSet {
+    return this.entry(element)?.children ?? FieldSet.empty;
+  }
+
+  equals(other: FieldSet): boolean {
+    if (this === other) return true;
+    if (this.entries.length !== other.entries.length) return false;
+    return this.entries.every((entry, i) => equalEntries(entry, other.entries[i] as SetEntry));
+  }
+
+  union(other: FieldSet): FieldSet {
+    if (this === other || other.isEmpty) return this;
+    if (this.isEmpty) return other;
+    return combine(this, other, unionEntries);
+  }
+
+  intersection(other: FieldSet): FieldSet {
+    if (this === other) return this;
+    if (this.isEmpty || other.isEmpty) return FieldSet.empty;
+    return combine(this, other, intersectEntries);
+  }
+
+  /** Paths that are not in the other set. A parent in the other set does not take its children away. */
+  difference(other: FieldSet): FieldSet {
+    if (this === other) return FieldSet.empty;
+    if (this.isEmpty || other.isEmpty) return this;
+    return combine(this, other, subtractEntries);
+  }
+
+  /** Paths that neither are in the other set nor lie below one of its paths. */
+  recursiveDifference(other: FieldSet): FieldSet {
+    if (this.isEmpty || other.isEmpty) return this;
+    return combine(this, other, cutEntries);
+  }
+
+  /** Only the paths below which there are no others. */
+  leaves(): FieldSet {
+    return this.#mapEntries((entry) => (entry.children === undefined ? entry : entryOf(entry, entry.element, false, entry.children.leaves())));
+  }
+
+  /** Every path, parents first at each level. The array is new for each. */
+  *paths(): Generator<PathElement[]> {
+    yield* pathsBelow(this, []);
+  }
+
+  /** One path a line. */
+  toString(): string {
+    return [...this.paths()].map((path) => path.join('')).join('\n');
+  }
+
+  #mapEntries(map: (entry: SetEntry) => SetEntry | undefined): FieldSet {
+    let changed = false;
+    const out: SetEntry[] = [];
+    for (const entry of this.entries) {
+      const mapped = map(entry);
+      if (mapped !== entry) changed = true;
+      if (mapped !== undefined) out.push(mapped);
+    }
+    return changed ? FieldSet.ofSorted(out) : this;
+  }
+
+  /** The same set with each entry replaced (by one of the same element) or left out. */
+  map(replace: (entry: SetEntry) => SetEntry | undefined): FieldSet {
+    return this.#mapEntries(replace);
+  }
+}
+
+function byElement(a: SetEntry, b: SetEntry): number {
+  return compareElements(a.element, b.element);
+}
+
+function single(path: FieldPath, at: number): FieldSet {
+  const step = path[at];
+  if (step === undefined) return FieldSet.empty;
+  const element = typeof step === 'string' ? PathElement.field(step) : step;
+  if (at === path.length - 1) return FieldSet.ofSorted([{ element, member: true, children: undefined }]);
+  return FieldSet.ofSorted([{ element, member: false, children: single(path, at + 1) }]);
+}
+
+function* pathsBelow(set: FieldSet, prefix: readonly PathElement[]): Generator<PathElement[]> {
+  for (const { element, member } of set.entries) if (member) yield [...prefix, element];
+  for (const { element, children } of set.entries) if (children !== undefined) yield* pathsBelow(children, [...prefix, element]);
+}
+
+function equalEntries(a: SetEntry, b: SetEntry): boolean {
+  if (a === b) return true;
+  if (a.member !== b.member || a.element.text !== b.element.text) return false;
+  if (a.children === undefined || b.children === undefined) return a.children === b.children;
+  return a.children.equals(b.children);
+}
+
+/** What becomes of an element, given its entries on both sides (one may be absent); undefined leaves it out. */
+type Combine = (left: SetEntry | undefined, right: SetEntry | undefined) => SetEntry | undefined;
+
+function combine(left: FieldSet, right: FieldSet, decide: Combine): FieldSet {
+  const a = left.entries;
+  const b = right.entries;
+  const out: SetEntry[] = [];
+  let changed = false;
+  let j = 0;
+  for (let i = 0; i < a.length || j < b.length;) {
+    const mine = a[i];
+    const theirs = b[j];
+    const order = mine === undefined ? 1 : theirs === undefined ? -1 : compareElements(mine.element, theirs.element);
+    const entry = decide(order <= 0 ? mine : undefined, order >= 0 ? theirs : undefined);
+    if (order <= 0) i++;
+    if (order >= 0) j++;
+    if (entry !== undefined) out.push(entry);
+    if (entry !== (order <= 0 ? mine : undefined)) changed = true;
+  }
+  return changed ? FieldSet.ofSorted(out) : left;
+}
+
+/** The entry with these contents, `like` where it has them; undefined if nothing is in it. */
+function entryOf(like: SetEntry, element: PathElement, member: boolean, children: FieldSet | undefined): SetEntry | undefined {
+  const kept = children === undefined || children.isEmpty ? undefined : children;
+  if (!member && kept === undefined) return undefined;
+  return like.member === member && like.children === kept ? like : { element, member, children: kept };
+}
+
+function unionEntries(left: SetEntry | undefined, right: SetEntry | undefined): SetEntry | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  const children = left.children === undefined ? right.children : right.children === undefined ? left.children : left.children.union(right.children);
+  return entryOf(left, left.element, left.member || right.member, children);
+}
+
+function intersectEntries(left: SetEntry | undefined, right: SetEntry | undefined): SetEntry | undefined {
+  if (left === undefined || right === undefined) return undefined;
+  const children = left.children === undefined || right.children === undefined ? undefined : left.children.intersection(right.children);
+  return entryOf(left, left.element, left.member && right.member, children);
+}
+
+function subtractEntries(left: SetEntry | undefined, right: SetEntry | undefined): SetEntry | undefined {
+  if (left === undefined || right === undefined) return left;
+  const children = left.children === undefined || right.children === undefined ? left.children : left.children.difference(right.children);
+  return entryOf(left, left.element, left.member && !right.member, children);
+}
+
+function cutEntries(left: SetEntry | undefined, right: SetEntry | undefined): SetEntry | undefined {
+  if (left === undefined || right === undefined) return left;
+  if (right.member) return undefined;
+  const children = left.children === undefined || right.children === undefined ? left.children : left.children.recursiveDifference(right.children);
+  return entryOf(left, left.element, left.member, children);
+}

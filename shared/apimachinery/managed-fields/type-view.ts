@@ -1,0 +1,76 @@
+import type { JsonValue } from '../json.ts';
+import { PathElement } from './path-element.ts';
+
+/**
+ * A type as apply sees it: which forms a value may take (scalar, list, object), and what in it can have owners of its own.
+ * Built-in types and custom resources become views (`viewOfSchema`, `viewOfStructural`); every part is derived when first
+ * needed. Model: structured-merge-diff's schema.Atom.
+ */
+export interface TypeView {
+  /** Name for error texts; empty for a type without a name. */
+  readonly name: string;
+  readonly scalar: ScalarKind | undefined;
+  readonly list: ListView | undefined;
+  readonly map: MapView | undefined;
+}
+
+export type ScalarKind = 'numeric' | 'string' | 'boolean' | 'untyped';
+
+/** `atomic`: one owner for the whole list. Otherwise items are found by `keys`, or, without any, by their value. */
+export interface ListView {
+  readonly atomic: boolean;
+  readonly keys: readonly string[];
+  readonly items: TypeView;
+}
+
+/** An object, with declared fields or without. */
+export interface MapView {
+  readonly atomic: boolean;
+  /** The declared field of that name. */
+  field(name: string): FieldView | undefined;
+  /** True if no field is declared. */
+  readonly hasNoFields: boolean;
+  /** Type of what is not declared; undefined where nothing else may stand. */
+  readonly element: TypeView | undefined;
+}
+
+export interface FieldView {
+  readonly element: PathElement;
+  readonly type: TypeView;
+  /** Taken for an absent key of a list item; undefined if there is none. */
+  readonly default: JsonValue | undefined;
+}
+
+/** What a field or value has that no schema allows. */
+export const noType: TypeView = { name: '', scalar: undefined, list: undefined, map: undefined };
+
+const untypedAtomicList: ListView = { atomic: true, keys: [], get items() { return untypedAtomic; } };
+
+/** Any value, owned as a whole. */
+export const untypedAtomic: TypeView = {
+  name: '__untyped_atomic_',
+  scalar: 'untyped',
+  list: untypedAtomicList,
+  map: { atomic: true, field: () => undefined, hasNoFields: true, get element() { return untypedAtomic; } },
+};
+
+/** Objects of any shape: keys have owners, lists are owned as a whole. The type of what has no schema. */
+export const deducedView: TypeView = {
+  name: '__untyped_deduced_',
+  scalar: 'untyped',
+  list: untypedAtomicList,
+  map: { atomic: false, field: () => undefined, hasNoFields: true, get element() { return deducedView; } },
+};
+
+/** An object with any fields. */
+export const deducedMap: MapView = { atomic: false, field: () => undefined, hasNoFields: true, element: deducedView };
+
+/** Type of a key of an object, declared or not; {@link noType} where it may not stand. */
+export function typeOfKey(map: MapView, key: string): TypeView {
+  return map.field(key)?.type ?? map.element ?? noType;
+}
+
+/** The path element of a key of an object. */
+export function elementOfKey(field: FieldView | undefined, key: string): PathElement {
+  return field === undefined ? PathElement.field(key) : field.element;
+}

@@ -1,0 +1,35 @@
+import type { JsonValue } from '../json.ts';
+import type { TypeView } from './type-view.ts';
+
+/**
+ * A value of a type. Objects of built-in types must be in the form that their Go type prints (`canonicalObject`): what is
+ * left out when empty is absent, what never is stands there. Functions on typed values change nothing in place and share
+ * parts with their arguments.
+ */
+export interface TypedValue {
+  readonly value: JsonValue;
+  readonly type: TypeView;
+}
+
+/** One violation of a type. */
+export interface TypedError {
+  /** `.spec.ports[port=80]`; empty for the value itself. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The violations in the words of the reference's ValidationErrors: one, or `errors:` and one a line. */
+export class TypedValueError extends Error {
+  readonly errors: readonly TypedError[];
+
+  constructor(errors: readonly TypedError[]) {
+    super(errorsText(errors));
+    this.name = 'TypedValueError';
+    this.errors = errors;
+  }
+}
+
+function errorsText(errors: readonly TypedError[]): string {
+  const lines = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  return lines.length === 1 ? (lines[0] ?? '') : ['errors:', ...lines.map((line) => `  ${line}`)].join('\n');
+}
