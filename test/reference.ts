@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +6,7 @@ import { ensureCertificates, ensureServiceAccountKeys } from '../servers/launche
 import { writeKubeconfig } from '../servers/launcher/pki/kubeconfig.ts';
 import { pkiPaths } from '../shared/server/data-directory.ts';
 import { freePort } from './cluster.ts';
+import { startProgram } from './program.ts';
 import { adminToken, writeTokens } from './tokens.ts';
 
 /** A kube-apiserver of the upstream project, for comparison. */
@@ -15,6 +14,8 @@ export interface ReferenceServer {
   readonly url: string;
   /** Client certificate of an administrator in system:masters. */
   readonly kubeconfig: string;
+  /** Certificates and keys, laid out as `<data-dir>/pki`. */
+  readonly pki: string;
   readonly token: string;
   /** Milliseconds from the start of etcd, or of the server when etcd was given, to /readyz. */
   readonly readyMs: number;
@@ -36,8 +37,10 @@ export interface ReferenceOptions {
   readonly flags?: readonly string[];
 }
 
+export type ReferenceProgram = 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kwok' | 'helm' | 'etcd' | 'kubectl' | 'kbench';
+
 /** Path of an upstream program: below `REFERENCE_BIN`, or where a reference was built for the user before. */
-export function referenceProgram(name: 'kube-apiserver' | 'etcd' | 'kubectl' | 'kbench'): string | undefined {
+export function referenceProgram(name: 'kube-apiserver' | 'etcd' | 'kubectl' | 'kbench' | 'sample-apiserver'): string | undefined {
   const folder = process.env['REFERENCE_BIN'] ?? join(process.env['REFERENCE_ROOT'] ?? join(homedir(), '.cache', 'kubernetes-reference'), 'bin');
   const path = join(folder, name);
   return existsSync(path) ? path : undefined;
@@ -48,7 +51,7 @@ export async function startEtcd(program: string, dataDir: string): Promise<EtcdS
   const [client, peer] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${client}`;
   const peerUrl = `http://127.0.0.1:${peer}`;
-  const child = start(program, [
+  const child = startProgram(program, [
     '--data-dir', join(dataDir, 'data'), '--listen-client-urls', url, '--advertise-client-urls', url,
     '--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl, '--initial-cluster', `default=${peerUrl}`, '--log-level', 'error',
   ], join(dataDir, 'etcd.log'));
@@ -70,7 +73,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   writeKubeconfig(kubeconfig, url, pki);
   const started = performance.now();
   const etcd = options.etcdUrl === undefined ? await startEtcd(etcdProgram ?? '', join(folder, 'etcd')) : undefined;
-  const child = start(server, [
+  const child = startProgram(server, [
     '--etcd-servers', options.etcdUrl ?? etcd?.url ?? '', '--bind-address', '127.0.0.1', '--secure-port', String(port),
     '--tls-cert-file', pki.servingCert, '--tls-private-key-file', pki.servingKey, '--client-ca-file', pki.caCert,
     '--token-auth-file', writeTokens(folder), '--service-account-key-file', pki.serviceAccountPublicKey,
@@ -92,39 +95,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     await close();
     throw error;
   }
-  return { url, kubeconfig, token: adminToken, readyMs: performance.now() - started, pids: [child.pid, ...(etcd ? [etcd.pid] : [])], close };
-}
-
-interface Program {
-  readonly pid: number;
-  /** Resolves when `probe` first says true. Rejects when the program ended, with the end of its log. */
-  until(probe: () => Promise<boolean>): Promise<void>;
-  close(): Promise<void>;
-}
-
-const probeEveryMs = 20;
-const readyWithinMs = 60_000;
-
-function start(program: string, argv: readonly string[], log: string): Program {
-  const file = openSync(log, 'a');
-  const child: ChildProcess = spawn(program, argv, { stdio: ['ignore', file, file] });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()));
-  let running = true;
-  void ended.then(() => (running = false));
-  return {
-    pid: child.pid ?? 0,
-    async until(probe) {
-      const deadline = performance.now() + readyWithinMs;
-      while (!(await probe().catch(() => false))) {
-        if (!running || performance.now() > deadline) throw new Error(`${program} did not get ready:\n${readFileSync(log, 'utf8').slice(-2000)}`);
-        await new Promise((resolve) => setTimeout(resolve, probeEveryMs));
-      }
-    },
-    async close() {
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
+  return { url, kubeconfig, pki: pki.directory, token: adminToken, readyMs: performance.now() - started, pids: [child.pid, ...(etcd ? [etcd.pid] : [])], close };
 }
 
 function isReady(url: string, ca: Buffer): Promise<boolean> {

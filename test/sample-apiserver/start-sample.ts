@@ -26,6 +26,7 @@ export interface SampleOptions {
   readonly key: string;
   /** 0 for a free one. */
   readonly port: number;
+  readonly host: string;
 }
 
 export interface SampleServer {
@@ -45,7 +46,7 @@ const definition = defineResource({
 });
 
 /** An extension API server: one resource in memory, everything else from the library. */
-export async function startSample({ api, cert, key, port }: SampleOptions): Promise<SampleServer> {
+export async function startSample({ api, cert, key, port, host }: SampleOptions): Promise<SampleServer> {
   const facts = fruitFacts(loadFacts());
   const storage = new MemoryStorage();
   const resources = createRestResources({ facts, storage, definitions: [definition], servesGroup: () => true });
@@ -58,7 +59,7 @@ export async function startSample({ api, cert, key, port }: SampleOptions): Prom
   mux.handlePrefix('/openapi/v3/', (context) => openApi.v3(context));
   const server = await startServer({
     name: 'sample-apiserver', options: resolveServerOptions(), mux, logger: createLogger({ level: 0, format: 'text' }),
-    listeners: [{ kind: 'tls', tls: { host: '127.0.0.1', port, cert, key, clientCas: [access.clientCa] } }],
+    listeners: [{ kind: 'tls', tls: { host, port, cert, key, clientCas: [access.clientCa] } }],
     chain: { authenticator: access.authenticator, authorizer: delegatedAuthorizer(api), apiAudiences: [], writeError },
     handler: sampleHandler(facts, createResourceHandler({
       resources, facts, maxBodyBytes: 3 * 1024 * 1024, minRequestTimeoutSeconds: 1800, authorizeVerb: async () => {},
