@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { openSync, readFileSync } from 'node:fs';
+
+/** A child process whose output goes to a file. */
+export interface Program {
+  readonly pid: number;
+  /** Resolves when `probe` first says true. Rejects when the program ended, with the end of its log. */
+  until(probe: () => Promise<boolean>): Promise<void>;
+  close(): Promise<void>;
+}
+
+const probeEveryMs = 20;
+const readyWithinMs = 60_000;
+
+/** Starts a program; `log` is the path of the file that takes what it prints. */
+export function startProgram(program: string, argv: readonly string[], log: string): Program {
+  const file = openSync(log, 'a');
+  const child: ChildProcess = spawn(program, argv, { stdio: ['ignore', file, file] });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()));
+  let running = true;
+  void ended.then(() => (running = false));
+  return {
+    pid: child.pid ?? 0,
+    async until(probe) {
+      const deadline = performance.now() + readyWithinMs;
+      while (!(await probe().catch(() => false))) {
+        if (!running || performance.now() > deadline) throw new Error(`${program} did not get ready:\n${readFileSync(log, 'utf8').slice(-2000)}`);
+        await new Promise((resolve) => setTimeout(resolve, probeEveryMs));
+      }
+    },
+    async close() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
