@@ -28,7 +28,7 @@ export interface CustomResourceParts {
 }
 
 interface Version {
-  readonly definition: DefinitionVersion;
+  definition: DefinitionVersion;
   readonly gvk: GroupVersionKind;
   readonly shape: ResourceVersionShape;
   readonly compiled: () => CompiledSchema;
@@ -42,7 +42,7 @@ export class CustomResource {
   readonly #facts: Facts;
   readonly #storage: Storage;
   readonly #compile: CompileSchema;
-  readonly #definition: DefinitionView;
+  #definition: DefinitionView;
   readonly #versions: ReadonlyMap<string, Version>;
   readonly #resources = new Map<string, RestResource>();
   #cache: WatchCache | undefined;
@@ -66,6 +66,15 @@ export class CustomResource {
     return made;
   }
 
+  /** Takes over a later state of the definition, in which the spec is the same, so that the earlier one can go. */
+  follow(definition: DefinitionView): void {
+    this.#definition = definition;
+    for (const version of definition.versions) {
+      const known = this.#versions.get(version.name);
+      if (known !== undefined) known.definition = version;
+    }
+  }
+
   /** Reads states that the cache holds no more. */
   get readPast(): ReadPast {
     const { group, names } = this.#definition;
@@ -87,7 +96,8 @@ export class CustomResource {
     const { group, names, preserveUnknownFields } = this.#definition;
     const gvk = { group, version: definition.name, kind: names.kind };
     let made: CompiledSchema | undefined;
-    const compiled = (): CompiledSchema => (made ??= this.#compile(definition.schema ?? {}, { ...gvk, preserveUnknownFields }));
+    const schema = (): JsonObject => this.#versions.get(gvk.version)?.definition.schema() ?? {};
+    const compiled = (): CompiledSchema => (made ??= this.#compile(schema(), { ...gvk, preserveUnknownFields }));
     return { definition, gvk, compiled, shape: { apiVersion: `${group}/${definition.name}`, schema: new CustomResourceSchema(this.#facts, gvk, compiled) } };
   }
 

@@ -146,8 +146,10 @@ export class CustomResources implements ServedResources {
     if (definition === undefined) {
       this.#served.delete(name);
       if (known !== undefined) retire(known.resource);
-    } else if (known !== undefined && isSame(known.definition, definition)) this.#served.set(name, { definition, resource: known.resource });
-    else {
+    } else if (known !== undefined && isSame(known.definition, definition)) {
+      known.resource.follow(definition);
+      this.#served.set(name, { definition, resource: known.resource });
+    } else {
       this.#served.set(name, { definition, resource: new CustomResource(this.#parts, definition) });
       if (known !== undefined) retire(known.resource);
     }

@@ -2,7 +2,9 @@ import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import { hasReason } from '../../../shared/apimachinery/status.ts';
 import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
 import type { OperationContext } from '../../../shared/registry/strategy.ts';
+import { isProtectedGroup } from '../crds/api-approval.ts';
 import type { DefinitionFeed } from '../crds/definition-feed.ts';
+import type { DefinitionView } from '../crds/definition-view.ts';
 import { approvalStep } from './approval.ts';
 import { establishingStep } from './establishing.ts';
 import { Finalizing, type RemoveInstances } from './finalizing.ts';
@@ -14,7 +16,7 @@ import { WorkQueue } from './work-queue.ts';
  * One step of a controller: brings the status of a definition, which it may change in place, to where it should be.
  * `others` are all definitions of the cluster. Steps find their work done when they run again, here or in another process.
  */
-export type DefinitionStep = (object: KubeObject, others: () => Iterable<KubeObject>, nowMs: number) => void;
+export type DefinitionStep = (object: KubeObject, others: () => Iterable<DefinitionView>, nowMs: number) => void;
 
 /** In the order in which a new definition needs them; each is a write of its own, as in the reference, so that watchers see the same states. */
 const steps: readonly DefinitionStep[] = [approvalStep, nonStructuralStep, namingStep, establishingStep];
@@ -22,11 +24,13 @@ const steps: readonly DefinitionStep[] = [approvalStep, nonStructuralStep, namin
 /** The controllers of definitions: names, establishing, conditions and clean-up. Writes are compare-and-set. */
 export class DefinitionControllers {
   readonly #store: ResourceStore;
+  readonly #feed: DefinitionFeed;
   readonly #queue: WorkQueue;
   readonly #finalizing: Finalizing;
 
   constructor(store: ResourceStore, feed: DefinitionFeed, removeInstances: RemoveInstances, onError: (error: unknown) => void) {
     this.#store = store;
+    this.#feed = feed;
     this.#queue = new WorkQueue((name) => this.#sync(name), onError);
     this.#finalizing = new Finalizing({ update: (name, change) => this.#update(name, change), removeInstances, onError });
     feed.subscribe((name, view) => {
@@ -43,9 +47,11 @@ export class DefinitionControllers {
   }
 
   async #sync(name: string): Promise<void> {
-    for (const step of steps) await this.#update(name, (object) => step(object, () => this.#all(), Date.now()));
-    const object = this.#read(name);
-    if (object !== undefined) this.#finalizing.look(object);
+    if (!isSettled(this.#feed.get(name))) {
+      for (const step of steps) await this.#update(name, (object) => step(object, () => this.#feed.all(), Date.now()));
+    }
+    const view = this.#feed.get(name);
+    if (view !== undefined) this.#finalizing.look(view);
   }
 
   #read(name: string): KubeObject | undefined {
@@ -53,17 +59,13 @@ export class DefinitionControllers {
     return entry === undefined ? undefined : this.#store.parse(entry);
   }
 
-  *#all(): Iterable<KubeObject> {
-    for (const entry of this.#store.cache.snapshot().entries(this.#store.key(''))) yield this.#store.parse(entry);
-  }
-
   /** Writes the status after a change, when there is one; afterwards the cache has it. False when the definition is gone. */
   async #update(name: string, change: (object: KubeObject) => void): Promise<boolean> {
     const present = this.#read(name);
     if (present === undefined) return false;
-    const before = JSON.stringify(present);
+    const before = changeable(present);
     change(present);
-    if (JSON.stringify(present) === before) return true;
+    if (changeable(present) === before) return true;
     try {
       const { entry } = await this.#store.update(operation(), {
         name, subresource: 'status',
@@ -81,6 +83,17 @@ export class DefinitionControllers {
       throw error;
     }
   }
+}
+
+/** Nothing is left to do for the steps; told without parsing the definition. */
+function isSettled(view: DefinitionView | undefined): boolean {
+  return view === undefined
+    || (view.established && view.namesAccepted && !view.nonStructural && !view.preserveUnknownFields && !isProtectedGroup(view.group));
+}
+
+/** What steps and clean-up change; the schemas are large. */
+function changeable({ metadata, status }: KubeObject): string {
+  return JSON.stringify([metadata.finalizers, status]);
 }
 
 function operation(): OperationContext {

@@ -1,8 +1,7 @@
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
-import { conditionIs, setCondition, type Condition } from '../crds/conditions.ts';
+import { setCondition, type Condition } from '../crds/conditions.ts';
 import { cleanupFinalizer } from '../crds/definition-strategy.ts';
 import type { DefinitionView } from '../crds/definition-view.ts';
-import { readDefinition } from '../crds/read-definition.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** Deletes all custom resources of a definition as far as it can; answers how many are left (finalizers of others hold them). */
@@ -23,7 +22,7 @@ const patienceMs = 60_000;
 export class Finalizing {
   readonly #options: FinalizingOptions;
   readonly #since = new Map<string, number>();
-  readonly #seen = new Map<string, KubeObject>();
+  readonly #seen = new Map<string, DefinitionView>();
   readonly #queue: WorkQueue;
 
   constructor(options: FinalizingOptions) {
@@ -32,10 +31,10 @@ export class Finalizing {
   }
 
   /** Takes a definition on when it is going. */
-  look(object: KubeObject): void {
-    const { name = '', deletionTimestamp, finalizers = [] } = object.metadata;
-    if (!deletionTimestamp || !finalizers.includes(cleanupFinalizer) || this.#seen.has(name)) return;
-    this.#seen.set(name, object);
+  look(definition: DefinitionView): void {
+    const { name, finalizing } = definition;
+    if (!finalizing || this.#seen.has(name)) return;
+    this.#seen.set(name, definition);
     this.#queue.add(name);
   }
 
@@ -44,20 +43,20 @@ export class Finalizing {
   }
 
   async #finalize(name: string): Promise<void> {
-    const object = this.#seen.get(name);
-    if (object === undefined) return;
-    if (conditionIs(object, 'Established', 'True')) await this.#removeAll(name, object);
+    const definition = this.#seen.get(name);
+    if (definition === undefined) return;
+    if (definition.established) await this.#removeAll(name, definition);
     else await this.#release(name, { type: 'Terminating', status: 'False', reason: 'NeverEstablished', message: 'resource was never established' });
   }
 
-  async #removeAll(name: string, object: KubeObject): Promise<void> {
+  async #removeAll(name: string, definition: DefinitionView): Promise<void> {
     if (!this.#since.has(name)) {
       await this.#tell(name, { type: 'Terminating', status: 'True', reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' });
       this.#since.set(name, Date.now());
     }
     let left: number;
     try {
-      left = await this.#options.removeInstances(readDefinition(object, 0));
+      left = await this.#options.removeInstances(definition);
     } catch (error) {
       await this.#tell(name, { type: 'Terminating', status: 'True', reason: 'InstanceDeletionFailed', message: `could not issue all deletes: ${error instanceof Error ? error.message : String(error)}` });
       throw error;

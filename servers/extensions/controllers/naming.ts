@@ -1,8 +1,10 @@
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { aggregateMessages } from '../../../shared/apimachinery/field-error.ts';
 import { goQuote } from '../../../shared/apimachinery/go-format.ts';
-import { objectAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { objectAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 import { findCondition, hasCondition, setCondition, statusOf, type Condition } from '../crds/conditions.ts';
+import { sameNames } from '../crds/definition-names.ts';
+import type { DefinitionView } from '../crds/definition-view.ts';
 import type { DefinitionStep } from './definition-controllers.ts';
 
 interface TakenNames {
@@ -33,15 +35,14 @@ export const namingStep: DefinitionStep = (object, others, nowMs) => {
   else if (established === undefined) setCondition(object, { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' }, nowMs);
 };
 
-function takenNames(group: string, definitions: Iterable<KubeObject>): TakenNames {
+function takenNames(wanted: string, definitions: Iterable<DefinitionView>): TakenNames {
   const resources = new Set<string>();
   const kinds = new Set<string>();
-  for (const definition of definitions) {
-    if (stringAt(definition, 'spec', 'group') !== group) continue;
-    const names = objectAt(definition, 'status', 'acceptedNames');
-    resources.add(stringAt(names, 'plural')).add(stringAt(names, 'singular'));
-    for (const name of stringsAt(names, 'shortNames')) resources.add(name);
-    kinds.add(stringAt(names, 'kind')).add(stringAt(names, 'listKind'));
+  for (const { group, names } of definitions) {
+    if (group !== wanted) continue;
+    resources.add(names.plural).add(names.singular);
+    for (const name of names.shortNames) resources.add(name);
+    kinds.add(names.kind).add(names.listKind);
   }
   return { resources, kinds };
 }
@@ -74,9 +75,4 @@ function put(names: JsonObject, key: string, value: JsonValue | undefined): void
 
 function inUse(name: string): string {
   return `${goQuote(name)} is already in use`;
-}
-
-function sameNames(a: JsonObject, b: JsonObject): boolean {
-  return ['plural', 'singular', 'kind', 'listKind'].every((key) => stringAt(a, key) === stringAt(b, key))
-    && ['shortNames', 'categories'].every((key) => JSON.stringify(stringsAt(a, key)) === JSON.stringify(stringsAt(b, key)));
 }

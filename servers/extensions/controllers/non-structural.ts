@@ -1,12 +1,15 @@
 import { aggregateText, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import { objectAt, objectsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { booleanAt, objectAt, objectsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { hasCondition, findCondition, removeCondition, setCondition, type Condition } from '../crds/conditions.ts';
 import { validateStructural } from '../schema/validate-structural.ts';
 import type { DefinitionStep } from './definition-controllers.ts';
 
-/** Older definitions may have schemas that say too little for pruning (apiextensions-apiserver/pkg/controller/nonstructuralschema). */
+/**
+ * Older definitions may have schemas that say too little for pruning (apiextensions-apiserver/pkg/controller/nonstructuralschema).
+ * Where unknown fields are pruned no API ever accepted such a schema.
+ */
 export const nonStructuralStep: DefinitionStep = (object, _others, nowMs) => {
-  const errors = violations(object);
+  const errors = booleanAt(object, 'spec', 'preserveUnknownFields') === true ? violations(object) : [];
   if (errors.length === 0) {
     if (findCondition(object, 'NonStructuralSchema') !== undefined) removeCondition(object, 'NonStructuralSchema');
     return;

@@ -69,7 +69,7 @@ export class DefinitionFeed {
     const present = new Set<string>();
     for (const entry of snapshot.entries(this.#store.key(''))) {
       present.add(entry.name);
-      if (this.#views.get(entry.name)?.revision !== entry.revision) this.#put(readDefinition(this.#store.parse(entry), entry.revision));
+      if (this.#views.get(entry.name)?.revision !== entry.revision) this.#put(readDefinition(entry.json, entry.revision));
     }
     for (const name of this.#views.keys()) if (!present.has(name)) this.#remove(name);
     this.#watch = cache.watch({
@@ -84,7 +84,7 @@ export class DefinitionFeed {
   #take(events: readonly CacheEvent[]): void {
     for (const { type, entry } of events) {
       if (type === 'DELETED') this.#remove(entry.name);
-      else this.#put(readDefinition(this.#store.parse(entry), entry.revision));
+      else this.#put(readDefinition(entry.json, entry.revision));
     }
   }
 

@@ -20,6 +20,12 @@ export interface DefinitionView {
   readonly refused: boolean;
   /** Being deleted: nothing new may be made. */
   readonly terminating: boolean;
+  /** Held back by its own finalizer until its custom resources are gone. */
+  readonly finalizing: boolean;
+  /** The names that it asks for are those that were accepted. */
+  readonly namesAccepted: boolean;
+  /** Has a condition that says that its schemas are not structural. */
+  readonly nonStructural: boolean;
 }
 
 export interface DefinitionNames {
@@ -38,8 +44,10 @@ export interface DefinitionVersion {
   readonly deprecated: boolean;
   /** Text of the Warning header where the definition has one of its own. */
   readonly deprecationWarning?: string;
-  /** `openAPIV3Schema`. */
-  readonly schema?: JsonObject;
+  /** `openAPIV3Schema`, parsed anew with each call: schemas are large, and most are never used. */
+  readonly schema: () => JsonObject | undefined;
+  /** Two schemas with the same digest are the same; empty where there is none. */
+  readonly schemaDigest: string;
   readonly status: boolean;
   readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath?: string };
   readonly columns: readonly DefinitionColumn[];

@@ -1,12 +1,21 @@
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { booleanAt, numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import type { Buffer } from 'node:buffer';
+import { hash } from 'node:crypto';
+import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { asKubeObject, booleanAt, numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { compareVersions } from '../../../shared/endpoints/discovery/version-order.ts';
-import { conditionIs } from './conditions.ts';
+import { parseJsonText } from '../../../shared/serializer/json/parse.ts';
+import { conditionIs, findCondition } from './conditions.ts';
+import { cutSchemas } from './cut-schemas.ts';
+import { sameNames } from './definition-names.ts';
+import { cleanupFinalizer } from './definition-strategy.ts';
 import type { DefinitionColumn, DefinitionNames, DefinitionVersion, DefinitionView } from './definition-view.ts';
 
-/** Reads a definition in v1; the view keeps parts of the object. */
-export function readDefinition(object: KubeObject, revision: number): DefinitionView {
-  const versions = objectsAt(object, 'spec', 'versions').map(readVersion);
+/** Reads the served JSON of a definition. The view keeps the bytes, and parses its schemas when asked for them. */
+export function readDefinition(json: Buffer, revision: number): DefinitionView {
+  const { rest, schemas } = cutSchemas(json);
+  const object: KubeObject = asKubeObject(parsed(rest));
+  const unread = [...schemas];
+  const versions = objectsAt(object, 'spec', 'versions').map((version) => readVersion(version, objectAt(version, 'schema', 'openAPIV3Schema') && unread.shift()));
   return {
     name: object.metadata.name ?? '',
     uid: object.metadata.uid ?? '',
@@ -20,6 +29,9 @@ export function readDefinition(object: KubeObject, revision: number): Definition
     established: conditionIs(object, 'Established', 'True'),
     refused: conditionIs(object, 'NamesAccepted', 'False'),
     terminating: conditionIs(object, 'Terminating', 'True'),
+    finalizing: Boolean(object.metadata.deletionTimestamp) && object.metadata.finalizers?.includes(cleanupFinalizer) === true,
+    namesAccepted: sameNames(objectAt(object, 'spec', 'names') ?? {}, objectAt(object, 'status', 'acceptedNames') ?? {}),
+    nonStructural: findCondition(object, 'NonStructuralSchema') !== undefined,
   };
 }
 
@@ -34,8 +46,13 @@ function readNames(names: JsonObject): DefinitionNames {
   };
 }
 
-function readVersion(version: JsonObject): DefinitionVersion {
-  const schema = objectAt(version, 'schema', 'openAPIV3Schema');
+function parsed(text: string): JsonObject {
+  const value = parseJsonText(text);
+  if (!isObject(value)) throw new Error('a definition, or its schema, is no object');
+  return value;
+}
+
+function readVersion(version: JsonObject, schema: Buffer | undefined): DefinitionVersion {
   const scale = objectAt(version, 'subresources', 'scale');
   const labelSelectorPath = stringAt(scale, 'labelSelectorPath');
   const warning = version['deprecationWarning'];
@@ -45,7 +62,8 @@ function readVersion(version: JsonObject): DefinitionVersion {
     storage: booleanAt(version, 'storage') === true,
     deprecated: booleanAt(version, 'deprecated') === true,
     ...(typeof warning === 'string' ? { deprecationWarning: warning } : {}),
-    ...(schema === undefined ? {} : { schema }),
+    schema: () => (schema === undefined ? undefined : parsed(schema.toString())),
+    schemaDigest: schema === undefined ? '' : hash('sha1', schema, 'base64'),
     status: objectAt(version, 'subresources', 'status') !== undefined,
     ...(scale === undefined ? {} : {
       scale: {

@@ -20,9 +20,10 @@ export class CustomModels {
 
   object(definition: DefinitionView, version: DefinitionVersion, dialect: Dialect, refer: (model: string) => void): JsonObject {
     const { names, preserveUnknownFields } = definition;
-    const schema = version.schema ?? {};
+    const given = version.schema();
+    const schema = given ?? {};
     const extensions = this.#extensions(definition, version, names.kind);
-    const opaque = version.schema === undefined || (dialect === 'v2' && (preserveUnknownFields || schema['x-kubernetes-preserve-unknown-fields'] === true));
+    const opaque = given === undefined || (dialect === 'v2' && (preserveUnknownFields || schema['x-kubernetes-preserve-unknown-fields'] === true));
     if (opaque) return { type: 'object', ...extensions };
     refer(`${meta}.ObjectMeta`);
     const converted = convert(schema, dialect, (part) => this.#embedded(part, dialect, refer));

@@ -1,5 +1,4 @@
 import type { Handler } from '../../../shared/request/request-context.ts';
-import { asKubeObject } from '../../../shared/apimachinery/object.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { readDefinition } from '../../../servers/extensions/crds/read-definition.ts';
 import type { DefinitionView } from '../../../servers/extensions/crds/definition-view.ts';
@@ -39,7 +38,7 @@ export class TestDefinitions implements DefinitionSource {
   async current(): Promise<void> {}
 
   put(object: JsonObject): void {
-    const view = readDefinition(asKubeObject(object), ++this.#revision);
+    const view = readDefinition(Buffer.from(JSON.stringify(object)), ++this.#revision);
     this.#views.set(view.name, view);
     this.#listener(view.name, view);
   }

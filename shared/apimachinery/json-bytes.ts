@@ -1,0 +1,64 @@
+import type { Buffer } from 'node:buffer';
+
+/** Looks into JSON without parsing it. The text must be valid and, between its tokens, without white space: our own print. */
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const comma = 0x2c;
+
+/** A value: from its first byte to the one after its last. */
+export interface JsonRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The value of a key (as JSON text, in quotes) of the object that begins at `at`; nested objects and strings are skipped. */
+export function findMember(json: Buffer, at: number, key: Buffer): JsonRange | undefined {
+  if (json[at] !== openBrace) return undefined;
+  let position = at + 1;
+  while (json[position] === quote) {
+    const keyEnd = stringEnd(json, position);
+    const valueEnd = skipValue(json, keyEnd + 1);
+    if (keyEnd - position === key.length && json.compare(key, 0, key.length, position, keyEnd) === 0) {
+      return { start: keyEnd + 1, end: valueEnd };
+    }
+    position = valueEnd + 1;
+  }
+  return undefined;
+}
+
+/** After the value that begins at `at`: at the comma or bracket that follows it. */
+export function skipValue(json: Buffer, at: number): number {
+  if (json[at] === quote) return stringEnd(json, at);
+  let depth = 0;
+  for (let position = at; position < json.length; ) {
+    const byte = json[position];
+    if (byte === quote) {
+      position = stringEnd(json, position);
+      continue;
+    }
+    if (byte === openBrace || byte === openBracket) depth += 1;
+    else if (byte === closeBrace || byte === closeBracket) {
+      if (depth === 0) return position;
+      depth -= 1;
+      if (depth === 0) return position + 1;
+    } else if (byte === comma && depth === 0) return position;
+    position += 1;
+  }
+  return json.length;
+}
+
+/** After the closing quote of the string that begins at `at`. */
+function stringEnd(json: Buffer, at: number): number {
+  // Most strings are short: a search by native code would cost more than the steps.
+  for (let position = at + 1; position < json.length; position++) {
+    const byte = json[position];
+    if (byte === backslash) position += 1;
+    else if (byte === quote) return position + 1;
+  }
+  return json.length;
+}
