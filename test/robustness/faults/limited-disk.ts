@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, statfsSync } from 'node:fs';
+
+const usualBytes = 1024 * 1024 * 1024;
+
+/** A file system of its own for the store, which can be made full and roomy again. Needs the right to mount. */
+export class LimitedDisk {
+  readonly path: string;
+
+  /** Undefined where mounting is not allowed. */
+  static mount(path: string): LimitedDisk | undefined {
+    mkdirSync(path, { recursive: true });
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${usualBytes},mode=700`, 'robustness', path], { stdio: 'pipe' });
+      return new LimitedDisk(path);
+    } catch {
+      return undefined;
+    }
+  }
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Leaves room for so many bytes more. */
+  fill(roomBytes: number): void {
+    const { blocks, bfree, bsize } = statfsSync(this.path);
+    this.#resize((blocks - bfree) * bsize + roomBytes);
+  }
+
+  empty(): void {
+    this.#resize(usualBytes);
+  }
+
+  unmount(): void {
+    execFileSync('umount', [this.path], { stdio: 'pipe' });
+  }
+
+  #resize(bytes: number): void {
+    execFileSync('mount', ['-o', `remount,size=${Math.max(bytes, 4096)}`, this.path], { stdio: 'pipe' });
+  }
+}
