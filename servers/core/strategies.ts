@@ -1,5 +1,5 @@
 import type { Strategy } from '../../shared/registry/strategy.ts';
-import { admissionPolicyBindingStrategy, admissionPolicyStrategy } from './admissionregistration/admission-policies.ts';
+import { mutatingBindingStrategy, mutatingPolicyStrategy, validatingBindingStrategy, validatingPolicyStrategy } from './admissionregistration/admission-policies.ts';
 import { mutatingWebhookStrategy, validatingWebhookStrategy } from './admissionregistration/webhook-configurations.ts';
 import { daemonSetStrategy } from './apps/daemon-sets.ts';
 import { deploymentStrategy } from './apps/deployments.ts';
@@ -30,14 +30,19 @@ import { endpointSliceStrategy } from './discovery/endpoint-slices.ts';
 import { flowSchemaStrategy, priorityLevelStrategy } from './flowcontrol/flow-control.ts';
 import { ingressClassStrategy } from './networking/ingress-classes.ts';
 import { ingressStrategy } from './networking/ingresses.ts';
+import { ipAddressStrategy } from './networking/ip-addresses.ts';
 import { networkPolicyStrategy } from './networking/network-policies.ts';
+import { serviceCidrStrategy } from './networking/service-cidrs.ts';
 import { runtimeClassStrategy } from './node/runtime-classes.ts';
 import { podDisruptionBudgetStrategy } from './policy/pod-disruption-budgets.ts';
 import { roleStrategies, type RoleGuard } from './rbac/role-strategies.ts';
-import { resourceClaimStrategy, resourceClaimTemplateStrategy } from './resource/device-requests.ts';
+import { deviceClassStrategy, resourceClaimStrategy, resourceClaimTemplateStrategy } from './resource/device-requests.ts';
 import { priorityClassStrategy } from './scheduling/priority-classes.ts';
 import { csiDriverStrategy } from './storage/csi-drivers.ts';
-import { storageClassStrategy } from './storage/storage-classes.ts';
+import { csiNodeStrategy } from './storage/csi-nodes.ts';
+import { csiStorageCapacityStrategy } from './storage/csi-storage-capacities.ts';
+import { storageClassStrategy, volumeAttributesClassStrategy } from './storage/storage-classes.ts';
+import { volumeAttachmentStrategy } from './storage/volume-attachments.ts';
 import { updatePolicy } from './update-policies.ts';
 
 export interface StrategyParts extends ServiceAllocators, RoleGuard {
@@ -64,11 +69,11 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
     '/secrets': secretStrategy,
     '/serviceaccounts': serviceAccountStrategy,
     '/services': serviceStrategy(parts),
-    'admissionregistration.k8s.io/mutatingadmissionpolicies': admissionPolicyStrategy,
-    'admissionregistration.k8s.io/mutatingadmissionpolicybindings': admissionPolicyBindingStrategy,
+    'admissionregistration.k8s.io/mutatingadmissionpolicies': mutatingPolicyStrategy,
+    'admissionregistration.k8s.io/mutatingadmissionpolicybindings': mutatingBindingStrategy,
     'admissionregistration.k8s.io/mutatingwebhookconfigurations': mutatingWebhookStrategy,
-    'admissionregistration.k8s.io/validatingadmissionpolicies': admissionPolicyStrategy,
-    'admissionregistration.k8s.io/validatingadmissionpolicybindings': admissionPolicyBindingStrategy,
+    'admissionregistration.k8s.io/validatingadmissionpolicies': validatingPolicyStrategy,
+    'admissionregistration.k8s.io/validatingadmissionpolicybindings': validatingBindingStrategy,
     'admissionregistration.k8s.io/validatingwebhookconfigurations': validatingWebhookStrategy,
     'apps/daemonsets': daemonSetStrategy,
     'apps/deployments': deploymentStrategy,
@@ -85,14 +90,21 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
     'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': priorityLevelStrategy,
     'networking.k8s.io/ingressclasses': ingressClassStrategy,
     'networking.k8s.io/ingresses': ingressStrategy,
+    'networking.k8s.io/ipaddresses': ipAddressStrategy,
     'networking.k8s.io/networkpolicies': networkPolicyStrategy,
+    'networking.k8s.io/servicecidrs': serviceCidrStrategy,
     'node.k8s.io/runtimeclasses': runtimeClassStrategy,
     'policy/poddisruptionbudgets': podDisruptionBudgetStrategy,
+    'resource.k8s.io/deviceclasses': deviceClassStrategy,
     'resource.k8s.io/resourceclaims': resourceClaimStrategy,
     'resource.k8s.io/resourceclaimtemplates': resourceClaimTemplateStrategy,
     'scheduling.k8s.io/priorityclasses': priorityClassStrategy,
     'storage.k8s.io/csidrivers': csiDriverStrategy,
+    'storage.k8s.io/csinodes': csiNodeStrategy,
+    'storage.k8s.io/csistoragecapacities': csiStorageCapacityStrategy,
     'storage.k8s.io/storageclasses': storageClassStrategy,
+    'storage.k8s.io/volumeattachments': volumeAttachmentStrategy,
+    'storage.k8s.io/volumeattributesclasses': volumeAttributesClassStrategy,
     ...roleStrategies(parts),
   };
   const made = new Map<string, Strategy>();

@@ -1,21 +1,43 @@
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
+import { objectAt, objectsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { validateMutatingBinding, validateMutatingPolicy, validateValidatingBinding, validateValidatingPolicy } from './policy-validation.ts';
 
-/** ValidatingAdmissionPolicies and MutatingAdmissionPolicies (pkg/apis/admissionregistration/v1/defaults.go). */
-export const admissionPolicyStrategy: Strategy = {
-  applyDefaults(policy) {
-    const spec = ensureObject(policy, 'spec');
-    setDefault(spec, 'failurePolicy', 'Fail');
-    applyMatchDefaults(objectAt(spec, 'matchConstraints'));
-  },
+/** ValidatingAdmissionPolicies (pkg/apis/admissionregistration/v1/defaults.go). */
+export const validatingPolicyStrategy: Strategy = {
+  applyDefaults: applyPolicyDefaults,
+  validate: (_context, policy) => validateValidatingPolicy(policy),
+  validateUpdate: (_context, policy, old) => validateValidatingPolicy(policy, old),
 };
 
-/** Bindings of both kinds. */
-export const admissionPolicyBindingStrategy: Strategy = {
-  applyDefaults: (binding) => applyMatchDefaults(objectAt(binding, 'spec', 'matchResources')),
+export const mutatingPolicyStrategy: Strategy = {
+  applyDefaults: applyPolicyDefaults,
+  validate: (_context, policy) => validateMutatingPolicy(policy),
+  validateUpdate: (_context, policy, old) => validateMutatingPolicy(policy, old),
 };
+
+export const validatingBindingStrategy: Strategy = {
+  applyDefaults: applyBindingDefaults,
+  validate: (_context, binding) => validateValidatingBinding(binding),
+  validateUpdate: (_context, binding) => validateValidatingBinding(binding),
+};
+
+export const mutatingBindingStrategy: Strategy = {
+  applyDefaults: applyBindingDefaults,
+  validate: (_context, binding) => validateMutatingBinding(binding),
+  validateUpdate: (_context, binding) => validateMutatingBinding(binding),
+};
+
+function applyPolicyDefaults(policy: KubeObject): void {
+  const spec = ensureObject(policy, 'spec');
+  setDefault(spec, 'failurePolicy', 'Fail');
+  applyMatchDefaults(objectAt(spec, 'matchConstraints'));
+}
+
+function applyBindingDefaults(binding: KubeObject): void {
+  applyMatchDefaults(objectAt(binding, 'spec', 'matchResources'));
+}
 
 function applyMatchDefaults(match: JsonObject | undefined): void {
   if (!match) return;

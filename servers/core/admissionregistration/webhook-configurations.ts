@@ -2,9 +2,16 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { validateWebhookConfiguration } from './webhook-validation.ts';
+
+const validation: Strategy = {
+  validate: (_context, configuration) => validateWebhookConfiguration(configuration),
+  validateUpdate: (_context, configuration, old) => validateWebhookConfiguration(configuration, old),
+};
 
 /** ValidatingWebhookConfigurations (pkg/apis/admissionregistration/v1/defaults.go). */
 export const validatingWebhookStrategy: Strategy = {
+  ...validation,
   applyDefaults(configuration) {
     for (const webhook of objectsAt(configuration, 'webhooks')) applyWebhookDefaults(webhook);
   },
@@ -12,6 +19,7 @@ export const validatingWebhookStrategy: Strategy = {
 
 /** MutatingWebhookConfigurations. */
 export const mutatingWebhookStrategy: Strategy = {
+  ...validation,
   applyDefaults(configuration) {
     for (const webhook of objectsAt(configuration, 'webhooks')) {
       applyWebhookDefaults(webhook);

@@ -2,9 +2,13 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { validateAutoscaler, validateAutoscalerStatus } from './autoscaler-validation.ts';
 
 /** HorizontalPodAutoscalers in autoscaling/v2, the stored version (pkg/apis/autoscaling/v2/defaults.go). */
 export const horizontalPodAutoscalerStrategy: Strategy = {
+  validate: (_context, autoscaler) => validateAutoscaler(autoscaler),
+  validateUpdate: (_context, autoscaler, old) => validateAutoscaler(autoscaler, old),
+  validateStatusUpdate: (_context, autoscaler) => validateAutoscalerStatus(autoscaler),
   applyDefaults(autoscaler) {
     const spec = ensureObject(autoscaler, 'spec');
     setDefault(spec, 'minReplicas', 1);

@@ -6,7 +6,16 @@ import type { Strategy } from '../../../shared/registry/strategy.ts';
 export const serviceAccountStrategy: Strategy = {
   prepareForCreate: (_context, account) => keepSecretNames(account),
   prepareForUpdate: (_context, account) => keepSecretNames(account),
+  warningsOnCreate: (account) => (limitsSecrets(account) ? [deprecatedLimit] : []),
+  warningsOnUpdate: (account, old) => (limitsSecrets(account) && !limitsSecrets(old) ? [deprecatedLimit] : []),
 };
+
+const limitingAnnotation = 'kubernetes.io/enforce-mountable-secrets';
+const deprecatedLimit = `metadata.annotations[${limitingAnnotation}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`;
+
+function limitsSecrets({ metadata }: KubeObject): boolean {
+  return Object.hasOwn(metadata.annotations ?? {}, limitingAnnotation);
+}
 
 /** Of the references to secrets only the name counts. */
 function keepSecretNames(account: KubeObject): void {

@@ -1,14 +1,22 @@
 import { objectAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultNumber } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { validateConditionTypes, validateFlowSchema } from './flow-schema-validation.ts';
+import { validatePriorityLevel } from './priority-level-validation.ts';
 
 /** FlowSchemas (pkg/apis/flowcontrol/v1/defaults.go). */
 export const flowSchemaStrategy: Strategy = {
+  validate: (_context, schema) => validateFlowSchema(schema),
+  validateUpdate: (_context, schema) => validateFlowSchema(schema),
+  validateStatusUpdate: (_context, schema) => validateConditionTypes(schema),
   applyDefaults: (schema) => setDefaultNumber(ensureObject(schema, 'spec'), 'matchingPrecedence', 1000),
 };
 
 /** PriorityLevelConfigurations. */
 export const priorityLevelStrategy: Strategy = {
+  validate: (_context, level) => validatePriorityLevel(level),
+  validateUpdate: (_context, level) => validatePriorityLevel(level),
+  validateStatusUpdate: (_context, level) => validateConditionTypes(level),
   applyDefaults(level) {
     const exempt = objectAt(level, 'spec', 'exempt');
     if (exempt) {

@@ -1,17 +1,36 @@
+import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { goForm } from '../validation/go-form.ts';
+import { validateClaimSpec, validateDeviceClass } from './claim-validation.ts';
 
 /** ResourceClaims (pkg/apis/resource/v1/defaults.go). */
 export const resourceClaimStrategy: Strategy = {
+  validate: (_context, claim) => validateClaimSpec(objectAt(claim, 'spec'), path('spec')),
+  validateUpdate: (_context, claim, old) => immutableSpec('io.k8s.api.resource.v1.ResourceClaimSpec', claim, old),
   applyDefaults: (claim) => applyClaimSpecDefaults(objectAt(claim, 'spec')),
 };
 
 /** ResourceClaimTemplates. */
 export const resourceClaimTemplateStrategy: Strategy = {
+  validate: (_context, template) => validateClaimSpec(objectAt(template, 'spec', 'spec'), path('spec', 'spec')),
+  validateUpdate: (_context, template, old) => immutableSpec('io.k8s.api.resource.v1.ResourceClaimTemplateSpec', template, old),
   applyDefaults: (template) => applyClaimSpecDefaults(objectAt(template, 'spec', 'spec')),
 };
+
+/** DeviceClasses. */
+export const deviceClassStrategy: Strategy = {
+  validate: (_context, deviceClass) => validateDeviceClass(deviceClass),
+  validateUpdate: (_context, deviceClass) => validateDeviceClass(deviceClass),
+};
+
+function immutableSpec(model: string, object: KubeObject, old: KubeObject): FieldError[] {
+  const [spec, before] = [objectAt(object, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
+  return semanticEqual(spec, before) ? [] : [invalid(path('spec'), goForm(model, spec), 'field is immutable')];
+}
 
 function applyClaimSpecDefaults(spec: JsonObject | undefined): void {
   for (const request of objectsAt(spec, 'devices', 'requests')) {

@@ -1,9 +1,15 @@
-import { stringsAt } from '../../../shared/apimachinery/object.ts';
+import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { objectsAt, stringsAt, valueAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { validateCsiDriver, validateCsiDriverUpdate } from './csi-driver-validation.ts';
 
 /** CSIDrivers (pkg/apis/storage/v1/defaults.go). */
 export const csiDriverStrategy: Strategy = {
+  validate: (_context, driver) => validateCsiDriver(driver),
+  validateUpdate: (_context, driver, old) => validateCsiDriverUpdate(driver, old),
+  warningsOnCreate: (driver) => tokenWarnings(driver),
+  warningsOnUpdate: (driver, old) => (deepEqual(valueAt(driver, 'spec', 'tokenRequests'), valueAt(old, 'spec', 'tokenRequests')) ? [] : tokenWarnings(driver)),
   applyDefaults(driver) {
     const spec = ensureObject(driver, 'spec');
     setDefault(spec, 'attachRequired', true);
@@ -15,3 +21,10 @@ export const csiDriverStrategy: Strategy = {
     setDefault(spec, 'seLinuxMount', false);
   },
 };
+
+/** Tokens that are not kept in secrets may end in logs. */
+function tokenWarnings(driver: KubeObject): string[] {
+  const decided = typeof valueAt(driver, 'spec', 'serviceAccountTokenInSecrets') === 'boolean';
+  if (decided || objectsAt(driver, 'spec', 'tokenRequests').length === 0) return [];
+  return ['spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes'];
+}

@@ -1,4 +1,4 @@
-import { forbidden, invalid, path, required, tooLong, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { forbidden, invalid, path, required, tooLong, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { isQualifiedName } from '../../../shared/apimachinery/names.ts';
@@ -10,13 +10,31 @@ const maxParameterBytes = 256 * 1024;
 
 /** StorageClasses (pkg/apis/storage/validation). */
 export function validateStorageClass(storageClass: KubeObject): FieldError[] {
-  const provisioner = stringAt(storageClass, 'provisioner');
   return [
-    ...(provisioner === '' ? [required(path('provisioner'), '')] : messages(isQualifiedName(provisioner.toLowerCase()), path('provisioner'), provisioner.toLowerCase())),
+    ...validateProvisioner(stringAt(storageClass, 'provisioner'), path('provisioner')),
     ...validateParameters(storageClass),
     ...optionalOneOf(stringAt(storageClass, 'reclaimPolicy'), ['Delete', 'Retain'], path('reclaimPolicy')),
     ...oneOf(stringAt(storageClass, 'volumeBindingMode'), ['Immediate', 'WaitForFirstConsumer'], path('volumeBindingMode')),
   ];
+}
+
+function validateProvisioner(name: string, field: Path): FieldError[] {
+  return name === '' ? [required(field, '')] : messages(isQualifiedName(name.toLowerCase()), field, name.toLowerCase());
+}
+
+/** VolumeAttributesClasses. */
+export function validateAttributesClass(attributesClass: KubeObject): FieldError[] {
+  const isEmpty = stringMapAt(attributesClass, 'parameters').size === 0;
+  return [
+    ...validateProvisioner(stringAt(attributesClass, 'driverName'), path('driverName')),
+    ...validateParameters(attributesClass),
+    ...(isEmpty ? [required(path('parameters'), 'must contain at least one key/value pair')] : []),
+  ];
+}
+
+export function validateAttributesClassUpdate(attributesClass: KubeObject, old: KubeObject): FieldError[] {
+  const fixed = ['driverName', 'parameters'].filter((key) => !deepEqual(attributesClass[key], old[key]));
+  return [...fixed.map((key) => forbidden(path(key), `updates to ${key} are forbidden.`)), ...validateAttributesClass(attributesClass)];
 }
 
 function validateParameters(storageClass: KubeObject): FieldError[] {

@@ -1,6 +1,6 @@
 import { setDefault } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
-import { validateStorageClass, validateStorageClassUpdate } from './storage-class-validation.ts';
+import { validateAttributesClass, validateAttributesClassUpdate, validateStorageClass, validateStorageClassUpdate } from './storage-class-validation.ts';
 
 /** StorageClasses (pkg/apis/storage/v1/defaults.go). */
 export const storageClassStrategy: Strategy = {
@@ -10,4 +10,10 @@ export const storageClassStrategy: Strategy = {
     setDefault(storageClass, 'reclaimPolicy', 'Delete');
     setDefault(storageClass, 'volumeBindingMode', 'Immediate');
   },
+};
+
+/** VolumeAttributesClasses. */
+export const volumeAttributesClassStrategy: Strategy = {
+  validate: (_context, attributesClass) => validateAttributesClass(attributesClass),
+  validateUpdate: (_context, attributesClass, old) => validateAttributesClassUpdate(attributesClass, old),
 };

@@ -19,9 +19,29 @@ export function validatePodObject(pod: KubeObject): FieldError[] {
   const spec = objectAt(pod, 'spec') ?? {};
   return [
     ...validatePodSpec(spec, pod.metadata, specField),
+    ...validatePodAnnotations(pod, spec),
     ...validateTokenSources(spec),
     ...['containers', 'initContainers'].flatMap((list) => objectsAt(spec, list).flatMap((container, index) => validateImageSpaces(container, specField.child(list).index(index)))),
   ];
+}
+
+const mirrorAnnotation = 'kubernetes.io/config.mirror';
+const costAnnotation = 'controller.kubernetes.io/pod-deletion-cost';
+
+function validatePodAnnotations({ metadata }: KubeObject, spec: JsonObject): FieldError[] {
+  const annotations = metadata.annotations ?? {};
+  const field = path('metadata', 'annotations');
+  const mirrored = Object.hasOwn(annotations, mirrorAnnotation) && stringAt(spec, 'nodeName') === '';
+  const cost = Object.hasOwn(annotations, costAnnotation) ? annotations[costAnnotation] ?? '' : '0';
+  return [
+    ...(mirrored ? [invalid(field.key(mirrorAnnotation), annotations[mirrorAnnotation] ?? '', 'must set spec.nodeName if mirror pod annotation is set')] : []),
+    ...(isCost(cost) ? [] : [invalid(field.key(costAnnotation), cost, 'must be a 32bit integer')]),
+  ];
+}
+
+/** Without a leading plus or zeros, so that there is one way to write it. */
+function isCost(text: string): boolean {
+  return /^(0|[1-9]\d*|-\d+)$/.test(text) && Number(text) <= maxInt32 && Number(text) >= -maxInt32 - 1;
 }
 
 function validateTokenSources(spec: JsonObject): FieldError[] {

@@ -1,0 +1,97 @@
+import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { duplicate, invalid, notSupported, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { isDNS1035Label, isDNS1123Subdomain } from '../../../shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { validateWebhookClient } from '../../../shared/apimachinery/webhook-client-validation.ts';
+import { validateLabelSelector } from '../validation/label-selector.ts';
+import { failurePolicies, knownIfSet, matchPolicies, reinvocationPolicies, validateMatchConditions, validateRule } from './rule-validation.ts';
+
+const sideEffectClasses = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
+const noSideEffects = ['None', 'NoneOnDryRun'];
+const reviewVersions = ['v1', 'v1beta1'];
+
+/** Rules that an older object may break already. */
+interface Strictness {
+  readonly sideEffects: readonly string[];
+  readonly needsKnownReviewVersion: boolean;
+  readonly needsUniqueNames: boolean;
+  readonly checksSelectors: boolean;
+  readonly checksConditions: boolean;
+}
+
+const strict: Strictness = { sideEffects: noSideEffects, needsKnownReviewVersion: true, needsUniqueNames: true, checksSelectors: true, checksConditions: true };
+
+/** Webhook configurations of both kinds (pkg/apis/admissionregistration/validation). */
+export function validateWebhookConfiguration(configuration: KubeObject, old?: KubeObject): FieldError[] {
+  const webhooks = objectsAt(configuration, 'webhooks');
+  const rules = old ? strictnessAfter(objectsAt(old, 'webhooks'), webhooks) : strict;
+  const names = webhooks.map((webhook) => stringAt(webhook, 'name'));
+  return webhooks.flatMap((webhook, index) => {
+    const field = path('webhooks').index(index);
+    const name = names[index] ?? '';
+    return [
+      ...validateWebhook(webhook, rules, field),
+      ...validateReviewVersions(stringsAt(webhook, 'admissionReviewVersions'), rules, field.child('admissionReviewVersions')),
+      ...(rules.needsUniqueNames && name !== '' && names.indexOf(name) < index ? [duplicate(field.child('name'), name)] : []),
+    ];
+  });
+}
+
+function strictnessAfter(old: readonly JsonObject[], webhooks: readonly JsonObject[]): Strictness {
+  const names = new Set(old.map((webhook) => stringAt(webhook, 'name')));
+  const sameConditions = old.length === webhooks.length && old.every((webhook, index) => deepEqual(webhook['matchConditions'], webhooks[index]?.['matchConditions']));
+  const known = (webhook: JsonObject): boolean => {
+    const versions = stringsAt(webhook, 'admissionReviewVersions');
+    return versions.length === 0 || versions.some((version) => reviewVersions.includes(version));
+  };
+  return {
+    sideEffects: old.every((webhook) => noSideEffects.includes(stringAt(webhook, 'sideEffects'))) ? noSideEffects : sideEffectClasses,
+    needsKnownReviewVersion: old.every(known),
+    needsUniqueNames: names.size === old.length,
+    checksSelectors: old.every((webhook) => selectorErrors(webhook, path('')).length === 0),
+    checksConditions: !sameConditions,
+  };
+}
+
+function validateWebhook(webhook: JsonObject, rules: Strictness, field: Path): FieldError[] {
+  const timeout = numberAt(webhook, 'timeoutSeconds');
+  return [
+    ...validateName(stringAt(webhook, 'name'), field.child('name')),
+    ...objectsAt(webhook, 'rules').flatMap((rule, index) => validateRule(rule, field.child('rules').index(index))),
+    ...knownIfSet(webhook, 'failurePolicy', failurePolicies, field),
+    ...knownIfSet(webhook, 'matchPolicy', matchPolicies, field),
+    ...validateSideEffects(webhook['sideEffects'], rules.sideEffects, field.child('sideEffects')),
+    ...(timeout !== undefined && (timeout > 30 || timeout < 1) ? [invalid(field.child('timeoutSeconds'), timeout, 'the timeout value must be between 1 and 30 seconds')] : []),
+    ...(rules.checksSelectors ? selectorErrors(webhook, field) : []),
+    ...knownIfSet(webhook, 'reinvocationPolicy', reinvocationPolicies, field),
+    ...validateWebhookClient(objectAt(webhook, 'clientConfig'), field.child('clientConfig')),
+    ...(rules.checksConditions ? validateMatchConditions(objectsAt(webhook, 'matchConditions'), field.child('matchConditions')) : []),
+  ];
+}
+
+function selectorErrors(webhook: JsonObject, field: Path): FieldError[] {
+  return ['namespaceSelector', 'objectSelector'].flatMap((key) => validateLabelSelector(objectAt(webhook, key), field.child(key)));
+}
+
+function validateName(name: string, field: Path): FieldError[] {
+  if (name === '') return [required(field, '')];
+  const texts = isDNS1123Subdomain(name);
+  if (texts.length > 0) return [invalid(field, name, texts.join(','))];
+  return name.split('.').length < 3 ? [invalid(field, name, 'should be a domain with at least three segments separated by dots')] : [];
+}
+
+function validateSideEffects(value: unknown, allowed: readonly string[], field: Path): FieldError[] {
+  if (typeof value !== 'string') return [required(field, `must specify one of ${allowed.join(', ')}`)];
+  return allowed.includes(value) ? [] : [notSupported(field, value, allowed)];
+}
+
+function validateReviewVersions(versions: readonly string[], rules: Strictness, field: Path): FieldError[] {
+  if (versions.length === 0) return [required(field, `must specify one of ${reviewVersions.join(', ')}`)];
+  const errors = versions.flatMap((version, index) => {
+    if (versions.indexOf(version) < index) return [invalid(field.index(index), version, 'duplicate version')];
+    return isDNS1035Label(version).map((text) => invalid(field.index(index), version, text));
+  });
+  const known = versions.some((version) => reviewVersions.includes(version));
+  return known || !rules.needsKnownReviewVersion ? errors : [...errors, invalid(field, [...versions], `must include at least one of ${reviewVersions.join(', ')}`)];
+}

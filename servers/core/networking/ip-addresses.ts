@@ -1,0 +1,39 @@
+import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { invalid, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { isDNS1123Subdomain, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
+import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { messages } from '../validation/field-rules.ts';
+import { goForm } from '../validation/go-form.ts';
+import { validateAddress } from '../validation/ip-address.ts';
+
+const field = path('spec', 'parentRef');
+
+/** IPAddresses, which are named after what they are (pkg/apis/networking/validation). */
+export const ipAddressStrategy: Strategy = {
+  validateName: (name) => validateAddress(name, path('metadata', 'name')).map((error) => error.detail),
+  validate: (_context, address) => validateParent(address),
+  validateUpdate: (_context, address, old) => validateParentKept(address, old),
+};
+
+function validateParent(address: KubeObject): FieldError[] {
+  const parent = objectAt(address, 'spec', 'parentRef');
+  if (!parent) return [required(field, '')];
+  const [group, namespace] = [stringAt(parent, 'group'), stringAt(parent, 'namespace')];
+  return [
+    ...(group === '' ? [] : messages(isDNS1123Subdomain(group), field.child('group'), group)),
+    ...validateSegment(stringAt(parent, 'resource'), field.child('resource')),
+    ...validateSegment(stringAt(parent, 'name'), field.child('name')),
+    ...(namespace === '' ? [] : messages(nameIsPathSegment(namespace, false), field.child('namespace'), namespace)),
+  ];
+}
+
+function validateSegment(name: string, at: Path): FieldError[] {
+  return name === '' ? [required(at, '')] : messages(nameIsPathSegment(name, false), at, name);
+}
+
+function validateParentKept(address: KubeObject, old: KubeObject): FieldError[] {
+  const parent = objectAt(address, 'spec', 'parentRef');
+  if (semanticEqual(parent, objectAt(old, 'spec', 'parentRef'))) return [];
+  return [invalid(field, parent ? goForm('io.k8s.api.networking.v1.ParentReference', parent) : null, 'field is immutable')];
+}

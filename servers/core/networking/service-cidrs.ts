@@ -1,0 +1,38 @@
+import { isIP } from 'node:net';
+import { invalid, path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { objectAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { goForm } from '../validation/go-form.ts';
+import { validateLegacyCidr } from '../validation/ip-address.ts';
+
+const field = path('spec', 'cidrs');
+const immutable = 'field is immutable';
+
+/** ServiceCIDRs (pkg/apis/networking/validation). */
+export const serviceCidrStrategy: Strategy = {
+  validate: (_context, serviceCidr) => validateRanges(serviceCidr),
+  validateUpdate: (_context, serviceCidr, old) => validateRangesUpdate(serviceCidr, old),
+};
+
+function rangesOf(serviceCidr: KubeObject): readonly string[] {
+  return stringsAt(serviceCidr, 'spec', 'cidrs');
+}
+
+function validateRanges(serviceCidr: KubeObject): FieldError[] {
+  const ranges = rangesOf(serviceCidr);
+  if (ranges.length === 0) return [required(field, 'at least one CIDR required')];
+  if (ranges.length > 2) return [invalid(field, goForm('io.k8s.api.networking.v1.ServiceCIDRSpec', objectAt(serviceCidr, 'spec') ?? {}), 'may only hold up to 2 values')];
+  const errors = ranges.flatMap((range, index) => validateLegacyCidr(range, field.index(index)));
+  const [first, second] = ranges.map((range) => isIP(range.split('/', 1)[0] ?? ''));
+  if (first !== 0 && first === second) errors.push(invalid(field, [...ranges], 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64'));
+  return errors;
+}
+
+/** Ranges stay; a second family may join. */
+function validateRangesUpdate(serviceCidr: KubeObject, old: KubeObject): FieldError[] {
+  const [ranges, before] = [rangesOf(serviceCidr), rangesOf(old)];
+  const joins = before.length === 1 && ranges.length === 2;
+  if (ranges.length !== before.length && !joins) return [invalid(field, [...ranges], immutable)];
+  const changed = before.flatMap((range, index) => (ranges[index] === range ? [] : [invalid(field.index(index), ranges[index] ?? '', immutable)]));
+  return joins ? [...changed, ...validateRanges(serviceCidr)] : changed;
+}

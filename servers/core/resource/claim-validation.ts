@@ -1,0 +1,153 @@
+import { duplicate, invalid, notSupported, path, required, tooLong, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { isCIdentifier, isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName } from '../../../shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { messages } from '../validation/field-rules.ts';
+import { validateDriverName } from '../validation/driver-name.ts';
+
+// Claims, their templates and device classes (pkg/apis/resource/validation), without what compiling selectors would tell.
+
+const maxItems = 32;
+const maxAlternatives = 8;
+const maxExpressionBytes = 10 * 1024;
+const maxIdentifierBytes = 32;
+
+/** Requests by name, with the names of their alternatives. */
+type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
+
+export function validateClaimSpec(spec: JsonObject | undefined, field: Path): FieldError[] {
+  const devices = objectAt(spec, 'devices') ?? {};
+  const at = field.child('devices');
+  const requests = objectsAt(devices, 'requests');
+  const names: RequestNames = new Map(requests.map((request) => [stringAt(request, 'name'), new Set(objectsAt(request, 'firstAvailable').map((item) => stringAt(item, 'name')))]));
+  return [
+    ...limited(requests, maxItems, at.child('requests'), validateRequest),
+    ...uniqueNames(requests, at.child('requests')),
+    ...limited(objectsAt(devices, 'constraints'), maxItems, at.child('constraints'), (item, place) => validateConstraint(item, names, place)),
+    ...limited(objectsAt(devices, 'config'), maxItems, at.child('config'), (item, place) => [
+      ...validateRequestRefs(stringsAt(item, 'requests'), names, place.child('requests')),
+      ...validateDeviceConfig(item, place),
+    ]),
+  ];
+}
+
+export function validateDeviceClass(deviceClass: KubeObject): FieldError[] {
+  const spec = objectAt(deviceClass, 'spec') ?? {};
+  const field = path('spec');
+  return [
+    ...validateSelectors(objectsAt(spec, 'selectors'), field.child('selectors')),
+    ...limited(objectsAt(spec, 'config'), maxItems, field.child('config'), validateDeviceConfig),
+  ];
+}
+
+function limited(items: readonly JsonObject[], max: number, field: Path, validate: (item: JsonObject, field: Path) => FieldError[]): FieldError[] {
+  return items.length > max ? [tooMany(field, items.length, max)] : items.flatMap((item, index) => validate(item, field.index(index)));
+}
+
+function uniqueNames(items: readonly JsonObject[], field: Path): FieldError[] {
+  const names = items.map((item) => stringAt(item, 'name'));
+  return names.flatMap((name, index) => (names.indexOf(name) < index ? [duplicate(field.index(index), name)] : []));
+}
+
+function validateName(name: string, field: Path): FieldError[] {
+  return messages(isDNS1123Label(name), field, name);
+}
+
+function validateRequest(request: JsonObject, field: Path): FieldError[] {
+  const errors = validateName(stringAt(request, 'name'), field.child('name'));
+  const [exactly, alternatives] = [objectAt(request, 'exactly'), objectsAt(request, 'firstAvailable')];
+  if (!exactly && alternatives.length === 0) return [...errors, required(field, 'exactly one of `exactly` or `firstAvailable` is required')];
+  if (exactly && alternatives.length > 0) return [...errors, invalid(field, null, 'exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set')];
+  if (exactly) return [...errors, ...validateDevices(exactly, field.child('exactly'))];
+  const at = field.child('firstAvailable');
+  return [
+    ...errors,
+    ...limited(alternatives, maxAlternatives, at, (item, place) => [...validateName(stringAt(item, 'name'), place.child('name')), ...validateDevices(item, place)]),
+    ...uniqueNames(alternatives, at),
+  ];
+}
+
+/** Which devices, and how many. */
+function validateDevices(request: JsonObject, field: Path): FieldError[] {
+  const [name, mode, count] = [stringAt(request, 'deviceClassName'), stringAt(request, 'allocationMode'), numberAt(request, 'count') ?? 0];
+  const at = field.child('deviceClassName');
+  const errors = [
+    ...(name === '' ? [required(at, '')] : messages(isDNS1123Subdomain(name), at, name)),
+    ...validateSelectors(objectsAt(request, 'selectors'), field.child('selectors')),
+  ];
+  if (mode === 'All') errors.push(...(count === 0 ? [] : [invalid(field.child('count'), count, "must not be specified when allocationMode is 'All'")]));
+  else if (mode === 'ExactCount') errors.push(...(count > 0 ? [] : [invalid(field.child('count'), count, 'must be greater than zero')]));
+  else errors.push(notSupported(field.child('allocationMode'), mode, ['All', 'ExactCount']));
+  return [...errors, ...objectsAt(request, 'tolerations').flatMap((item, index) => validateToleration(item, field.child('tolerations').index(index)))];
+}
+
+function validateToleration(toleration: JsonObject, field: Path): FieldError[] {
+  const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map((name) => stringAt(toleration, name)) as [string, string, string, string];
+  const effects = ['NoExecute', 'NoSchedule', 'None'];
+  const errors = key === '' ? [] : messages(isQualifiedName(key), field.child('key'), key);
+  if (operator === 'Exists') errors.push(...(value === '' ? [] : [invalid(field.child('value'), value, 'must be empty for operator `Exists`')]));
+  else if (operator === 'Equal') errors.push(...messages(isLabelValue(value), field.child('value'), value));
+  else errors.push(operator === '' ? required(field.child('operator'), '') : notSupported(field.child('operator'), operator, ['Equal', 'Exists']));
+  return effect === '' || effects.includes(effect) ? errors : [...errors, notSupported(field.child('effect'), effect, effects)];
+}
+
+function validateSelectors(selectors: readonly JsonObject[], field: Path): FieldError[] {
+  return limited(selectors, maxItems, field, (selector, at) => {
+    const cel = objectAt(selector, 'cel');
+    if (!cel) return [required(at.child('cel'), '')];
+    return Buffer.byteLength(stringAt(cel, 'expression')) > maxExpressionBytes ? [tooLong(at.child('cel', 'expression'), '', maxExpressionBytes)] : [];
+  });
+}
+
+function validateConstraint(constraint: JsonObject, names: RequestNames, field: Path): FieldError[] {
+  const errors = validateRequestRefs(stringsAt(constraint, 'requests'), names, field.child('requests'));
+  for (const key of ['matchAttribute', 'distinctAttribute']) {
+    const attribute = constraint[key];
+    if (typeof attribute === 'string') return [...errors, ...validateAttributeName(attribute, field.child(key))];
+  }
+  return [...errors, required(field, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set')];
+}
+
+function validateRequestRefs(references: readonly string[], names: RequestNames, field: Path): FieldError[] {
+  if (references.length > maxItems) return [tooMany(field, references.length, maxItems)];
+  return [
+    ...references.flatMap((name, index) => validateRequestRef(name, names, field.index(index))),
+    ...references.flatMap((name, index) => (references.indexOf(name) < index ? [duplicate(field.index(index), name)] : [])),
+  ];
+}
+
+function validateRequestRef(name: string, names: RequestNames, field: Path): FieldError[] {
+  const unknown = invalid(field, name, "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'");
+  const parts = name.split('/');
+  if (parts.length > 2) return [unknown];
+  const [request = '', alternative] = parts;
+  const alternatives = names.get(request);
+  const known = alternatives !== undefined && (alternative === undefined || alternatives.has(alternative));
+  return [...parts.flatMap((part) => validateName(part, field)), ...(known ? [] : [unknown])];
+}
+
+/** `domain/identifier`. */
+function validateAttributeName(name: string, field: Path): FieldError[] {
+  const [domain = '', identifier] = name.split('/');
+  if (identifier === undefined) return [...validateIdentifier(domain, field), invalid(field, name, 'a fully qualified name must be a domain and a name separated by a slash')];
+  if (name.split('/').length > 2) return [];
+  return [
+    ...(domain === '' ? [invalid(field, '', 'the domain must not be empty')] : validateDriverName(domain, field)),
+    ...(identifier === '' ? [invalid(field, '', 'the name must not be empty')] : validateIdentifier(identifier, field)),
+  ];
+}
+
+function validateIdentifier(text: string, field: Path): FieldError[] {
+  return [...(Buffer.byteLength(text) > maxIdentifierBytes ? [tooLong(field, '', maxIdentifierBytes)] : []), ...messages(isCIdentifier(text), field, text)];
+}
+
+/** Parameters that only the driver understands. */
+function validateDeviceConfig(config: JsonObject, field: Path): FieldError[] {
+  const opaque = objectAt(config, 'opaque');
+  if (!opaque) return [required(field.child('opaque'), '')];
+  const parameters = opaque['parameters'];
+  const at = field.child('opaque', 'parameters');
+  const errors = validateDriverName(stringAt(opaque, 'driver'), field.child('opaque', 'driver'));
+  if (parameters === undefined || parameters === null) return [...errors, required(at, '')];
+  return isObject(parameters) ? errors : [...errors, invalid(at, '<value omitted>', 'must be a valid JSON object')];
+}

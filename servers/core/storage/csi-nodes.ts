@@ -1,0 +1,56 @@
+import { duplicate, invalid, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { isQualifiedName } from '../../../shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { validateDriverName } from '../validation/driver-name.ts';
+import { messages, nonNegativeFields } from '../validation/field-rules.ts';
+import { goForm } from '../validation/go-form.ts';
+
+const maxNodeIdBytes = 256;
+const driversField = path('spec', 'drivers');
+
+/** CSINodes (pkg/apis/storage/validation). */
+export const csiNodeStrategy: Strategy = {
+  validate: (_context, node) => validateDrivers(node),
+  validateUpdate: (_context, node, old) => [...validateDrivers(node), ...validateKept(node, old)],
+};
+
+function driversOf(node: KubeObject): readonly JsonObject[] {
+  return objectsAt(node, 'spec', 'drivers');
+}
+
+function validateDrivers(node: KubeObject): FieldError[] {
+  const names = driversOf(node).map((driver) => stringAt(driver, 'name'));
+  return driversOf(node).flatMap((driver, index) => {
+    const field = driversField.index(index);
+    const [name = '', id] = [names[index], stringAt(driver, 'nodeID')];
+    return [
+      ...validateDriverName(name, field.child('name')),
+      ...(id === '' ? [required(field.child('nodeID'), '')] : []),
+      ...(Buffer.byteLength(id) > maxNodeIdBytes ? [invalid(field.child('nodeID'), id, `must be ${maxNodeIdBytes} characters or less`)] : []),
+      ...nonNegativeFields(objectAt(driver, 'allocatable'), ['count'], field.child('allocatable')),
+      ...(names.indexOf(name) < index ? [duplicate(field.child('name'), name)] : []),
+      ...validateTopologyKeys(stringsAt(driver, 'topologyKeys'), field),
+    ];
+  });
+}
+
+function validateTopologyKeys(keys: readonly string[], field: Path): FieldError[] {
+  return keys.flatMap((key, index) => [
+    ...(key === '' ? [required(field, '')] : []),
+    ...(keys.indexOf(key) < index ? [duplicate(field, key)] : []),
+    ...messages(isQualifiedName(key), field, key),
+  ]);
+}
+
+/** Of a driver that stays only what can be allocated may change. */
+function validateKept(node: KubeObject, old: KubeObject): FieldError[] {
+  return driversOf(old).flatMap((before) => driversOf(node).flatMap((driver) => {
+    if (stringAt(driver, 'name') !== stringAt(before, 'name')) return [];
+    const fixed = ({ allocatable: _allocatable, ...rest }: JsonObject): JsonObject => rest;
+    if (semanticEqual(fixed(driver), fixed(before))) return [];
+    return [invalid(driversField, goForm('io.k8s.api.storage.v1.CSINodeDriver', fixed(driver)), 'field is immutable')];
+  }));
+}

@@ -1,0 +1,35 @@
+import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
+import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { messages } from '../validation/field-rules.ts';
+import { goForm } from '../validation/go-form.ts';
+import { validateLabelSelector } from '../validation/label-selector.ts';
+import { validateNonNegativeQuantity } from '../validation/quantities.ts';
+
+/** CSIStorageCapacities (pkg/apis/storage/validation). */
+export const csiStorageCapacityStrategy: Strategy = {
+  validate: (_context, capacity) => validateCapacity(capacity),
+  validateUpdate: (_context, capacity, old) => validateKept(capacity, old),
+};
+
+function validateCapacity(capacity: KubeObject): FieldError[] {
+  const className = stringAt(capacity, 'storageClassName');
+  return [
+    ...validateLabelSelector(objectAt(capacity, 'nodeTopology'), path('nodeTopology')),
+    ...messages(nameIsDNSSubdomain(className, false), path('storageClassName'), className),
+    ...(typeof capacity['capacity'] === 'string' ? validateNonNegativeQuantity(capacity['capacity'], path('capacity')) : []),
+  ];
+}
+
+function validateKept(capacity: KubeObject, old: KubeObject): FieldError[] {
+  const topology = objectAt(capacity, 'nodeTopology');
+  const className = stringAt(capacity, 'storageClassName');
+  const immutable = 'field is immutable';
+  return [
+    ...(semanticEqual(topology, objectAt(old, 'nodeTopology')) ? []
+      : [invalid(path('nodeTopology'), topology ? goForm('io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector', topology) : null, immutable)]),
+    ...(className === stringAt(old, 'storageClassName') ? [] : [invalid(path('storageClassName'), className, immutable)]),
+  ];
+}

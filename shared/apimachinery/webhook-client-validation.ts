@@ -1,0 +1,79 @@
+import { invalid, required, type FieldError, type Path } from './field-error.ts';
+import { goQuote } from './go-format.ts';
+import type { JsonObject } from './json.ts';
+import { isDNS1123Subdomain, isValidPortNumber } from './names.ts';
+import { numberAt, objectAt, stringAt } from './object.ts';
+
+const form = '; desired format: https://host[/path]';
+
+/** Where a webhook is reached: `url` or `service`, not both (apiserver/pkg/util/webhook). */
+export function validateWebhookClient(client: JsonObject | undefined, field: Path): FieldError[] {
+  const url = client?.['url'];
+  const service = objectAt(client, 'service');
+  if ((typeof url === 'string') === (service !== undefined)) return [required(field, 'exactly one of url or service is required')];
+  return typeof url === 'string' ? validateUrl(url, field.child('url')) : validateService(service ?? {}, field.child('service'));
+}
+
+function validateUrl(text: string, field: Path): FieldError[] {
+  const broken = unreadable(text);
+  if (broken !== undefined) return [required(field, `url must be a valid URL: parse ${goQuote(text)}: ${broken}${form}`)];
+  const [beforeFragment = '', fragment = ''] = splitOnce(text, '#');
+  const [beforeQuery = '', query = ''] = splitOnce(beforeFragment, '?');
+  const [, scheme = '', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):)?(.*)$/is.exec(beforeQuery) ?? [];
+  const authority = rest.startsWith('//') ? (rest.slice(2).split('/', 1)[0] ?? '') : '';
+  const [host, user] = authority.includes('@') ? splitLast(authority, '@') : [authority, undefined];
+  return [
+    ...(scheme.toLowerCase() === 'https' ? [] : [invalid(field, scheme.toLowerCase(), `'https' is the only allowed URL scheme${form}`)]),
+    ...(host === '' ? [invalid(field, host, `host must be specified${form}`)] : []),
+    ...(user === undefined ? [] : [invalid(field, user, 'user information is not permitted in the URL')]),
+    ...(fragment === '' ? [] : [invalid(field, fragment, 'fragments are not permitted in the URL')]),
+    ...(query === '' ? [] : [invalid(field, query, 'query parameters are not permitted in the URL')]),
+  ];
+}
+
+/** What Go's net/url refuses of what is likely to be written. */
+function unreadable(text: string): string | undefined {
+  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(text)) return 'net/url: invalid control character in URL';
+  if (text.startsWith(':')) return 'missing protocol scheme';
+  const escape = /%(?![0-9a-fA-F]{2})(.{0,2})/s.exec(text);
+  if (escape !== null) return `invalid URL escape ${goQuote(`%${escape[1] ?? ''}`)}`;
+  const port = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?(?:\[[^\]]*\]|[^:@/?#]*)(:[^@/?#]*)(?=[/?#]|$)/i.exec(text)?.[1];
+  return port !== undefined && !/^:\d*$/.test(port) ? `invalid port ${goQuote(port)} after host` : undefined;
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** What follows the last separator, and what precedes it. */
+function splitLast(text: string, separator: string): [string, string] {
+  const at = text.lastIndexOf(separator);
+  return [text.slice(at + 1), text.slice(0, at)];
+}
+
+/** The reference hands name and namespace over in each other's place. */
+function validateService(service: JsonObject, field: Path): FieldError[] {
+  const port = numberAt(service, 'port') ?? 0;
+  const wrongPort = isValidPortNumber(port);
+  const errors: FieldError[] = [
+    ...(stringAt(service, 'namespace') === '' ? [required(field.child('name'), '')] : []),
+    ...(stringAt(service, 'name') === '' ? [required(field.child('namespace'), '')] : []),
+    ...(wrongPort.length > 0 ? [invalid(field.child('port'), port, `port is not valid: ${wrongPort.join(', ')}`)] : []),
+  ];
+  const path = service['path'];
+  return typeof path === 'string' ? [...errors, ...validatePath(path, field.child('path'))] : errors;
+}
+
+function validatePath(path: string, field: Path): FieldError[] {
+  if (path === '/' || path === '') return [];
+  if (path === '//') return [invalid(field, path, 'segment[0] may not be empty')];
+  return [
+    ...(path.startsWith('/') ? [] : [invalid(field, path, "must start with a '/'")]),
+    ...path.slice(1).replace(/\/$/, '').split('/').flatMap((step, index) => {
+      if (step === '') return [invalid(field, path, `segment[${index}] may not be empty`)];
+      return isDNS1123Subdomain(step).map((message) => invalid(field, path, `segment[${index}]: ${message}`));
+    }),
+  ];
+}
