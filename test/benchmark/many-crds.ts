@@ -13,7 +13,7 @@ import { JsonClient } from '../json-client.ts';
 import { referenceProgram, startEtcd, startReference } from '../reference.ts';
 import { adminToken, writeTokens } from '../tokens.ts';
 import { largeDefinition, objectOf } from './large-definition.ts';
-import { memoryMiB, processTree } from './processes.ts';
+import { cpuMs, memoryMiB } from './processes.ts';
 import { writeFigures } from './write-figures.ts';
 
 const { values } = parseArgs({ options: { count: { type: 'string', default: '500' }, kib: { type: 'string', default: '100' }, only: { type: 'string', default: '' }, write: { type: 'boolean', default: false } } });
@@ -34,11 +34,16 @@ interface Running {
   readonly readyMs: number;
   /** MiB by process, in the order of the figures. */
   memory(): number[];
+  /** CPU time of all processes since they began, ms. */
+  cpu(): number;
   stop(): Promise<void>;
 }
 
 interface Figures {
   readonly perSecond: number;
+  /** CPU time of all processes; machines are noisy. */
+  readonly cpuEachMs: number;
+  readonly restartCpuMs: number;
   /** From the start of the first process to /readyz with all definitions there. */
   readonly restartMs: number;
   /** From ready to the first 2xx of the discovery of the last group. */
@@ -57,7 +62,7 @@ function ours(): Subject {
       const cluster = await startCluster({ bundled: true, dataDir: join(folder, 'data'), flags });
       const readyMs = performance.now() - started;
       const pids = (['extensions', 'gateway', 'core', 'store'] as const).map((name) => processOf(cluster, name) ?? 0);
-      return { url: cluster.url, readyMs, memory: () => pids.map((pid) => memoryMiB([pid])), stop: () => cluster.close() };
+      return { url: cluster.url, readyMs, memory: () => pids.map((pid) => memoryMiB([pid])), cpu: () => cpuMs(pids), stop: () => cluster.close() };
     },
     end: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })),
   };
@@ -68,8 +73,10 @@ async function reference(): Promise<Subject> {
   const etcd = await startEtcd(referenceProgram('etcd') ?? '', folder);
   return {
     async start() {
+      const etcdBeforeMs = cpuMs([etcd.pid]);
       const server = await startReference({ etcdUrl: etcd.url });
-      return { url: server.url, readyMs: server.readyMs, memory: () => [memoryMiB(processTree(server.pids[0] ?? 0)), memoryMiB([etcd.pid])], stop: () => server.close() };
+      const pids = [server.pids[0] ?? 0, etcd.pid];
+      return { url: server.url, readyMs: server.readyMs, memory: () => pids.map((pid) => memoryMiB([pid])), cpu: () => cpuMs(pids) - etcdBeforeMs, stop: () => server.close() };
     },
     async end() {
       await etcd.close();
@@ -83,12 +90,15 @@ async function measure(subject: Subject): Promise<Figures> {
   await sleep(settleMs);
   const empty = server.memory();
   const each = (): number[] => server.memory().map((now, index) => ((now - (empty[index] ?? 0)) * 1024) / count);
+  const cpuBefore = server.cpu();
   const perSecond = await makeAll(new JsonClient(server.url, adminToken));
+  const cpuEachMs = (server.cpu() - cpuBefore) / count;
   await sleep(settleMs);
   const made = each();
   await server.stop();
   server = await subject.start();
   const restartMs = server.readyMs;
+  const restartCpuMs = server.cpu();
   const client = new JsonClient(server.url, adminToken);
   const firstDiscoveryMs = await until(client, objectOf(count - 1).path);
   await sleep(settleMs);
@@ -97,7 +107,7 @@ async function measure(subject: Subject): Promise<Figures> {
   await sleep(settleMs);
   const used = each();
   await server.stop();
-  return { perSecond, restartMs, firstDiscoveryMs, kibEach: { made, restarted, used }, firstUse };
+  return { perSecond, cpuEachMs, restartMs, restartCpuMs, firstDiscoveryMs, kibEach: { made, restarted, used }, firstUse };
 }
 
 /** A second, from the first request to the last definition that is served. */
@@ -165,7 +175,9 @@ const table = [
   '| | ours | reference | target |',
   '|---|---|---|---|',
   row('made and served, a second', own?.perSecond, theirs?.perSecond, { least: 20 }),
+  row('CPU of each, ms', own?.cpuEachMs, theirs?.cpuEachMs, undefined, 1),
   row('ready again after a restart, ms', own?.restartMs, theirs?.restartMs, { most: 2500 }),
+  row('CPU until then, ms', own?.restartCpuMs, theirs?.restartCpuMs),
   row('from ready to the last one served, ms', own?.firstDiscoveryMs, theirs?.firstDiscoveryMs),
   row('first object of each: median, ms', own?.firstUse.p50Ms, theirs?.firstUse.p50Ms, undefined, 1),
   row('first object of each: longest, ms', own?.firstUse.longestMs, theirs?.firstUse.longestMs, { most: 300 }),

@@ -22,6 +22,17 @@ export function memoryMiB(pids: readonly number[]): number {
   return kib.reduce((sum, value) => sum + value, 0) / 1024;
 }
 
+/** CPU time of processes together in ms, since each began. */
+export function cpuMs(pids: readonly number[]): number {
+  const ticks = pids.map((pid) => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13).map(Number);
+    return user + system;
+  });
+  // The kernel counts in hundredths of a second.
+  return ticks.reduce((sum, value) => sum + value, 0) * 10;
+}
+
 function parentOf(pid: string): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

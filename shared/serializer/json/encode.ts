@@ -128,20 +128,65 @@ function structWriter(schema: StructSchema): Write {
   const form = schemaForm(schema);
   if (form !== undefined) return formWriter(schema, form);
   const fields = schema.flat.map(fieldWriter);
+  const writeSparse = fields.length >= manyFields ? sparseWriter(fields) : undefined;
   return (value) => {
     const object = value as JsonObject;
+    if (writeSparse !== undefined) {
+      const keys = Object.keys(object);
+      if (keys.length * sparseness <= fields.length) return writeSparse(object, keys);
+    }
     let out = '{';
     for (let i = 0; i < fields.length; i++) {
       const field = fields[i] as FieldWriter;
-      const present = object[field.name];
-      let text: string | undefined;
-      if (present === undefined || present === null) text = field.absent();
-      else if (field.omit === undefined || !field.omit(present)) text = field.write(present);
+      const text = memberText(field, object[field.name]);
       if (text === undefined) continue;
       out += out.length === 1 ? field.key + text : ',' + field.key + text;
     }
     return out + '}';
   };
+}
+
+/** From so many fields on, an object may be worth asking for its keys. */
+const manyFields = 12;
+/** Of so many fields at most one is there. */
+const sparseness = 3;
+
+/** Writes an object of a type with many fields that has few of them: looks at those, and at what is never left out. */
+function sparseWriter(fields: readonly FieldWriter[]): (object: JsonObject, keys: readonly string[]) => string {
+  const places = new Map(fields.map(({ name }, index) => [name, index]));
+  let always: number[] | undefined;
+  return (object, keys) => {
+    always ??= fields.flatMap(({ absent }, index) => (absent() === undefined ? [] : [index]));
+    const at = always.slice();
+    for (const key of keys) {
+      const place = places.get(key);
+      if (place !== undefined && !at.includes(place)) at.push(place);
+    }
+    sortNumbers(at);
+    let out = '{';
+    for (let i = 0; i < at.length; i++) {
+      const field = fields[at[i] as number] as FieldWriter;
+      const text = memberText(field, object[field.name]);
+      if (text === undefined) continue;
+      out += out.length === 1 ? field.key + text : ',' + field.key + text;
+    }
+    return out + '}';
+  };
+}
+
+/** A few numbers that are nearly in order. */
+function sortNumbers(list: number[]): void {
+  for (let i = 1; i < list.length; i++) {
+    const value = list[i] as number;
+    let at = i;
+    for (; at > 0 && (list[at - 1] as number) > value; at--) list[at] = list[at - 1] as number;
+    list[at] = value;
+  }
+}
+
+function memberText(field: FieldWriter, value: JsonValue | undefined): string | undefined {
+  if (value === undefined || value === null) return field.absent();
+  return field.omit === undefined || !field.omit(value) ? field.write(value) : undefined;
 }
 
 function fieldWriter(field: Field): FieldWriter {
