@@ -37,10 +37,10 @@ export interface ReferenceOptions {
   readonly flags?: readonly string[];
 }
 
-export type ReferenceProgram = 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kwok' | 'helm' | 'etcd' | 'kubectl' | 'kbench';
+export type ReferenceProgram = 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kwok' | 'helm' | 'etcd' | 'kubectl' | 'kbench' | 'sample-apiserver';
 
 /** Path of an upstream program: below `REFERENCE_BIN`, or where a reference was built for the user before. */
-export function referenceProgram(name: 'kube-apiserver' | 'etcd' | 'kubectl' | 'kbench' | 'sample-apiserver'): string | undefined {
+export function referenceProgram(name: ReferenceProgram): string | undefined {
   const folder = process.env['REFERENCE_BIN'] ?? join(process.env['REFERENCE_ROOT'] ?? join(homedir(), '.cache', 'kubernetes-reference'), 'bin');
   const path = join(folder, name);
   return existsSync(path) ? path : undefined;

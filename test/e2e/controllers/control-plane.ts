@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../cluster.ts';
+import { pkiPaths } from '../../../shared/server/data-directory.ts';
+import { startProgram } from '../../program.ts';
+import { referenceProgram, type ReferenceProgram } from '../../reference.ts';
+
+/** Programs that act on a cluster as on any other; they are upstream's, unmodified. */
+const programs = ['kube-controller-manager', 'kube-scheduler', 'kwok'] as const;
+export type ControlPlaneProgram = (typeof programs)[number];
+
+export interface ControlPlane {
+  /** What each has logged so far. */
+  logs(): ReadonlyMap<ControlPlaneProgram, string>;
+  close(): Promise<void>;
+}
+
+/** The server that they act on, with the folder of its certificates and keys. */
+export interface ControlPlaneTarget {
+  readonly kubeconfig: string;
+  readonly pki: string;
+}
+
+export function missingPrograms(): ReferenceProgram[] {
+  return ([...programs, 'kubectl'] as const).filter((name) => referenceProgram(name) === undefined);
+}
+
+/** Starts controller manager, scheduler and kwok, which plays the kubelet of every node. Logs go to `folder`. */
+export async function startControlPlane(target: ControlPlaneTarget, folder: string): Promise<ControlPlane> {
+  mkdirSync(folder, { recursive: true });
+  const pki = pkiPaths(target.pki);
+  const log = (name: ControlPlaneProgram): string => join(folder, `${name}.log`);
+  const flags: Record<ControlPlaneProgram, readonly string[]> = {
+    'kube-controller-manager': [
+      '--kubeconfig', target.kubeconfig, '--secure-port', String(await freePort()), '--bind-address', '127.0.0.1',
+      '--authentication-kubeconfig', target.kubeconfig, '--authorization-kubeconfig', target.kubeconfig,
+      '--service-account-private-key-file', pki.serviceAccountKey, '--root-ca-file', pki.caCert,
+      '--cluster-signing-cert-file', pki.caCert, '--cluster-signing-key-file', pki.caKey,
+      '--use-service-account-credentials', '--leader-elect-lease-duration', '15s', '--concurrent-deployment-syncs', '5',
+    ],
+    'kube-scheduler': [
+      '--kubeconfig', target.kubeconfig, '--secure-port', String(await freePort()), '--bind-address', '127.0.0.1',
+      '--authentication-kubeconfig', target.kubeconfig, '--authorization-kubeconfig', target.kubeconfig,
+    ],
+    kwok: ['--kubeconfig', target.kubeconfig, '--manage-all-nodes=true', '--node-lease-duration-seconds', '40', '--server-address', `127.0.0.1:${await freePort()}`],
+  };
+  const running = programs.map((name) => startProgram(referenceProgram(name) ?? name, flags[name], log(name)));
+  return {
+    logs: () => new Map(programs.map((name) => [name, readFileSync(log(name), 'utf8')])),
+    close: async () => {
+      await Promise.all(running.map((program) => program.close()));
+    },
+  };
+}
