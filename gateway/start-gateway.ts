@@ -24,6 +24,7 @@ import { versionInfo } from '../shared/server/version.ts';
 import { apiRegistrationGroup } from './apiservices/api-service.ts';
 import { createApiServiceHandler } from './apiservices/api-service-handler.ts';
 import { apiServiceDefinition } from './apiservices/api-service-strategy.ts';
+import { backendAddresses, gatewayCredentials } from './backend-addresses.ts';
 import { BackendSet } from './backends.ts';
 import { DiscoveryMerger } from './discovery/merged-discovery.ts';
 import { tlsListenerOptions } from './gateway-listener.ts';
@@ -61,8 +62,13 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
     resources, server: options, logger, onDiscovery: () => merger.invalidate(), ownsGroup: (group) => routes.table.ownsGroup(group),
   });
   const merger: DiscoveryMerger = new DiscoveryMerger([ownVersion], remote.discovery, new RoutingTable(new Map()));
-  const core: BackendSet = new BackendSet('core', [sockets.core], health, () => routes.backendsChanged());
-  const extensions: BackendSet = new BackendSet('extensions', [sockets.extensions], health, () => routes.backendsChanged());
+  const credentials = gatewayCredentials(options);
+  const backends = (name: 'core' | 'extensions', flag: readonly string[]): BackendSet => new BackendSet({
+    name, addresses: backendAddresses(flag, sockets[name]), credentials, health,
+    onChange: () => routes.backendsChanged(), onError: (message, error) => logger.error(message, error),
+  });
+  const core = backends('core', options.coreServers);
+  const extensions = backends('extensions', options.extensionsServers);
   const routes: GatewayRoutes = new GatewayRoutes({
     core, extensions, remote, apiServices: resources.store(apiRegistrationGroup, 'apiservices'),
     own: [{ group: ownVersion.group, version: ownVersion.version, groupPriority: 20_001, versionPriority: 0 }],
@@ -101,6 +107,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
       remote.close();
       core.close();
       extensions.close();
+      credentials?.close();
       authorization.close();
       resources.caches.close();
       await storage.close();

@@ -1,27 +1,50 @@
 import type { Backend } from './backend.ts';
 
-/** The processes that serve the same thing. Immutable; made anew when the set changes. */
+/** The processes that serve the same thing at this moment. */
 export class BackendPool {
   /** For messages: `core`. */
   readonly name: string;
-  readonly backends: readonly Backend[];
+  #backends: readonly Backend[];
   #next = 0;
 
-  constructor(name: string, backends: readonly Backend[]) {
+  constructor(name: string, backends: readonly Backend[] = []) {
     this.name = name;
-    this.backends = backends;
+    this.#backends = backends;
   }
 
-  /** The healthy backend with the fewest requests outstanding; equals take turns. Undefined: all are away. */
+  get backends(): readonly Backend[] {
+    return this.#backends;
+  }
+
+  /** Those of now instead of those before. */
+  replace(backends: readonly Backend[]): void {
+    this.#backends = backends;
+  }
+
+  /**
+   * The usable backend with the fewest requests outstanding for its weight; equals take turns. One that is doubtful only
+   * where there is no other. Undefined: all are away.
+   */
   pick(excluded?: ReadonlySet<Backend>): Backend | undefined {
-    const { backends } = this;
+    const backends = this.#backends;
+    if (backends.length === 1) {
+      const only = backends[0];
+      return only?.usable === true && excluded?.has(only) !== true ? only : undefined;
+    }
     let best: Backend | undefined;
+    let least = Infinity;
     this.#next = (this.#next + 1) % Math.max(1, backends.length);
     for (let step = 0; step < backends.length; step++) {
       const candidate = backends[(this.#next + step) % backends.length];
       if (candidate === undefined || !candidate.usable || excluded?.has(candidate) === true) continue;
-      if (best === undefined || candidate.outstanding < best.outstanding) best = candidate;
+      const load = (candidate.outstanding + 1) / candidate.weight + (candidate.doubtful ? doubt : 0);
+      if (best !== undefined && load >= least) continue;
+      best = candidate;
+      least = load;
     }
     return best;
   }
 }
+
+/** More than any number of requests. */
+const doubt = 1e9;

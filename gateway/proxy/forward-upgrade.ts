@@ -18,16 +18,15 @@ export function forwardUpgrade(context: RequestContext, backend: Backend): Promi
   const length = exchange.headers['content-length'];
   if (length !== undefined && length !== '0') headers.push('content-length', String(length));
   const request = httpRequest({
-    socketPath: backend.socketPath,
+    createConnection: backend.dial,
     method: exchange.method,
     path: exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`,
     headers: headers as never,
     setHost: false,
-    agent: false,
   });
   backend.outstanding++;
   exchange.onClose(() => {
-    backend.outstanding--;
+    backend.release();
     request.destroy();
   });
   return new Promise((resolve, reject) => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage, RequestOptions } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -49,7 +50,7 @@ async function startRig(serve: (exchange: Exchange) => void): Promise<Rig> {
   const front = join(directory, `front-${serial}.sock`);
   const { listener, source } = await startBackend(back, serve);
   const heard = Promise.withResolvers<void>();
-  const backend = new Backend(back, () => heard.resolve());
+  const backend = new Backend(back, () => connect({ path: back }), () => heard.resolve());
   await heard.promise;
   const pool = new BackendPool('core', [backend]);
   const door = await listenUnix(front, (exchange) => {

@@ -5,6 +5,7 @@ import type { Backend } from './backend.ts';
 import type { BackendPool } from './backend-pool.ts';
 import { forwardedHeaderLines } from './forwarded-headers.ts';
 import { forwardUpgrade } from './forward-upgrade.ts';
+import { RequestBody } from './request-body.ts';
 import type { AnswerHandler, ForwardedCall, ForwardRequest, TransportError } from './transport.ts';
 
 const retryAfterSeconds = 1;
@@ -61,6 +62,7 @@ class Forwarding implements AnswerHandler {
   }
 
   onWhole(status: number, headers: OutgoingHeaders, body: Uint8Array | undefined): void {
+    this.#backend?.noteAnswer();
     this.#finish();
     if (!this.#context.exchange.responded) this.#context.exchange.send(status, headers, body);
     this.#answered();
@@ -74,6 +76,7 @@ class Forwarding implements AnswerHandler {
       this.#answered();
       return;
     }
+    this.#backend?.noteAnswer();
     const stream = this.#context.exchange.stream(status, headers);
     stream.onDrain(() => this.#call?.resume());
     this.#stream = stream;
@@ -93,15 +96,18 @@ class Forwarding implements AnswerHandler {
   onError(error: TransportError): void {
     if (this.#over) return;
     if (this.#stream !== undefined) {
+      this.#request.body?.drop();
       this.#finish();
       this.#stream.abort();
       return;
     }
     const untouched = !error.sent;
+    if (untouched) this.#backend?.noteFailure();
     const repeatable = this.#request.body === undefined && (this.#context.exchange.method === 'GET' || this.#context.exchange.method === 'HEAD');
     this.#detach();
     if ((untouched || repeatable) && this.#retry()) return;
     this.#over = true;
+    this.#request.body?.drop();
     if (this.#context.exchange.responded) this.#answered();
     else this.#failed(untouched || repeatable ? backendAway(this.#pool) : connectionLost(this.#pool));
   }
@@ -135,7 +141,7 @@ class Forwarding implements AnswerHandler {
 
   #detach(): void {
     if (this.#backend === undefined) return;
-    this.#backend.outstanding--;
+    this.#backend.release();
     this.#call = undefined;
     if (this.#over) this.#backend = undefined;
   }
@@ -148,9 +154,9 @@ function forwardRequest(context: RequestContext): ForwardRequest {
   const length = exchange.headers['content-length'];
   if (typeof length === 'string' && /^\d+$/.test(length)) {
     const ownLines = `${lines.ownLines}content-length: ${length}\r\n`;
-    return { method: exchange.method, target, ownLines, sharedLines: lines.sharedLines, body: length === '0' ? undefined : exchange.body };
+    return { method: exchange.method, target, ownLines, sharedLines: lines.sharedLines, body: length === '0' ? undefined : new RequestBody(exchange.body) };
   }
-  return { method: exchange.method, target, ...lines, body: mayHaveBody(context) ? exchange.body : undefined };
+  return { method: exchange.method, target, ...lines, body: mayHaveBody(context) ? new RequestBody(exchange.body) : undefined };
 }
 
 /** HTTP/1.1 announces a body; in HTTP/2 only the absence of one is known, by the end of the stream with the head. */

@@ -1,3 +1,4 @@
+import type { Dial } from '../../shared/server/link/dial.ts';
 import { HopConnection } from './hop/hop-connection.ts';
 import type { AnswerHandler, ForwardedCall, ForwardRequest, Transport } from './transport.ts';
 
@@ -7,16 +8,23 @@ import type { AnswerHandler, ForwardedCall, ForwardRequest, Transport } from './
  * turn of the event loop is one write, on both sides.
  */
 export class HopTransport implements Transport {
-  readonly #socketPath: string;
+  readonly #dial: Dial;
   #connection: HopConnection | undefined;
 
-  constructor(socketPath: string) {
-    this.#socketPath = socketPath;
+  constructor(dial: Dial) {
+    this.#dial = dial;
   }
 
   forward(request: ForwardRequest, handler: AnswerHandler): ForwardedCall {
-    if (this.#connection === undefined || this.#connection.lost) this.#connection = new HopConnection(this.#socketPath);
+    if (this.#connection === undefined || this.#connection.lost) this.#connection = new HopConnection(this.#dial());
     return this.#connection.forward(request, handler);
+  }
+
+  /** What is under way fails; what comes next gets a new connection. */
+  reset(reason: string): void {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    connection?.fail(reason);
   }
 
   close(): void {

@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream';
 import type { OutgoingHeaders } from '../../shared/request/exchange.ts';
+import type { RequestBody } from './request-body.ts';
 
 /** A request as it goes to a backend. */
 export interface ForwardRequest {
@@ -11,7 +11,7 @@ export interface ForwardRequest {
   /** The others: likely to be the same when the same client asks again. */
   readonly sharedLines: string;
   /** Undefined: no body. */
-  readonly body: Readable | undefined;
+  readonly body: RequestBody | undefined;
 }
 
 /** `sent` says whether the backend may have seen the request: what may have been received is not sent twice. */
@@ -24,7 +24,10 @@ export class TransportError extends Error {
   }
 }
 
-/** Takes the answer: either {@link onWhole}, or onHead, onData…, onEnd; or onError at any point before the end. */
+/**
+ * Takes the answer: either {@link onWhole}, or onHead, onData…, onEnd; or onError at any point before the end. At onError the
+ * request's body is the handler's again: to be sent once more, or dropped.
+ */
 export interface AnswerHandler {
   /** A short answer that came in one piece. */
   onWhole(status: number, headers: OutgoingHeaders, body: Uint8Array | undefined): void;

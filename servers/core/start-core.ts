@@ -13,6 +13,7 @@ import { decodeStored } from '../../shared/serializer/codec.ts';
 import { controlStreamPath } from '../../shared/server/control-stream.ts';
 import type { ProcessOptions } from '../../shared/server/data-directory.ts';
 import { HealthChecks } from '../../shared/server/health.ts';
+import { internalListener } from '../../shared/server/link/internal-listener.ts';
 import { openStorage } from '../../shared/server/open-storage.ts';
 import { PathMux } from '../../shared/server/path-mux.ts';
 import type { ProcessBody } from '../../shared/server/process-link.ts';
@@ -61,7 +62,7 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
   };
   const server = await startServer({
     name: 'core', options, mux, health,
-    listeners: [{ kind: 'unix', path: sockets.core }],
+    listeners: [internalListener(options, sockets.core)],
     chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
     handler: coreHandler(resources.rest, handler, address),
     postStartHooks: hooks,
@@ -69,7 +70,7 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
   await state.untilReady();
   return {
     async shutdown() {
-      state.drain();
+      await state.drain();
       await server.shutdown();
       state.close();
       authorization.close();

@@ -19,6 +19,7 @@ import { BackendReporter } from '../../shared/server/backend-reporter.ts';
 import { controlStreamPath } from '../../shared/server/control-stream.ts';
 import type { ProcessOptions } from '../../shared/server/data-directory.ts';
 import { HealthChecks } from '../../shared/server/health.ts';
+import { internalListener } from '../../shared/server/link/internal-listener.ts';
 import { openStorage } from '../../shared/server/open-storage.ts';
 import { PathMux } from '../../shared/server/path-mux.ts';
 import type { ProcessBody } from '../../shared/server/process-link.ts';
@@ -68,15 +69,15 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   feed.subscribe(report);
   const server = await startServer({
     name: 'extensions', options, mux, health, logger,
-    listeners: [{ kind: 'unix', path: sockets.extensions }],
+    listeners: [internalListener(options, sockets.extensions)],
     chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
     handler: extensionsHandler(rest, definitions, customResources),
   });
   await reporter.untilReady();
   return {
     async shutdown() {
-      reporter.drain();
       controllers.close();
+      await reporter.drain();
       await server.shutdown();
       feed.close();
       customResources.close();

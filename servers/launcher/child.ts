@@ -10,7 +10,10 @@ const longestPauseMs = 5_000;
 const healthyAfterMs = 30_000;
 
 export interface ChildOptions {
+  /** The sub-command. */
   readonly name: string;
+  /** Which of several, from 1; they differ in messages by it. */
+  readonly replica?: number;
   /** Program with the sub-command dispatch. */
   readonly entry: string;
   readonly argv: readonly string[];
@@ -25,6 +28,7 @@ export interface ChildOptions {
  */
 export class Child {
   readonly #options: ChildOptions;
+  readonly #label: string;
   readonly #ready = Promise.withResolvers<ReadyMessage>();
   #process: ChildProcess | undefined;
   #everReady = false;
@@ -34,6 +38,7 @@ export class Child {
 
   constructor(options: ChildOptions) {
     this.#options = options;
+    this.#label = (options.replica ?? 1) > 1 ? `${options.name}-${options.replica}` : options.name;
     this.#ready.promise.catch(() => undefined);
     this.#start();
   }
@@ -73,20 +78,21 @@ export class Child {
       this.#everReady = true;
       this.#ready.resolve(told);
     });
-    child.on('error', (error) => this.#options.report(`${name} could not be started: ${error.message}`));
+    child.on('error', (error) => this.#options.report(`${this.#label} could not be started: ${error.message}`));
     child.on('exit', (code, signal) => this.#ended(startedMs, signal ?? `code ${code}`));
   }
 
   #ended(startedMs: number, how: string): void {
     this.#process = undefined;
     if (this.#stopping) return;
-    const { name, report } = this.#options;
+    const { report } = this.#options;
+    const label = this.#label;
     if (!this.#everReady) {
-      this.#ready.reject(new Error(`${name} ended (${how}) before it was ready`));
+      this.#ready.reject(new Error(`${label} ended (${how}) before it was ready`));
       return;
     }
     if (performance.now() - startedMs > healthyAfterMs) this.#pauseMs = firstPauseMs;
-    report(`${name} ended (${how}), starting it again in ${this.#pauseMs} ms`);
+    report(`${label} ended (${how}), starting it again in ${this.#pauseMs} ms`);
     this.#timer = setTimeout(() => this.#start(), this.#pauseMs);
     this.#pauseMs = Math.min(longestPauseMs, this.#pauseMs * 2);
   }

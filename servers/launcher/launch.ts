@@ -7,6 +7,8 @@ import { parseServerOptions, serverHelp } from '../../shared/server/options/serv
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import type { OptionsMessage } from '../../shared/server/process-link.ts';
 import { Child } from './child.ts';
+import { Replicas } from './replicas.ts';
+import type { ReplicatedProcess } from './replicas.ts';
 import { prepareKeys, serverUrl, writeAdminKubeconfig } from './prepare.ts';
 
 export { prepareAlone } from './prepare.ts';
@@ -29,23 +31,23 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   const { directory, remove } = runDirectory(options.dataDir);
   const embedded = options.etcdServers.length === 0;
   const sockets = processSockets(directory, embedded);
+  const replicas = new Replicas(options, directory, sockets);
   const keys = prepareKeys(options, parsed.given);
-  const told = (server: ServerOptions): Promise<OptionsMessage> => keys.then((final) => ({ type: 'options', options: { server: { ...server, clientCaFile: final.clientCaFile }, sockets } satisfies ProcessOptions }));
+  const told = ({ server, sockets: own }: ProcessOptions): Promise<OptionsMessage> => keys.then((final) => ({ type: 'options', options: { server: { ...server, clientCaFile: final.clientCaFile }, sockets: own } }));
+  const start = (name: ReplicatedProcess): Child[] => replicas.of(name).map((process, index) => new Child({ name, replica: index + 1, entry, argv: [], report, message: told(process) }));
   const report = (line: string): void => void process.stderr.write(`quarterdeck: ${line}\n`);
   const store = sockets.store === undefined ? undefined : new Child({
     name: 'store', entry, report,
     argv: ['--data-dir', join(options.dataDir, 'store'), '--listen-client-urls', '', '--listen-unix-socket', sockets.store],
   });
-  const core = new Child({ name: 'core', entry, argv: [], report, message: told({ ...options, shutdownDelayDuration: 0 }) });
-  const extensions = new Child({ name: 'extensions', entry, argv: [], report, message: told({ ...options, shutdownDelayDuration: 0 }) });
-  const gateway = new Child({ name: 'gateway', entry, argv: [], report, message: told(options) });
-  const children = [gateway, extensions, core, ...(store ? [store] : [])];
-  const end = endInOrder(children, options, remove);
+  const [core, extensions, gateways] = [start('core'), start('extensions'), start('gateway')];
+  const groups = [gateways, [...extensions, ...core], store ? [store] : []];
+  const end = endInOrder(groups, options, remove);
   process.on('SIGTERM', () => end(0)).on('SIGINT', () => end(0)).on('SIGHUP', () => end(0));
   try {
     await keys;
-    const [{ port }] = await Promise.all([gateway.ready, ...children.map((child) => child.ready)]);
-    const url = serverUrl(options, Number(port) || options.securePort);
+    const [first] = await Promise.all(groups.flat().map((child) => child.ready));
+    const url = serverUrl(options, Number(first?.['port']) || options.securePort);
     const kubeconfig = writeAdminKubeconfig(options, parsed.given, url);
     process.stdout.write(`quarterdeck is ready at ${url} after ${Math.round(performance.now())} ms, KUBECONFIG=${kubeconfig}\n`);
   } catch (error) {
@@ -66,18 +68,18 @@ function runDirectory(dataDir: string): { directory: string; remove: () => void 
 }
 
 /** Gateway first, so that requests in flight still find the backends, then those, then the store. A second call ends at once. */
-function endInOrder(children: readonly Child[], options: ServerOptions, remove: () => void): (code: number) => void {
+function endInOrder(groups: readonly (readonly Child[])[], options: ServerOptions, remove: () => void): (code: number) => void {
   let ending = false;
   return (code) => {
     if (ending) {
-      for (const child of children) child.kill();
+      for (const child of groups.flat()) child.kill();
       remove();
       process.exit(1);
     }
     ending = true;
     void (async () => {
       const patienceMs = options.shutdownDelayDuration + options.requestTimeout + options.shutdownWatchTerminationGracePeriod + processEndMs;
-      for (const child of children) await child.stop(patienceMs);
+      for (const group of groups) await Promise.all(group.map((child) => child.stop(patienceMs)));
       remove();
       process.exit(code);
     })();

@@ -1,7 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ControlStreamSource, type BackendCheck, type ServedGroupVersion } from './control-stream.ts';
 import type { HealthChecks } from './health.ts';
 
 const checkIntervalMs = 1000;
+/** A gateway that hangs does not hold up the end. */
+const gatewaysLeaveMs = 2_000;
+/** What a gateway sent just before it heard comes by another connection. */
+const lastRequestsMs = 50;
 /** Until everything is green, the checks are asked this often: the start waits for them. */
 const startIntervalMs = 5;
 
@@ -23,8 +28,11 @@ export class BackendReporter {
     return this.#ready.promise;
   }
 
-  drain(): void {
+  /** Tells the gateways to send nothing more, and resolves when they have heard it. What they sent before is still to be served. */
+  async drain(): Promise<void> {
     this.source.update({ draining: true, ready: false });
+    await this.source.untilAlone(gatewaysLeaveMs);
+    await sleep(lastRequestsMs);
   }
 
   close(): void {

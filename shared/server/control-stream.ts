@@ -1,6 +1,3 @@
-import { request as httpRequest } from 'node:http';
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { encodeIdentity } from '../authentication/hop-identity.ts';
 import type { ResponseStream } from '../request/exchange.ts';
 import type { Handler } from '../request/request-context.ts';
 
@@ -42,19 +39,15 @@ export interface BackendState {
   readonly generation?: number;
 }
 
-const heartbeatMs = 5000;
-/** Two heartbeats and some. */
-const silenceMs = 12_500;
-const firstRetryMs = 10;
-const lastRetryMs = 500;
-
-const gatewayIdentity = ['host', 'localhost', ...encodeIdentity({ name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} })];
+/** A blank line says that the backend still turns: the gateway tells by it one that hangs. */
+export const heartbeatMs = 1_000;
 
 /** A backend's end: keeps the state and tells it to every gateway that listens. */
 export class ControlStreamSource {
   #line: string;
   #state: BackendState;
   readonly #streams = new Set<ResponseStream>();
+  readonly #whenLeft: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(state: BackendState) {
@@ -83,10 +76,25 @@ export class ControlStreamSource {
     }
     const stream = exchange.stream(200, { 'content-type': 'application/x-ndjson' });
     this.#streams.add(stream);
-    exchange.onClose(() => this.#streams.delete(stream));
+    exchange.onClose(() => {
+      this.#streams.delete(stream);
+      if (this.#streams.size === 0) for (const left of this.#whenLeft.splice(0)) left();
+    });
     stream.write(this.#line);
     this.#timer ??= setInterval(() => this.#beat(), heartbeatMs).unref();
   };
+
+  /** Resolves when no gateway listens (a gateway leaves once it has heard `draining`), or after `atMostMs`. */
+  untilAlone(atMostMs: number): Promise<void> {
+    if (this.#streams.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, atMostMs);
+      this.#whenLeft.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
 
   /** Ends all streams, so that the listener can close. */
   close(): void {
@@ -98,84 +106,5 @@ export class ControlStreamSource {
 
   #beat(): void {
     for (const stream of this.#streams) stream.write('\n');
-  }
-}
-
-export interface ControlStreamClientOptions {
-  readonly socketPath: string;
-  onState(state: BackendState): void;
-  /** The stream broke; it is opened again inside. Not called before the first connection. */
-  onGone(reason: string): void;
-}
-
-/** The gateway's end: one stream a backend, opened again for as long as the client lives. */
-export class ControlStreamClient {
-  readonly #options: ControlStreamClientOptions;
-  #request: ClientRequest | undefined;
-  #retry: NodeJS.Timeout | undefined;
-  #retryMs = firstRetryMs;
-  #connected = false;
-  #closed = false;
-
-  constructor(options: ControlStreamClientOptions) {
-    this.#options = options;
-    this.#connect();
-  }
-
-  close(): void {
-    this.#closed = true;
-    clearTimeout(this.#retry);
-    this.#request?.destroy();
-  }
-
-  /** Tries at once instead of at the end of the pause: somebody saw the backend alive. */
-  hurry(): void {
-    if (this.#retry === undefined) return;
-    clearTimeout(this.#retry);
-    this.#connect();
-  }
-
-  #connect(): void {
-    this.#retry = undefined;
-    const request = httpRequest({ socketPath: this.#options.socketPath, path: controlStreamPath, agent: false, setHost: false, headers: gatewayIdentity as never });
-    this.#request = request;
-    request.on('response', (response) => this.#read(request, response));
-    request.on('error', (error) => this.#lost(request, error.message));
-    request.on('close', () => this.#lost(request, 'the stream ended'));
-    request.end();
-  }
-
-  #read(request: ClientRequest, response: IncomingMessage): void {
-    if (response.statusCode !== 200) {
-      request.destroy(new Error(`the control stream answered ${response.statusCode}`));
-      return;
-    }
-    this.#connected = true;
-    this.#retryMs = firstRetryMs;
-    response.socket.setTimeout(silenceMs, () => request.destroy(new Error(`no heartbeat for ${silenceMs} ms`)));
-    response.setEncoding('utf8');
-    let rest = '';
-    response.on('data', (text: string) => {
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) if (line !== '') this.#take(request, JSON.parse(line) as BackendState);
-    });
-    response.on('error', () => undefined);
-    response.on('end', () => request.destroy());
-  }
-
-  /** A backend that drains waits for its streams to end; the next process behind the socket is found by the retries. */
-  #take(request: ClientRequest, state: BackendState): void {
-    this.#options.onState(state);
-    if (state.draining) request.destroy(new Error('the backend is shutting down'));
-  }
-
-  #lost(request: ClientRequest, reason: string): void {
-    if (request !== this.#request || this.#retry !== undefined || this.#closed) return;
-    if (this.#connected) this.#options.onGone(reason);
-    this.#connected = false;
-    this.#request = undefined;
-    this.#retry = setTimeout(() => this.#connect(), this.#retryMs);
-    this.#retryMs = Math.min(lastRetryMs, this.#retryMs * 1.5);
   }
 }

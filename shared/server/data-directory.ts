@@ -17,6 +17,9 @@ export interface PkiPaths {
   readonly frontProxyCaKey: string;
   readonly frontProxyClientCert: string;
   readonly frontProxyClientKey: string;
+  /** By which backends on other machines are known; of the front proxy's CA. */
+  readonly backendCert: string;
+  readonly backendKey: string;
   readonly serviceAccountKey: string;
   readonly serviceAccountPublicKey: string;
 }
@@ -31,6 +34,7 @@ export function pkiPaths(directory: string): PkiPaths {
     clientCaBundle: at('client-ca-bundle.crt'),
     frontProxyCaCert: at('front-proxy-ca.crt'), frontProxyCaKey: at('front-proxy-ca.key'),
     frontProxyClientCert: at('front-proxy-client.crt'), frontProxyClientKey: at('front-proxy-client.key'),
+    backendCert: at('backend.crt'), backendKey: at('backend.key'),
     serviceAccountKey: at('sa.key'), serviceAccountPublicKey: at('sa.pub'),
   };
 }
@@ -82,6 +86,7 @@ export function withDataDirectoryDefaults(options: ServerOptions, given: Readonl
       requestheaderGroupHeaders: ['X-Remote-Group'],
       requestheaderExtraHeadersPrefix: ['X-Remote-Extra-'],
     } : {}),
+    ...(options.internalCertFile === '' ? { internalCertFile: pki.backendCert, internalKeyFile: pki.backendKey } : {}),
     ...(ownServing ? { tlsCertFile: pki.servingCert, tlsPrivateKeyFile: pki.servingKey } : {}),
   };
   const missing = Object.fromEntries(Object.entries(defaults).filter(([key]) => !given.has(key as keyof ServerOptions)));

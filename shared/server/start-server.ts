@@ -7,6 +7,7 @@ import { buildInternalChain, buildPublicChain, type ChainParts } from './build-h
 import { HealthChecks } from './health.ts';
 import { endExchange } from './http/end-exchange.ts';
 import type { Listener } from './http/listener.ts';
+import { listenMutualTls, type MutualTlsOptions } from './http/mutual-tls-listener.ts';
 import { listenTls, type TlsListenerOptions } from './http/tls-listener.ts';
 import { listenUnix } from './http/unix-listener.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -16,10 +17,12 @@ import { RequestState } from './request-state.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { serveVersion } from './version.ts';
 
-type ListenerConfig =
+export type ListenerConfig =
   | { readonly kind: 'tls'; readonly tls: TlsListenerOptions }
   /** Its folder must be open to the user only: whoever connects is believed. */
-  | { readonly kind: 'unix'; readonly path: string };
+  | { readonly kind: 'unix'; readonly path: string }
+  /** Whoever shows a gateway's certificate is believed. */
+  | { readonly kind: 'mutual-tls'; readonly mutualTls: MutualTlsOptions };
 
 export interface StartServerOptions {
   /** For logs: `gateway`, `core`. */
@@ -93,7 +96,7 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
 }
 
 async function openListeners(configs: readonly ListenerConfig[], serve: (exchange: Exchange) => void): Promise<Listener[]> {
-  const results = await Promise.allSettled(configs.map((config) => (config.kind === 'tls' ? listenTls(config.tls, serve) : listenUnix(config.path, serve))));
+  const results = await Promise.allSettled(configs.map((config) => openListener(config, serve)));
   const failed = results.find((result) => result.status === 'rejected');
   const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   if (failed) {
@@ -101,6 +104,14 @@ async function openListeners(configs: readonly ListenerConfig[], serve: (exchang
     throw failed.reason;
   }
   return opened;
+}
+
+function openListener(config: ListenerConfig, serve: (exchange: Exchange) => void): Promise<Listener> {
+  switch (config.kind) {
+    case 'tls': return listenTls(config.tls, serve);
+    case 'unix': return listenUnix(config.path, serve);
+    case 'mutual-tls': return listenMutualTls(config.mutualTls, serve);
+  }
 }
 
 /** The order of the reference (apiserver/pkg/server/genericapiserver.go): red, delay, no new connections, drain, close. */

@@ -3,6 +3,7 @@
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, createServer, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -67,7 +68,7 @@ function run(send: Send, requests: number, parallel = 32): Promise<void> {
 }
 
 function candidates(path: string): [string, Send, () => void][] {
-  const own = new HopTransport(`${path}.hop`);
+  const own = new HopTransport(() => connect({ path: `${path}.hop` }));
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const pool = new Pool('http://localhost', { socketPath: path, connections: 64, pipelining: 1, bodyTimeout: 0 });
   const piped = new Client('http://localhost', { socketPath: path, pipelining: 32, bodyTimeout: 0 });

@@ -2,6 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type { OutgoingHeaders } from '../../../shared/request/exchange.ts';
 import { hopWindowBytes } from '../../../shared/server/hop/hop-protocol.ts';
 import type { HopWriter } from '../../../shared/server/hop/hop-writer.ts';
+import type { RequestBody } from '../request-body.ts';
 import type { TransportError, AnswerHandler, ForwardedCall, ForwardRequest } from '../transport.ts';
 
 /** What a call needs of its connection. */
@@ -19,7 +20,7 @@ export class HopCall implements ForwardedCall {
   #started = false;
   /** Bytes of the request's body that the backend takes now. */
   #credit = hopWindowBytes;
-  #detachBody: (() => void) | undefined;
+  #sending = false;
   /** Bytes of the answer for which the backend has no new room yet. */
   #ungranted = 0;
   #held = false;
@@ -48,14 +49,17 @@ export class HopCall implements ForwardedCall {
   abort(): void {
     if (this.#handler === undefined) return;
     if (this.#started) this.#host.writer.reset(this.id, false);
+    this.#request.body?.drop();
     this.#finish();
   }
 
   whole(status: number, headers: OutgoingHeaders, body: Buffer | undefined): void {
+    this.#request.body?.drop();
     this.#finish()?.onWhole(status, headers, body);
   }
 
   head(status: number, headers: OutgoingHeaders): void {
+    this.#request.body?.settle();
     this.#handler?.onHead(status, headers);
   }
 
@@ -68,16 +72,20 @@ export class HopCall implements ForwardedCall {
   }
 
   end(trailers: OutgoingHeaders | undefined): void {
+    this.#request.body?.drop();
     this.#finish()?.onEnd(trailers);
   }
 
   fail(error: TransportError): void {
+    // Whether the body is sent again or dropped is for the handler to say.
+    this.#request.body?.untake();
     this.#finish()?.onError(error);
   }
 
   grant(bytes: number): void {
+    this.#request.body?.settle();
     this.#credit += bytes;
-    if (this.#credit > 0 && this.#detachBody !== undefined) this.#request.body?.resume();
+    if (this.#credit > 0 && this.#sending) this.#request.body?.resume();
   }
 
   #grantRoom(): void {
@@ -91,29 +99,22 @@ export class HopCall implements ForwardedCall {
     if (handler === undefined) return undefined;
     this.#handler = undefined;
     this.#host.forget(this.id);
-    this.#detachBody?.();
     return handler;
   }
 
-  #sendBody(body: NonNullable<ForwardRequest['body']>): void {
+  #sendBody(body: RequestBody): void {
     const { writer } = this.#host;
-    const onData = (chunk: Buffer): void => {
-      this.#credit -= chunk.length;
-      writer.data(this.id, chunk);
-      if (this.#credit <= 0) body.pause();
-    };
-    const onEnd = (): void => {
-      writer.end(this.id, '');
-      detach();
-    };
-    const detach = (): void => {
-      this.#detachBody = undefined;
-      body.off('data', onData).off('end', onEnd);
-      // The rest is read and dropped, or the client's connection would stall.
-      if (!body.readableEnded) body.resume();
-    };
-    this.#detachBody = detach;
-    body.on('data', onData).on('end', onEnd);
-    if (body.readableEnded) onEnd();
+    this.#sending = true;
+    body.take({
+      onData: (chunk) => {
+        this.#credit -= chunk.length;
+        writer.data(this.id, chunk);
+        if (this.#credit <= 0) body.pause();
+      },
+      onEnd: () => {
+        this.#sending = false;
+        writer.end(this.id, '');
+      },
+    });
   }
 }

@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer';
-import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { hopFrame, hopUpgrade, maxHopFrameBytes, readHeaderLines } from '../../../shared/server/hop/hop-protocol.ts';
 import { HopWriter } from '../../../shared/server/hop/hop-writer.ts';
@@ -30,14 +29,15 @@ export class HopConnection implements FrameSink, HopCallHost {
   #head: Buffer | undefined = Buffer.alloc(0);
   #lastData: Buffer | undefined;
 
-  constructor(socketPath: string) {
-    this.#socket = connect({ path: socketPath });
+  /** The socket may still be connecting. */
+  constructor(socket: Socket) {
+    this.#socket = socket;
     this.writer = new HopWriter(this.#socket, () => undefined);
-    this.#socket.on('connect', () => this.#socket.write(upgradeRequest));
+    this.#socket.write(upgradeRequest);
     this.#socket.on('data', (chunk: Buffer) => this.#receive(chunk));
-    this.#socket.on('end', () => this.#fail('the backend closed the connection'));
-    this.#socket.on('error', (error) => this.#fail(error.message));
-    this.#socket.on('close', () => this.#fail('the connection was closed'));
+    this.#socket.on('end', () => this.fail('the backend closed the connection'));
+    this.#socket.on('error', (error) => this.fail(error.message));
+    this.#socket.on('close', () => this.fail('the connection was closed'));
   }
 
   get lost(): boolean {
@@ -89,7 +89,7 @@ export class HopConnection implements FrameSink, HopCallHost {
     try {
       this.#parser.push(bytes);
     } catch (error) {
-      this.#fail(error instanceof Error ? error.message : String(error));
+      this.fail(error instanceof Error ? error.message : String(error));
       if (!(error instanceof FrameError)) process.emitWarning(error instanceof Error ? error : String(error));
     }
   }
@@ -99,12 +99,12 @@ export class HopConnection implements FrameSink, HopCallHost {
     const head = before.length === 0 ? chunk : Buffer.concat([before, chunk]);
     const end = head.indexOf(headEnd);
     if (end < 0) {
-      if (head.length > maxHeadBytes) this.#fail('the backend does not answer the upgrade');
+      if (head.length > maxHeadBytes) this.fail('the backend does not answer the upgrade');
       this.#head = head;
       return undefined;
     }
     if (head.toString('latin1', 0, 13) !== 'HTTP/1.1 101 ') {
-      this.#fail(`the backend refused the upgrade: ${head.toString('latin1', 0, 40)}`);
+      this.fail(`the backend refused the upgrade: ${head.toString('latin1', 0, 40)}`);
       return undefined;
     }
     this.#head = undefined;
@@ -113,7 +113,8 @@ export class HopConnection implements FrameSink, HopCallHost {
     return head.subarray(end + headEnd.length);
   }
 
-  #fail(reason: string): void {
+  /** Everything under way fails with `reason`. */
+  fail(reason: string): void {
     const sent = this.#open;
     this.#lost = true;
     this.#socket.destroy();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -11,6 +12,7 @@ import { hopWindowBytes } from '../../../shared/server/hop/hop-protocol.ts';
 import { listenUnix } from '../../../shared/server/http/unix-listener.ts';
 import type { Listener } from '../../../shared/server/http/listener.ts';
 import { HopTransport } from '../hop-transport.ts';
+import { RequestBody } from '../request-body.ts';
 import type { AnswerHandler, ForwardedCall, ForwardRequest, TransportError } from '../transport.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-hop-'));
@@ -24,7 +26,7 @@ let serial = 0;
 async function start(serve: (exchange: Exchange) => void): Promise<{ transport: HopTransport; listener: Listener }> {
   const path = join(directory, `${++serial}.sock`);
   const listener = await listenUnix(path, serve);
-  const transport = new HopTransport(path);
+  const transport = new HopTransport(() => connect({ path }));
   cleanups.push(() => { transport.close(); listener.destroy(); });
   return { transport, listener };
 }
@@ -141,14 +143,14 @@ test('a body is read only as far as it is wanted, and no further than its limit'
     });
   });
   const unread = new Endless();
-  const waiting = new Client(transport, { method: 'POST', target: '/unread', body: unread });
+  const waiting = new Client(transport, { method: 'POST', target: '/unread', body: new RequestBody(unread) });
   await settled();
   assert.ok(unread.sent < 2 * hopWindowBytes, `${unread.sent} bytes`);
   waiting.call.abort();
   unread.destroy();
-  assert.equal((await new Client(transport, { method: 'POST', body: Readable.from([Buffer.alloc(300_000), Buffer.alloc(400_000)]) }).answer.promise).text, '700000');
+  assert.equal((await new Client(transport, { method: 'POST', body: new RequestBody(Readable.from([Buffer.alloc(300_000), Buffer.alloc(400_000)])) }).answer.promise).text, '700000');
   const tooMuch = new Endless();
-  assert.equal((await new Client(transport, { method: 'POST', body: tooMuch }).answer.promise).status, 413);
+  assert.equal((await new Client(transport, { method: 'POST', body: new RequestBody(tooMuch) }).answer.promise).status, 413);
   tooMuch.destroy();
   assert.deepEqual(outcomes, ['refused']);
 });
@@ -156,7 +158,7 @@ test('a body is read only as far as it is wanted, and no further than its limit'
 test('a client that goes away in the middle of its body fails the reading of it', async () => {
   const failed = Promise.withResolvers<unknown>();
   const { transport } = await start((exchange) => void exchange.readBody(1000).catch(failed.resolve));
-  const client = new Client(transport, { method: 'POST', body: new Readable({ read: () => undefined }) });
+  const client = new Client(transport, { method: 'POST', body: new RequestBody(new Readable({ read: () => undefined })) });
   await settled();
   client.call.abort();
   assert.equal(toStatus(await failed.promise).code, 504);

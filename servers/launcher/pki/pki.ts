@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import type { PkiPaths } from '../../../shared/server/data-directory.ts';
+import { backendServerName } from '../../../shared/server/link/backend-address.ts';
 import { createAuthority, createLeaf } from './certificate.ts';
 import type { LeafOptions, Subject } from './certificate.ts';
 
@@ -37,11 +38,9 @@ export function ensureCertificates(paths: PkiPaths, servingHosts: readonly strin
   const cluster = { certPath: paths.caCert, keyPath: paths.caKey, subject: clusterAuthority };
   ensureLeaf(cluster, paths.servingCert, paths.servingKey, { ...leaf, subject: { commonName: 'kube-apiserver' }, usage: 'serverAuth', hosts: servingHosts });
   ensureLeaf(cluster, paths.adminCert, paths.adminKey, { ...leaf, subject: { commonName: 'kubernetes-admin', organization: 'system:masters' }, usage: 'clientAuth' });
-  ensureLeaf(
-    { certPath: paths.frontProxyCaCert, keyPath: paths.frontProxyCaKey, subject: frontProxyAuthority },
-    paths.frontProxyClientCert, paths.frontProxyClientKey,
-    { ...leaf, subject: { commonName: 'front-proxy-client' }, usage: 'clientAuth' },
-  );
+  const frontProxy = { certPath: paths.frontProxyCaCert, keyPath: paths.frontProxyCaKey, subject: frontProxyAuthority };
+  ensureLeaf(frontProxy, paths.frontProxyClientCert, paths.frontProxyClientKey, { ...leaf, subject: { commonName: 'front-proxy-client' }, usage: 'clientAuth' });
+  ensureLeaf(frontProxy, paths.backendCert, paths.backendKey, { ...leaf, subject: { commonName: 'quarterdeck-backend' }, usage: 'serverAuth', hosts: [backendServerName] });
 }
 
 /** The user's client CAs and ours in one file. */

@@ -1,26 +1,15 @@
 import { chmodSync, rmSync } from 'node:fs';
-import { createServer as createNetServer, type Socket } from 'node:net';
-import { serveHop, type HopServerConnection } from '../hop/serve-hop.ts';
-import { createHttp1Server } from './http1-server.ts';
+import { createServer } from 'node:net';
+import { InternalConnections } from './internal-connections.ts';
 import type { ExchangeHandler, Listener } from './listener.ts';
 
 /**
- * The internal listener: HTTP/1.1, and by upgrade the frames of `shared/server/hop`, on a Unix socket in a folder that only
- * the user can open. Whoever can connect is believed, so the path must not lie anywhere else. A stale socket file is removed.
+ * The internal listener of one machine, on a Unix socket in a folder that only the user can open. Whoever can connect is
+ * believed, so the path must not lie anywhere else. A stale socket file is removed.
  */
 export async function listenUnix(path: string, onExchange: ExchangeHandler): Promise<Listener> {
-  const hops = new Set<HopServerConnection>();
-  const http1 = createHttp1Server('internal', onExchange, (socket, head) => {
-    const hop = serveHop(socket, head, onExchange);
-    hops.add(hop);
-    socket.on('close', () => hops.delete(hop));
-  });
-  const sockets = new Set<Socket>();
-  const server = createNetServer((socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    http1.emit('connection', socket);
-  });
+  const connections = new InternalConnections(onExchange);
+  const server = createServer((socket) => connections.accept(socket));
   rmSync(path, { force: true });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -33,12 +22,10 @@ export async function listenUnix(path: string, onExchange: ExchangeHandler): Pro
     path,
     stopAccepting() {
       server.close();
-      http1.closeIdleConnections();
-      for (const hop of hops) hop.stopAccepting();
+      connections.stopAccepting();
     },
     destroy() {
-      for (const hop of hops) hop.flush();
-      for (const socket of sockets) socket.destroy();
+      connections.destroy();
       server.close();
     },
   };

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { validateAdmissionFlags } from '../../admission/admission-chain.ts';
+import { parseBackendAddress } from '../link/backend-address.ts';
 import type { ServerOptions } from './server-options.ts';
 
 const authorizationModes = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'];
@@ -55,7 +56,7 @@ function validateAccess(options: ServerOptions): string[] {
 }
 
 function validateRest(options: ServerOptions): string[] {
-  const errors: string[] = [];
+  const errors = validateReplicas(options);
   const ranges = options.serviceClusterIpRange === '' ? [] : options.serviceClusterIpRange.split(',');
   if (ranges.length > 2) errors.push('--service-cluster-ip-range must not contain more than two entries');
   for (const range of ranges) if (!isCidr(range.trim())) errors.push(`--service-cluster-ip-range ${JSON.stringify(range)} is not a CIDR`);
@@ -63,6 +64,19 @@ function validateRest(options: ServerOptions): string[] {
   if (!['', 'etcd3'].includes(options.storageBackend)) errors.push(`--storage-backend invalid, allowed values: etcd3. If not specified, it will default to 'etcd3'`);
   if (options.storageMediaType !== 'application/vnd.kubernetes.protobuf') errors.push(`--storage-media-type ${JSON.stringify(options.storageMediaType)} is not available yet`);
   if (!['lease', 'none'].includes(options.endpointReconcilerType)) errors.push(`--endpoint-reconciler-type unknown: '${options.endpointReconcilerType}'`);
+  return errors;
+}
+
+function validateReplicas(options: ServerOptions): string[] {
+  const errors: string[] = [];
+  const { coreServers, extensionsServers, internalListenAddress } = options;
+  const addresses = { '--core-servers': coreServers, '--extensions-servers': extensionsServers, '--internal-listen-address': internalListenAddress === '' ? [] : [internalListenAddress] };
+  for (const [name, texts] of Object.entries(addresses)) {
+    for (const text of texts) if (parseBackendAddress(text) === undefined) errors.push(`${name} ${JSON.stringify(text)} is neither unix:///path nor host:port`);
+  }
+  const counts = { '--core-replicas': options.coreReplicas, '--extensions-replicas': options.extensionsReplicas, '--gateway-replicas': options.gatewayReplicas };
+  for (const [name, count] of Object.entries(counts)) if (count < 1 || count > 64) errors.push(`${name} ${count} must be between 1 and 64`);
+  if (options.gatewayReplicas > 1 && options.securePort === 0) errors.push('--gateway-replicas above 1 needs a --secure-port that they can share');
   return errors;
 }
 

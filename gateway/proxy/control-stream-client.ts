@@ -1,0 +1,123 @@
+import { request as httpRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
+import { controlStreamPath, heartbeatMs, type BackendState } from '../../shared/server/control-stream.ts';
+import type { Dial } from '../../shared/server/link/dial.ts';
+
+/** A backend that says nothing for so long is asked only where no other is. */
+const quietMs = 3 * heartbeatMs;
+/** And after this it counts as gone: what waits for its answers has waited long enough. */
+const silentMs = 10 * heartbeatMs;
+/** This process itself stood still when its own clock tick came so late: silence proves nothing then. */
+const ownDelayMs = heartbeatMs;
+const firstRetryMs = 10;
+const lastRetryMs = 500;
+
+/** Why the stream is over: the backend said that it goes, the connection broke, or it hangs. */
+export type Parting = 'draining' | 'broken' | 'silent';
+
+const gatewayIdentity = ['host', 'localhost', ...encodeIdentity({ name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} })];
+
+export interface ControlStreamClientOptions {
+  readonly dial: Dial;
+  onState(state: BackendState): void;
+  /** True: nothing was heard for {@link quietMs}; false: it speaks again. */
+  onQuiet(quiet: boolean): void;
+  /** It is opened again inside. Not called before the first connection. */
+  onGone(parting: Parting): void;
+}
+
+/** The gateway's end: one stream a backend, opened again for as long as the client lives. */
+export class ControlStreamClient {
+  readonly #options: ControlStreamClientOptions;
+  readonly #watchdog: NodeJS.Timeout;
+  #request: ClientRequest | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #retryMs = firstRetryMs;
+  #connected = false;
+  #closed = false;
+  #quiet = false;
+  #heardMs = performance.now();
+  #tickMs = performance.now();
+
+  constructor(options: ControlStreamClientOptions) {
+    this.#options = options;
+    this.#watchdog = setInterval(() => this.#tick(), heartbeatMs).unref();
+    this.#connect();
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    clearInterval(this.#watchdog);
+    this.#request?.destroy();
+  }
+
+  #connect(): void {
+    this.#retry = undefined;
+    this.#heardMs = performance.now();
+    const request = httpRequest({ createConnection: this.#options.dial, path: controlStreamPath, setHost: false, headers: gatewayIdentity as never });
+    this.#request = request;
+    request.on('response', (response) => this.#read(request, response));
+    request.on('error', () => this.#lost(request, 'broken'));
+    request.on('close', () => this.#lost(request, 'broken'));
+    request.end();
+  }
+
+  #read(request: ClientRequest, response: IncomingMessage): void {
+    if (response.statusCode !== 200) {
+      request.destroy(new Error(`the control stream answered ${response.statusCode}`));
+      return;
+    }
+    this.#connected = true;
+    this.#retryMs = firstRetryMs;
+    response.setEncoding('utf8');
+    let rest = '';
+    response.on('data', (text: string) => {
+      this.#heard();
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) if (line !== '') this.#take(request, JSON.parse(line) as BackendState);
+    });
+    response.on('error', () => undefined);
+    response.on('end', () => request.destroy());
+  }
+
+  /** A backend that drains waits for its gateways to leave; the next process behind the address is found by the retries. */
+  #take(request: ClientRequest, state: BackendState): void {
+    if (request !== this.#request) return;
+    this.#options.onState(state);
+    if (state.draining) this.#lost(request, 'draining');
+  }
+
+  #heard(): void {
+    this.#heardMs = performance.now();
+    if (!this.#quiet) return;
+    this.#quiet = false;
+    this.#options.onQuiet(false);
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    const late = now - this.#tickMs > heartbeatMs + ownDelayMs;
+    this.#tickMs = now;
+    if (late) this.#heardMs = now;
+    if (this.#request === undefined) return;
+    const silenceMs = now - this.#heardMs;
+    if (silenceMs > silentMs) return this.#lost(this.#request, 'silent');
+    if (silenceMs < quietMs || this.#quiet || !this.#connected) return;
+    this.#quiet = true;
+    this.#options.onQuiet(true);
+  }
+
+  #lost(request: ClientRequest, parting: Parting): void {
+    if (request !== this.#request || this.#closed) return;
+    this.#request = undefined;
+    request.destroy();
+    this.#quiet = false;
+    if (this.#connected) this.#options.onGone(parting);
+    this.#connected = false;
+    this.#retry = setTimeout(() => this.#connect(), this.#retryMs);
+    this.#retryMs = Math.min(lastRetryMs, this.#retryMs * 1.5);
+  }
+}

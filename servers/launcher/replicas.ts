@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import type { ProcessOptions, ProcessSockets } from '../../shared/server/data-directory.ts';
+import { formatBackendAddress } from '../../shared/server/link/backend-address.ts';
+import type { ServerOptions } from '../../shared/server/options/server-options.ts';
+
+export type ReplicatedProcess = 'core' | 'extensions' | 'gateway';
+
+/** What each of the processes that are started together is told: a socket of its own, and the gateways all of those. */
+export class Replicas {
+  readonly #options: ServerOptions;
+  readonly #directory: string;
+  readonly #sockets: ProcessSockets;
+
+  /** `directory` is that of the sockets. */
+  constructor(options: ServerOptions, directory: string, sockets: ProcessSockets) {
+    this.#options = options;
+    this.#directory = directory;
+    this.#sockets = sockets;
+  }
+
+  of(name: ReplicatedProcess): ProcessOptions[] {
+    const options = this.#options;
+    if (name === 'gateway') {
+      const server = {
+        ...options,
+        coreServers: [...this.#paths('core').map(addressOf), ...options.coreServers],
+        extensionsServers: [...this.#paths('extensions').map(addressOf), ...options.extensionsServers],
+        permitPortSharing: options.permitPortSharing || options.gatewayReplicas > 1,
+      };
+      return this.#paths(name).map((gateway) => ({ server, sockets: { ...this.#sockets, gateway } }));
+    }
+    // The delay is for clients that have to learn of the end; a gateway is told.
+    const server = { ...options, shutdownDelayDuration: 0, internalListenAddress: '' };
+    return this.#paths(name).map((path) => ({ server, sockets: { ...this.#sockets, [name]: path } }));
+  }
+
+  #paths(name: ReplicatedProcess): string[] {
+    const count = { core: this.#options.coreReplicas, extensions: this.#options.extensionsReplicas, gateway: this.#options.gatewayReplicas }[name];
+    return Array.from({ length: count }, (_, index) => (index === 0 ? this.#sockets[name] : join(this.#directory, `${name}-${index + 1}.sock`)));
+  }
+}
+
+function addressOf(path: string): string {
+  return formatBackendAddress({ kind: 'unix', path });
+}

@@ -1,0 +1,39 @@
+import type { Socket } from 'node:net';
+import { serveHop, type HopServerConnection } from '../hop/serve-hop.ts';
+import { createHttp1Server } from './http1-server.ts';
+import type { ExchangeHandler } from './listener.ts';
+
+/**
+ * Connections of gateways that were let in: HTTP/1.1, and by upgrade the frames of `shared/server/hop`. Whoever hands a
+ * socket over has made sure that its peer is to be believed.
+ */
+export class InternalConnections {
+  readonly #hops = new Set<HopServerConnection>();
+  readonly #sockets = new Set<Socket>();
+  readonly #http1: ReturnType<typeof createHttp1Server>;
+
+  constructor(onExchange: ExchangeHandler) {
+    this.#http1 = createHttp1Server('internal', onExchange, (socket, head) => {
+      const hop = serveHop(socket, head, onExchange);
+      this.#hops.add(hop);
+      socket.on('close', () => this.#hops.delete(hop));
+    });
+  }
+
+  accept(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket));
+    this.#http1.emit('connection', socket);
+  }
+
+  /** What comes on them from now on is refused as not begun. */
+  stopAccepting(): void {
+    this.#http1.closeIdleConnections();
+    for (const hop of this.#hops) hop.stopAccepting();
+  }
+
+  destroy(): void {
+    for (const hop of this.#hops) hop.flush();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}

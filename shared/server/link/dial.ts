@@ -1,0 +1,28 @@
+import { connect as connectNet, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { backendServerName, type BackendAddress } from './backend-address.ts';
+import type { ReloadedFiles } from './reloaded-files.ts';
+
+/** Opens a connection to one backend. What is written at once goes out when it is there. */
+export type Dial = () => Socket;
+
+/** The gateway's certificate (`--proxy-client-cert-file`), and the CA of the backends' ones (`--requestheader-client-ca-file`). */
+export type GatewayCredentials = ReloadedFiles<'ca' | 'cert' | 'key'>;
+
+const connectWithinMs = 3_000;
+const keepAliveMs = 10_000;
+
+/** Throws for an address of another machine without credentials. */
+export function dialer(address: BackendAddress, credentials: GatewayCredentials | undefined): Dial {
+  if (address.kind === 'unix') return () => connectNet({ path: address.path });
+  if (credentials === undefined) throw new TypeError(`${address.host}:${address.port}: backends on TCP need --proxy-client-cert-file, --proxy-client-key-file and --requestheader-client-ca-file`);
+  return () => {
+    const { ca, cert, key } = credentials.current;
+    const socket = connectTls({ host: address.host, port: address.port, ca, cert, key, servername: backendServerName, minVersion: 'TLSv1.3', ALPNProtocols: ['http/1.1'] });
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, keepAliveMs);
+    // A machine that is away answers nothing at all.
+    const timer = setTimeout(() => socket.destroy(new Error(`no connection within ${connectWithinMs} ms`)), connectWithinMs);
+    return socket.once('secureConnect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+  };
+}
