@@ -32,7 +32,7 @@ export function* v3Document(context: DocumentContext, paths: Paths, of?: { group
   yield ',"components":{';
   if (models.size > 0) {
     yield '"schemas":';
-    yield* object(schemaEntries({ ...context, dialect: 'v3', gvks: (struct) => v3Gvks(struct, of) }, models));
+    yield* object(schemaEntries({ ...context, dialect: 'v3', gvks: (struct) => (context.custom === undefined ? v3Gvks(struct, of) : v2Gvks(struct, context.facts)) }, models));
     if (context.custom === undefined) yield ',';
   }
   yield context.custom === undefined ? `"securitySchemes":${JSON.stringify(bearer)}}}` : '}}';
