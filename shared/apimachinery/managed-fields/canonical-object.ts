@@ -1,11 +1,160 @@
-import type { JsonObject } from '../json.ts';
-import type { StructSchema } from '../schema.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '../json.ts';
+import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '../schema.ts';
+
+/** Brings a present value into form; returns the same value where it is. */
+type Canonical = (value: JsonValue) => JsonValue;
+
+interface FieldRule {
+  /** Whether a present value is left out. */
+  readonly omits: ((value: JsonValue) => boolean) | undefined;
+  readonly canonical: Canonical | undefined;
+}
+
+interface StructRule {
+  readonly byName: ReadonlyMap<string, FieldRule>;
+  /** Fields that stand there even when nobody set them. */
+  readonly always: readonly { readonly name: string; readonly zero: () => JsonValue }[];
+}
+
+const structRules = new WeakMap<StructSchema, StructRule>();
+const canonicals = new WeakMap<Schema, Canonical | 'scalar'>();
 
 /**
  * The object as its Go type prints it: empty fields that are left out are absent, fields that never are stand there
- * (`spec: {}`, `creationTimestamp: null`). Copies only what differs.
+ * (`spec: {}`, `rules: null`). Copies only what differs; new parts belong to the caller.
  */
 export function canonicalObject(schema: StructSchema, object: JsonObject): JsonObject {
-  void schema;
-  return object;
+  const rule = ruleOf(schema);
+  let out: JsonObject | undefined;
+  for (const key of Object.keys(object)) {
+    const value = object[key];
+    const field = rule.byName.get(key);
+    if (field === undefined) continue;
+    if (value === undefined || value === null || field.omits?.(value) === true) {
+      out ??= { ...object };
+      delete out[key];
+    } else if (field.canonical !== undefined) {
+      const canonical = field.canonical(value);
+      if (canonical !== value) (out ??= { ...object })[key] = canonical;
+    }
+  }
+  for (const { name, zero } of rule.always) {
+    const value = object[name];
+    if (value === undefined || value === null) (out ??= { ...object })[name] = zero();
+  }
+  return out ?? object;
+}
+
+function ruleOf(schema: StructSchema): StructRule {
+  let rule = structRules.get(schema);
+  if (rule === undefined) structRules.set(schema, (rule = makeRule(schema)));
+  return rule;
+}
+
+function makeRule(schema: StructSchema): StructRule {
+  return {
+    byName: new Map(schema.flat.map((field) => [field.name, { omits: omitRule(field), canonical: canonicalOf(field.schema) }])),
+    always: schema.flat.flatMap((field) => (standsAlways(field) ? [{ name: field.name, zero: () => (field.pointer ? null : zeroOf(field.schema)) }] : [])),
+  };
+}
+
+function canonicalOf(schema: Schema): Canonical | undefined {
+  if (schema.kind === 'scalar') return undefined;
+  let known = canonicals.get(schema);
+  if (known === undefined) canonicals.set(schema, (known = makeCanonical(schema) ?? 'scalar'));
+  return known === 'scalar' ? undefined : known;
+}
+
+function makeCanonical(schema: StructSchema | ListSchema | MapSchema): Canonical | undefined {
+  switch (schema.kind) {
+    case 'struct': return schema.jsonForm === undefined ? (value) => (isObject(value) ? canonicalObject(schema, value) : value) : formCanonical(schema);
+    case 'list': {
+      const items = canonicalOf(schema.items);
+      return items === undefined ? undefined : (value) => (Array.isArray(value) ? canonicalList(value, items) : value);
+    }
+    case 'map': {
+      const values = canonicalOf(schema.values);
+      return values === undefined ? undefined : (value) => (isObject(value) ? canonicalMap(value, values) : value);
+    }
+  }
+}
+
+/** A schema, or something simpler (apiextensions). */
+function formCanonical(schema: StructSchema): Canonical {
+  const inner = schema.fields.find((field) => field.goName === 'Schema')?.schema;
+  if (inner?.kind !== 'struct') return (value) => value;
+  const canonical: Canonical = (value) => (isObject(value) ? canonicalObject(inner, value) : value);
+  return (value) => (Array.isArray(value) ? canonicalList(value, canonical) : canonical(value));
+}
+
+function canonicalList(list: JsonValue[], canonical: Canonical): JsonValue[] {
+  let out: JsonValue[] | undefined;
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i] as JsonValue;
+    const made = canonical(item);
+    if (made !== item) (out ??= list.slice())[i] = made;
+  }
+  return out ?? list;
+}
+
+function canonicalMap(map: JsonObject, canonical: Canonical): JsonObject {
+  let out: JsonObject | undefined;
+  for (const key of Object.keys(map)) {
+    const value = map[key] as JsonValue;
+    const made = canonical(value);
+    if (made !== value) setKey((out ??= { ...map }), key, made);
+  }
+  return out ?? map;
+}
+
+/** `omitempty` never leaves out a struct by value, nor what Go models as one. */
+function isGoStruct(schema: Schema): boolean {
+  if (schema.kind === 'struct') return true;
+  return schema.kind === 'scalar' && /^(time|microTime|duration|quantity|intOrString|rawExtension|fieldsV1|json)$/.test(schema.type);
+}
+
+function standsAlways({ schema, pointer, omitEmpty, omitZero }: Field): boolean {
+  if (pointer) return !omitEmpty && !omitZero;
+  return !omitZero && !(omitEmpty && !isGoStruct(schema));
+}
+
+function omitRule({ schema, pointer, omitEmpty, omitZero }: Field): FieldRule['omits'] {
+  if (pointer) return undefined;
+  if (isGoStruct(schema)) return omitZero ? (value) => isZero(schema, value) : undefined;
+  if (!omitEmpty && !omitZero) return undefined;
+  if (schema.kind === 'list') return omitEmpty ? (value) => Array.isArray(value) && value.length === 0 : undefined;
+  if (schema.kind === 'map') return omitEmpty ? (value) => isObject(value) && Object.keys(value).length === 0 : undefined;
+  return (value) => value === '' || value === 0 || value === false || value === 0n;
+}
+
+/** Go's zero value, as `omitzero` judges it: an empty list or map is not nil, hence not zero. */
+function isZero(schema: Schema, value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null) return true;
+  if (schema.kind === 'struct') {
+    return isObject(value) && schema.flat.every((field) => isZeroField(field, value[field.name]));
+  }
+  if (schema.kind !== 'scalar') return false;
+  switch (schema.type) {
+    case 'quantity': return value === '0';
+    case 'duration': return value === '0s';
+    case 'bytes': return false;
+    default: return value === '' || value === 0 || value === 0n || value === false;
+  }
+}
+
+function isZeroField({ schema, pointer }: Field, value: JsonValue | undefined): boolean {
+  return pointer ? value === undefined || value === null : isZero(schema, value);
+}
+
+function zeroOf(schema: Schema): JsonValue {
+  if (schema.kind === 'struct') return schema.jsonForm === undefined ? canonicalObject(schema, {}) : schema.jsonForm === 'orBool' ? false : null;
+  if (schema.kind !== 'scalar') return null;
+  switch (schema.type) {
+    case 'string': return '';
+    case 'bool': return false;
+    case 'quantity': return '0';
+    case 'duration': return '0s';
+    case 'int32': case 'int64': case 'uint32': case 'uint64': case 'float': case 'double': case 'intOrString': return 0;
+    default: return null;
+  }
 }

@@ -1,6 +1,9 @@
-import { FieldSet } from './field-set.ts';
-import type { JsonValue } from '../json.ts';
-import type { TypeView } from './type-view.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { FieldSet, type SetEntry } from './field-set.ts';
+import type { PathElement } from './path-element.ts';
+import { elementOfKey, noType, type ListView, type MapView, type TypeView } from './type-view.ts';
+import { formOf, itemElement, narrowsAlike, noFormText, ownValue, scalarError, TypedWalk, unionOfKeys, type Form } from './typed-walk.ts';
+import { equalValues } from './value-order.ts';
 
 /** What differs between two objects. No path is in more than one of the sets. */
 export interface Comparison {
@@ -10,12 +13,202 @@ export interface Comparison {
 }
 
 /**
- * Compares two values of a type.
+ * Compares two values of a type. Parts that are the same object are not looked into.
  * @throws TypedValueError where the values do not fit the type
  */
 export function compareTyped(before: JsonValue, after: JsonValue, type: TypeView): Comparison {
-  void before;
-  void after;
-  void type;
-  return { removed: FieldSet.empty, modified: FieldSet.empty, added: FieldSet.empty };
+  const walk = new TypedWalk();
+  const level = new ChangeLevel();
+  compareForms(type, before, after, level, walk);
+  walk.finish();
+  return { removed: level.set('removed'), modified: level.set('modified'), added: level.set('added') };
+}
+
+/** The comparison without some fields and all below them. */
+export function withoutFields(comparison: Comparison, fields: FieldSet | undefined): Comparison {
+  if (fields === undefined || fields.isEmpty) return comparison;
+  const { removed, modified, added } = comparison;
+  return { removed: removed.recursiveDifference(fields), modified: modified.recursiveDifference(fields), added: added.recursiveDifference(fields) };
+}
+
+type Change = keyof Comparison;
+
+/** The changes below one path. */
+class ChangeLevel {
+  removed: SetEntry[] | undefined;
+  modified: SetEntry[] | undefined;
+  added: SetEntry[] | undefined;
+
+  add(change: Change, entry: SetEntry): void {
+    (this[change] ??= []).push(entry);
+  }
+
+  set(change: Change): FieldSet {
+    const entries = this[change];
+    return entries === undefined ? FieldSet.empty : FieldSet.ofEntries(entries);
+  }
+
+  /** Hands the changes to the level above; `own` is what became of the path itself. */
+  raise(to: ChangeLevel, element: PathElement, own: Change | undefined): void {
+    this.#raise('removed', to, element, own);
+    this.#raise('modified', to, element, own);
+    this.#raise('added', to, element, own);
+  }
+
+  #raise(change: Change, to: ChangeLevel, element: PathElement, own: Change | undefined): void {
+    const entries = this[change];
+    if (entries === undefined && own !== change) return;
+    to.add(change, { element, member: own === change, children: entries === undefined ? undefined : FieldSet.ofEntries(entries) });
+  }
+}
+
+type Maybe = JsonValue | undefined;
+
+function compareAt(element: PathElement, type: TypeView, before: Maybe, after: Maybe, up: ChangeLevel, walk: TypedWalk): void {
+  walk.enter(element);
+  if (type.map === undefined && type.list === undefined && type.scalar !== undefined) {
+    checkScalars(type, before, after, walk);
+    const change = leafChange(before, after);
+    if (change !== undefined) up.add(change, { element, member: true, children: undefined });
+  } else {
+    const level = new ChangeLevel();
+    const own = compareForms(type, before, after, level, walk);
+    level.raise(up, element, own);
+  }
+  walk.leave();
+}
+
+/** Compares in each form that one of the values takes. Returns what became of the path itself. */
+function compareForms(type: TypeView, before: Maybe, after: Maybe, level: ChangeLevel, walk: TypedWalk): Change | undefined {
+  let own: Change | undefined;
+  const compare = (value: JsonValue): boolean => {
+    const leaf = compareForm(formOf(type, value), type, before, after, level, walk);
+    if (leaf) own ??= leafChange(before, after);
+    return leaf;
+  };
+  if (after === undefined) {
+    if (before !== undefined && !compare(before)) own = 'removed';
+  } else if (before === undefined) {
+    if (!compare(after)) own = 'added';
+  } else {
+    if (!narrowsAlike(type, before, after)) compare(before);
+    compare(after);
+  }
+  return own;
+}
+
+function leafChange(before: Maybe, after: Maybe): Change | undefined {
+  if (before === undefined) return 'added';
+  if (after === undefined) return 'removed';
+  return equalValues(before, after) ? undefined : 'modified';
+}
+
+/** True if the value is a leaf in this form. */
+function compareForm(form: Form | undefined, type: TypeView, before: Maybe, after: Maybe, level: ChangeLevel, walk: TypedWalk): boolean {
+  if (form === 'scalar') return checkScalars(type, before, after, walk);
+  if (form === 'map' && type.map !== undefined) {
+    const left = isObject(before) ? before : undefined;
+    const right = isObject(after) ? after : undefined;
+    // Empty and null are told apart by taking them as leaves.
+    if (type.map.atomic || (isEmpty(left) && isEmpty(right))) return true;
+    compareMaps(type.map, left, right, level, walk);
+    return false;
+  }
+  if (form === 'list' && type.list !== undefined) {
+    const left = Array.isArray(before) ? before : [];
+    const right = Array.isArray(after) ? after : [];
+    if (type.list.atomic || (left.length === 0 && right.length === 0)) return true;
+    new ListComparison(type.list, level, walk).run(left, right);
+    return false;
+  }
+  walk.error(noFormText(type));
+  return false;
+}
+
+/** One of the sides may be of a wrong type; true if not both are. */
+function checkScalars({ scalar }: TypeView, before: Maybe, after: Maybe, walk: TypedWalk): boolean {
+  if (scalar === undefined) return false;
+  const left = scalarError(scalar, before);
+  if (left === undefined) return true;
+  const right = scalarError(scalar, after);
+  if (right === undefined) return true;
+  walk.error(`lhs: ${left}`);
+  walk.error(`rhs: ${right}`);
+  return false;
+}
+
+function isEmpty(object: JsonObject | undefined): boolean {
+  if (object !== undefined) for (const key in object) if (Object.hasOwn(object, key)) return false;
+  return true;
+}
+
+function compareMaps(map: MapView, before: JsonObject | undefined, after: JsonObject | undefined, level: ChangeLevel, walk: TypedWalk): void {
+  for (const key of unionOfKeys(before, after)) {
+    const left = ownValue(before, key);
+    const right = ownValue(after, key);
+    if (left === right) continue;
+    const field = map.field(key);
+    compareAt(elementOfKey(field, key), field?.type ?? map.element ?? noType, left, right, level, walk);
+  }
+}
+
+/** The items of one element, usually one. */
+interface Items {
+  readonly element: PathElement;
+  readonly before: JsonValue[];
+  readonly after: JsonValue[];
+}
+
+class ListComparison {
+  readonly #list: ListView;
+  readonly #level: ChangeLevel;
+  readonly #walk: TypedWalk;
+  readonly #items = new Map<string, Items>();
+
+  constructor(list: ListView, level: ChangeLevel, walk: TypedWalk) {
+    this.#list = list;
+    this.#level = level;
+    this.#walk = walk;
+  }
+
+  run(before: readonly JsonValue[], after: readonly JsonValue[]): void {
+    this.#collect(before, 'before');
+    this.#collect(after, 'after');
+    for (const items of this.#items.values()) this.#compare(items);
+  }
+
+  #collect(list: readonly JsonValue[], side: 'before' | 'after'): void {
+    for (let i = 0; i < list.length; i++) {
+      const item = list[i] as JsonValue;
+      const element = itemElement(this.#list, item);
+      if (typeof element === 'string') {
+        this.#walk.error(`element ${i}: ${element}`);
+        continue;
+      }
+      let items = this.#items.get(element.text);
+      if (items === undefined) this.#items.set(element.text, (items = { element, before: [], after: [] }));
+      items[side].push(item);
+    }
+  }
+
+  /** Items that repeat are one leaf; only what has become single (or is no longer) is looked into. */
+  #compare({ element, before, after }: Items): void {
+    if (before.length > 1 && after.length > 1) {
+      if (!equalValues(before, after)) this.#mark('modified', element);
+    } else if (before.length > 1) {
+      if (after.length > 0) this.#compareItem(element, undefined, after[0]);
+      this.#mark('removed', element);
+    } else if (after.length > 1) {
+      if (before.length > 0) this.#compareItem(element, before[0], undefined);
+      this.#mark('added', element);
+    } else this.#compareItem(element, before[0], after[0]);
+  }
+
+  #compareItem(element: PathElement, before: Maybe, after: Maybe): void {
+    if (before !== after) compareAt(element, this.#list.items, before, after, this.#level, this.#walk);
+  }
+
+  #mark(change: Change, element: PathElement): void {
+    this.#level.add(change, { element, member: true, children: undefined });
+  }
 }

@@ -74,14 +74,9 @@ export class FieldSet {
   }
 
   has(path: FieldPath): boolean {
-    let set: FieldSet | undefined = this;
-    let found: SetEntry | undefined;
-    for (const step of path) {
-      found = set?.entry(typeof step === 'string' ? PathElement.field(step) : step);
-      if (found === undefined) return false;
-      set = found.children;
-    }
-    return found?.member === true;
+    const [first, ...rest] = path;
+    const entry = first === undefined ? undefined : this.entry(typeof first === 'string' ? PathElement.field(first) : first);
+    return rest.length === 0 ? entry?.member === true : entry?.children?.has(rest) === true;
   }
 
   /** The paths below an element, without it. */

@@ -44,7 +44,8 @@ export interface FieldView {
 /** What a field or value has that no schema allows. */
 export const noType: TypeView = { name: '', scalar: undefined, list: undefined, map: undefined };
 
-const untypedAtomicList: ListView = { atomic: true, keys: [], get items() { return untypedAtomic; } };
+/** A list of anything, owned as a whole. */
+export const untypedAtomicList: ListView = { atomic: true, keys: [], get items() { return untypedAtomic; } };
 
 /** Any value, owned as a whole. */
 export const untypedAtomic: TypeView = {

@@ -1,6 +1,12 @@
-import type { FieldSet } from './field-set.ts';
-import type { Managers } from './managers.ts';
+import { compareTyped, withoutFields, type Comparison } from './compare-typed.ts';
+import { FieldSet } from './field-set.ts';
+import { ConflictError, type Conflict, type Managers, type VersionedSet } from './managers.ts';
+import { mergeTyped } from './merge-typed.ts';
+import { Pruning } from './prune.ts';
+import { reconcileFieldSet } from './reconcile-field-set.ts';
+import { toFieldSet } from './to-field-set.ts';
 import type { TypedValue } from './typed-value.ts';
+import { equalValues } from './value-order.ts';
 
 /** Objects between versions of one kind. */
 export interface VersionConverter {
@@ -17,6 +23,14 @@ export interface UpdaterOptions {
   readonly resetFields?: ReadonlyMap<string, FieldSet> | undefined;
 }
 
+export interface UpdateOptions {
+  readonly live: TypedValue;
+  readonly updated: TypedValue;
+  readonly apiVersion: string;
+  readonly managers: Managers;
+  readonly manager: string;
+}
+
 export interface ApplyOptions {
   readonly live: TypedValue;
   readonly config: TypedValue;
@@ -26,36 +40,115 @@ export interface ApplyOptions {
   readonly force: boolean;
 }
 
-export interface UpdateOptions {
-  readonly live: TypedValue;
-  readonly updated: TypedValue;
-  readonly apiVersion: string;
+export interface Applied {
+  /** Shares parts with the live object and the configuration. */
+  readonly merged: TypedValue;
   readonly managers: Managers;
-  readonly manager: string;
+  /** The merged object equals the live one. */
+  readonly unchanged: boolean;
 }
 
 /** Who owns what after a write (model: structured-merge-diff's merge.Updater). */
 export class Updater {
-  readonly #options: UpdaterOptions;
+  readonly #converter: VersionConverter;
+  readonly #resetFields: ReadonlyMap<string, FieldSet> | undefined;
 
-  constructor(options: UpdaterOptions) {
-    this.#options = options;
+  constructor({ converter, resetFields }: UpdaterOptions) {
+    this.#converter = converter;
+    this.#resetFields = resetFields;
   }
 
   /**
    * The managers after create, update or patch. `live` is the empty object for a create.
    * @throws TypedValueError where the values do not fit their types
    */
-  update(options: UpdateOptions): Managers {
-    void this.#options;
-    return options.managers;
+  update({ live, updated, apiVersion, managers, manager }: UpdateOptions): Managers {
+    const current = this.#reconciled(live, managers);
+    const comparison = this.#compare(live, updated, apiVersion);
+    this.#takeAway(current, { before: live, after: updated, apiVersion, comparison, manager, force: true });
+    const owned = current.get(manager)?.set ?? FieldSet.empty;
+    const set = this.#ownable(owned.difference(comparison.removed).union(comparison.modified).union(comparison.added), apiVersion);
+    if (set.isEmpty) current.delete(manager);
+    else current.set(manager, { set, apiVersion, applied: false });
+    return current;
   }
 
   /**
-   * The merged object and its managers. The object equals `live` (by value; `unchanged` tells) when nothing changes.
+   * The live object with the configuration in it, and without what the manager applied before and nobody else owns.
    * @throws ConflictError, TypedValueError
    */
-  apply(options: ApplyOptions): { readonly merged: TypedValue; readonly managers: Managers; readonly unchanged: boolean } {
-    return { merged: options.live, managers: options.managers, unchanged: true };
+  apply({ live, config, apiVersion, managers, manager, force }: ApplyOptions): Applied {
+    const current = this.#reconciled(live, managers);
+    const merged = mergeTyped(live, config.value);
+    const last = current.get(manager);
+    current.set(manager, { set: this.#ownable(toFieldSet(config), apiVersion), apiVersion, applied: true });
+    const pruned = new Pruning(this.#converter).run(merged, { last, managers: current, apiVersion });
+    const comparison = this.#compare(live, pruned, apiVersion);
+    this.#takeAway(current, { before: live, after: pruned, apiVersion, comparison, manager, force });
+    return { merged: pruned, managers: current, unchanged: equalValues(live.value, pruned.value) };
   }
+
+  #ownable(set: FieldSet, apiVersion: string): FieldSet {
+    const reset = this.#resetFields?.get(apiVersion);
+    return reset === undefined ? set : set.recursiveDifference(reset);
+  }
+
+  #compare(before: TypedValue, after: TypedValue, apiVersion: string): Comparison {
+    return withoutFields(compareTyped(before.value, after.value, after.type), this.#resetFields?.get(apiVersion));
+  }
+
+  /** Sets as the present schema has them; those of versions that are gone are dropped. */
+  #reconciled(live: TypedValue, managers: Managers): Map<string, VersionedSet> {
+    const out = new Map<string, VersionedSet>();
+    for (const [manager, versioned] of managers) {
+      const converted = this.#converter.convert(live, versioned.apiVersion);
+      if (converted === undefined) continue;
+      const set = reconcileFieldSet(versioned.set, converted.type);
+      out.set(manager, set === versioned.set ? versioned : { ...versioned, set });
+    }
+    return out;
+  }
+
+  /** Takes from the other managers what changed (their conflicts, if that is forced) and what is gone. */
+  #takeAway(managers: Map<string, VersionedSet>, change: Change): void {
+    const { manager: writer, apiVersion, comparison, force } = change;
+    const versions = new Map<string, Comparison | undefined>([[apiVersion, comparison]]);
+    const left = new Map<string, FieldSet>();
+    const conflicts: Conflict[] = [];
+    for (const [manager, versioned] of managers) {
+      if (manager === writer) continue;
+      const theirs = this.#comparisonIn(versions, versioned.apiVersion, change);
+      if (theirs === undefined) {
+        managers.delete(manager);
+        continue;
+      }
+      const lost = versioned.set.intersection(theirs.modified.union(theirs.added));
+      if (!force) for (const path of lost.paths()) conflicts.push({ manager, path });
+      left.set(manager, versioned.set.difference(lost).difference(theirs.removed));
+    }
+    if (conflicts.length > 0) throw new ConflictError(conflicts.toSorted((a, b) => (a.manager < b.manager ? -1 : a.manager > b.manager ? 1 : 0)));
+    for (const [manager, versioned] of managers) {
+      const set = left.get(manager) ?? versioned.set;
+      if (set.isEmpty) managers.delete(manager);
+      else if (set !== versioned.set) managers.set(manager, { ...versioned, set });
+    }
+  }
+
+  #comparisonIn(versions: Map<string, Comparison | undefined>, apiVersion: string, { before, after }: Change): Comparison | undefined {
+    if (!versions.has(apiVersion)) {
+      const left = this.#converter.convert(before, apiVersion);
+      const right = left === undefined ? undefined : this.#converter.convert(after, apiVersion);
+      versions.set(apiVersion, left === undefined || right === undefined ? undefined : this.#compare(left, right, apiVersion));
+    }
+    return versions.get(apiVersion);
+  }
+}
+
+interface Change {
+  readonly before: TypedValue;
+  readonly after: TypedValue;
+  readonly apiVersion: string;
+  readonly comparison: Comparison;
+  readonly manager: string;
+  readonly force: boolean;
 }

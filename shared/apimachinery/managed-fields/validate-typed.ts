@@ -1,8 +1,71 @@
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { elementOfKey, type ListView, type MapView, type TypeView } from './type-view.ts';
+import { PathElement } from './path-element.ts';
 import type { TypedError, TypedValue } from './typed-value.ts';
+import { formOf, itemElement, noFormText, notA, scalarError, TypedWalk } from './typed-walk.ts';
 
-/** What the type does not allow. `allowDuplicates`: items of sets and associative lists may repeat. */
-export function validateTyped(typed: TypedValue, options: { readonly allowDuplicates: boolean }): TypedError[] {
-  void typed;
-  void options;
-  return [];
+/**
+ * What the type does not allow, in the reference's words (structured-merge-diff typed.AsTyped). `allowDuplicates`: items of
+ * sets and associative lists may repeat. A level says no more after its first unknown field or item without keys.
+ */
+export function validateTyped({ value, type }: TypedValue, { allowDuplicates }: { readonly allowDuplicates: boolean }): TypedError[] {
+  const walk = new Validation(allowDuplicates);
+  walk.value(type, value);
+  return walk.errors;
+}
+
+class Validation extends TypedWalk {
+  readonly #allowDuplicates: boolean;
+
+  constructor(allowDuplicates: boolean) {
+    super();
+    this.#allowDuplicates = allowDuplicates;
+  }
+
+  value(type: TypeView, value: JsonValue): void {
+    const form = formOf(type, value);
+    if (form === 'map' && type.map !== undefined) {
+      if (isObject(value)) this.#map(type.map, value);
+      else if (value !== null) this.error(notA('map', value));
+    } else if (form === 'list' && type.list !== undefined) {
+      if (Array.isArray(value)) this.#list(type.list, value);
+      else if (value !== null) this.error(notA('list', value));
+    } else if (form === 'scalar' && type.scalar !== undefined) {
+      const error = scalarError(type.scalar, value);
+      if (error !== undefined) this.error(error);
+    } else this.error(noFormText(type));
+  }
+
+  #map(map: MapView, value: JsonObject): void {
+    for (const key of Object.keys(value)) {
+      const field = map.field(key);
+      const type = field?.type ?? map.element;
+      // The path stack is only for errors: leaves that are fine need none.
+      if (type?.list === undefined && type?.map === undefined && type?.scalar !== undefined && scalarError(type.scalar, value[key]) === undefined) continue;
+      this.enter(elementOfKey(field, key));
+      if (type === undefined) this.error('field not declared in schema');
+      else this.value(type, value[key] as JsonValue);
+      this.leave();
+      if (type === undefined) return;
+    }
+  }
+
+  #list(list: ListView, value: readonly JsonValue[]): void {
+    const seen = new Set<string>();
+    for (let i = 0; i < value.length; i++) {
+      const item = value[i] as JsonValue;
+      const element = list.atomic ? PathElement.index(i) : itemElement(list, item);
+      if (typeof element === 'string') {
+        this.error(`element ${i}: ${element}`);
+        return;
+      }
+      if (!list.atomic && !this.#allowDuplicates) {
+        if (seen.has(element.text)) this.error(`duplicate entries for key ${element.toString()}`);
+        seen.add(element.text);
+      }
+      this.enter(element);
+      this.value(list.items, item);
+      this.leave();
+    }
+  }
 }

@@ -1,0 +1,39 @@
+import type { FieldSet, SetEntry } from './field-set.ts';
+import type { PathElement } from './path-element.ts';
+import { deducedView, type MapView, type TypeView } from './type-view.ts';
+
+/**
+ * A set that was written when the type was another one: who owns parts of what is atomic now owns the whole of it. What was
+ * atomic and is granular now stays as it is. Returns the same set where nothing changes.
+ */
+export function reconcileFieldSet(set: FieldSet, type: TypeView): FieldSet {
+  const below = reconcile(set, type);
+  // The object itself has no owner.
+  return below === 'atomic' ? set : below;
+}
+
+function reconcile(set: FieldSet, { map, list, scalar }: TypeView): FieldSet | 'atomic' {
+  if (map !== undefined) {
+    if (isFreeForm(map)) return set;
+    return map.atomic ? 'atomic' : set.map((entry) => reconcileEntry(entry, typeBelow(map, entry.element)));
+  }
+  if (scalar !== undefined || list === undefined) return set;
+  return list.atomic ? 'atomic' : set.map((entry) => reconcileEntry(entry, list.items));
+}
+
+function reconcileEntry(entry: SetEntry, type: TypeView | undefined): SetEntry {
+  const { element, member, children } = entry;
+  if (children === undefined || type === undefined) return entry;
+  const below = reconcile(children, type);
+  if (below === 'atomic') return { element, member: true, children: undefined };
+  return below === children ? entry : { element, member, children: below };
+}
+
+function typeBelow(map: MapView, element: PathElement): TypeView | undefined {
+  return (element.kind === 'field' ? map.field(element.name)?.type : undefined) ?? map.element;
+}
+
+/** Maps without fields whose values have no type are never reconciled. */
+function isFreeForm({ hasNoFields, element }: MapView): boolean {
+  return hasNoFields && (element === deducedView || (element?.scalar === 'untyped' && element.name === ''));
+}

@@ -1,0 +1,138 @@
+import { goPrint, goQuote, goTypeName } from '../go-format.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { PathElement, pathText, type ItemKey } from './path-element.ts';
+import type { ListView, ScalarKind, TypeView } from './type-view.ts';
+import { TypedValueError, type TypedError } from './typed-value.ts';
+
+/** Where a walk is, and what it found wrong. */
+export class TypedWalk {
+  readonly errors: TypedError[] = [];
+  readonly #path: PathElement[] = [];
+
+  enter(element: PathElement): void {
+    this.#path.push(element);
+  }
+
+  leave(): void {
+    this.#path.pop();
+  }
+
+  error(message: string): void {
+    this.errors.push({ path: pathText(this.#path), message });
+  }
+
+  /** @throws TypedValueError if anything was wrong */
+  finish(): void {
+    if (this.errors.length > 0) throw new TypedValueError(this.errors);
+  }
+}
+
+/** The forms of a type that a value may be meant as; a type may allow several. */
+export type Form = 'map' | 'scalar' | 'list';
+
+/**
+ * The form of the type that a present value takes: its own, if the type has it. Null and what fits nowhere are taken as the
+ * first form that the type has, in which they are refused or pass as empty; undefined for a type without any.
+ */
+export function formOf({ scalar, list, map }: TypeView, value: JsonValue): Form | undefined {
+  if (typeof value !== 'object') {
+    if (scalar !== undefined) return 'scalar';
+  } else if (value !== null) {
+    if (Array.isArray(value)) {
+      if (list !== undefined) return 'list';
+    } else if (map !== undefined) return 'map';
+  }
+  return map !== undefined ? 'map' : scalar !== undefined ? 'scalar' : list !== undefined ? 'list' : undefined;
+}
+
+/** Two values may be compared in one walk if they narrow the type to the same forms. */
+export function narrowsAlike(type: TypeView, a: JsonValue, b: JsonValue): boolean {
+  return narrowed(type, a) === narrowed(type, b);
+}
+
+function narrowed({ scalar, list, map }: TypeView, value: JsonValue): Form | 'all' {
+  if ((scalar === undefined ? 0 : 1) + (list === undefined ? 0 : 1) + (map === undefined ? 0 : 1) < 2) return 'all';
+  if (value === null) return 'all';
+  if (typeof value !== 'object') return scalar === undefined ? 'all' : 'scalar';
+  if (Array.isArray(value)) return list === undefined ? 'all' : 'list';
+  return map === undefined ? 'all' : 'map';
+}
+
+/** What is said of a type that has no form at all. */
+export function noFormText({ name }: TypeView): string {
+  return `schema error: invalid atom: ${name === '' ? 'inlined' : `named type: ${name}`}`;
+}
+
+/** What is wrong with a scalar; undefined if nothing is. Null passes. */
+export function scalarError(kind: ScalarKind, value: JsonValue | undefined): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  switch (kind) {
+    case 'numeric': return typeof value === 'number' || typeof value === 'bigint' ? undefined : `expected numeric (int or float), got ${goTypeName(value)}`;
+    case 'string': return typeof value === 'string' ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+    case 'boolean': return typeof value === 'boolean' ? undefined : `expected boolean, got &{${goPrint(value)}}`;
+    case 'untyped': return typeof value === 'object' ? `expected any scalar, got &{${goPrint(value)}}` : undefined;
+  }
+}
+
+/** Go's `%#v` of a decoded JSON value. */
+function goSyntax(value: JsonValue): string {
+  if (typeof value === 'string') return goQuote(value);
+  if (value === null) return 'interface {}(nil)';
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
+  if (isObject(value)) return `map[string]interface {}{${Object.keys(value).toSorted().map((key) => `${goQuote(key)}:${goSyntax(value[key] ?? null)}`).join(', ')}}`;
+  return goPrint(value);
+}
+
+/** What is said of a value that is no list (or no object). */
+export function notA(what: 'list' | 'map', value: JsonValue): string {
+  return `expected ${what}, got &{${goPrint(value)}}`;
+}
+
+/** The element of a list item, or why it has none. */
+export function itemElement(list: ListView, item: JsonValue): PathElement | string {
+  if (list.atomic) return 'invalid indexing of non-associative list';
+  if (list.keys.length === 0) return setItemElement(item);
+  if (item === null) return 'associative list with keys may not have a null element';
+  if (!isObject(item)) return 'associative list with keys may not have non-map elements';
+  const map = list.items.map;
+  const keys: ItemKey[] = [];
+  for (const name of list.keys) {
+    if (Object.hasOwn(item, name)) keys.push([name, item[name] as JsonValue]);
+    else if (map === undefined) return `couldn't find default value for ${name}: associative list may not have non-map types`;
+    else {
+      const value = map.field(name)?.default;
+      if (value !== undefined) keys.push([name, value]);
+    }
+  }
+  if (keys.length === 0) {
+    return `associative list with keys has an element that omits all key fields [${list.keys.map(goQuote).join(' ')}] (and doesn't have default values for any key fields)`;
+  }
+  if (keys.length > 1) keys.sort(byName);
+  return PathElement.key(keys);
+}
+
+function byName([a]: ItemKey, [b]: ItemKey): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function setItemElement(item: JsonValue): PathElement | string {
+  if (item === null) return "associative list without keys has an element that's an explicit null";
+  if (Array.isArray(item)) return 'not supported: associative list with lists as elements';
+  if (typeof item === 'object') return "associative list without keys has an element that's a map type";
+  return PathElement.value(item);
+}
+
+/** Own keys of either, the left one's first. */
+export function unionOfKeys(left: JsonObject | undefined, right: JsonObject | undefined): readonly string[] {
+  if (left === undefined) return right === undefined ? [] : Object.keys(right);
+  const keys = Object.keys(left);
+  if (right === undefined) return keys;
+  for (const key of Object.keys(right)) if (!Object.hasOwn(left, key)) keys.push(key);
+  return keys;
+}
+
+/** Reads an own key. */
+export function ownValue(object: JsonObject | undefined, key: string): JsonValue | undefined {
+  return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
