@@ -121,7 +121,7 @@ async function shutdown({ options, lifecycle, inFlight, listeners }: {
   lifecycle.signal('ShutdownInitiated');
   if (options.shutdownDelayDuration > 0) await pause(options.shutdownDelayDuration);
   lifecycle.signal('NotAcceptingNewRequests');
-  for (const listener of listeners) listener.stopAccepting();
+  await Promise.all(listeners.map((listener) => listener.stopAccepting()));
   await atMost(inFlight.drained(), options.requestTimeout);
   lifecycle.signal('InFlightRequestsDrained');
   if (options.shutdownWatchTerminationGracePeriod > 0) await longRunningDone(inFlight, options.shutdownWatchTerminationGracePeriod);

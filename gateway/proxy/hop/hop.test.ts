@@ -167,7 +167,7 @@ test('a client that goes away in the middle of its body fails the reading of it'
 test('a backend that takes no more says that the request was not begun', async () => {
   const { transport, listener } = await start((exchange) => exchange.send(200, {}, 'one'));
   await new Client(transport).answer.promise;
-  listener.stopAccepting();
+  void listener.stopAccepting();
   await assert.rejects(new Client(transport).answer.promise, (error: TransportError) => !error.sent);
 });
 

@@ -11,11 +11,18 @@ import { PeerConnection } from './peer-connection.ts';
 /** Takes over a connection whose gateway speaks the frames of `shared/server/hop` from here on. */
 export type HopHandler = (socket: Socket, head: Buffer) => void;
 
+export interface Http1Server {
+  accept(socket: Socket): void;
+  /** Every answer from now on, of requests under way too, says that it is the connection's last. */
+  lastAnswers(): void;
+  closeIdle(): void;
+}
+
 /**
  * A node:http server that is not listening itself: sockets are handed to it. On the internal hop the peer is our own
  * gateway, so idle connections live on and answers carry no date.
  */
-export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHandler, onHop?: HopHandler): Server {
+export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHandler, onHop?: HopHandler): Http1Server {
   const connections = new WeakMap<Socket, PeerConnection>();
   const connectionOf = (socket: Socket): PeerConnection => {
     let connection = connections.get(socket);
@@ -23,7 +30,9 @@ export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHand
     return connection;
   };
   const internal = trust === 'internal';
-  const server = createServer({
+  const underWay = new Set<ServerResponse>();
+  let ending = false;
+  const server: Server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: internal ? 0 : limits.headersMs,
     requestTimeout: 0,
@@ -33,6 +42,9 @@ export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHand
     shouldUpgradeCallback: (request) => isUpgrade(request) || (onHop !== undefined && request.headers.upgrade === hopUpgrade),
   }, (request, response) => {
     if (internal) response.sendDate = false;
+    if (ending) response.shouldKeepAlive = false;
+    underWay.add(response);
+    response.on('close', () => underWay.delete(response));
     onExchange(new Http1Exchange(request, response, connectionOf(request.socket), trust));
   });
   server.on('clientError', refuse);
@@ -51,7 +63,14 @@ export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHand
   });
   // The check of header time-outs and idle connections starts with this event, and this server never listens itself.
   server.emit('listening');
-  return server;
+  return {
+    accept: (socket) => void server.emit('connection', socket),
+    lastAnswers() {
+      ending = true;
+      for (const response of underWay) response.shouldKeepAlive = false;
+    },
+    closeIdle: () => server.closeIdleConnections(),
+  };
 }
 
 /** Answers what is no request. The rest of it is still taken in, or the client would see a reset instead of the answer. */

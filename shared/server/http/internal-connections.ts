@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { serveHop, type HopServerConnection } from '../hop/serve-hop.ts';
-import { createHttp1Server } from './http1-server.ts';
+import { createHttp1Server, type Http1Server } from './http1-server.ts';
 import type { ExchangeHandler } from './listener.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { ExchangeHandler } from './listener.ts';
 export class InternalConnections {
   readonly #hops = new Set<HopServerConnection>();
   readonly #sockets = new Set<Socket>();
-  readonly #http1: ReturnType<typeof createHttp1Server>;
+  readonly #http1: Http1Server;
 
   constructor(onExchange: ExchangeHandler) {
     this.#http1 = createHttp1Server('internal', onExchange, (socket, head) => {
@@ -23,12 +23,13 @@ export class InternalConnections {
   accept(socket: Socket): void {
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
-    this.#http1.emit('connection', socket);
+    this.#http1.accept(socket);
   }
 
   /** What comes on them from now on is refused as not begun. */
   stopAccepting(): void {
-    this.#http1.closeIdleConnections();
+    this.#http1.lastAnswers();
+    this.#http1.closeIdle();
     for (const hop of this.#hops) hop.stopAccepting();
   }
 

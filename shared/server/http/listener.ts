@@ -11,8 +11,11 @@ export interface Listener {
   readonly port: number;
   /** Of the Unix socket; empty for TLS. */
   readonly path: string;
-  /** No new connections; open ones end when their requests are done (GOAWAY, `Connection: close`). */
-  stopAccepting(): void;
+  /**
+   * No new connections; open ones end when their requests are done (GOAWAY, `Connection: close`). Resolves when what was on
+   * its way as clients heard of it has come in.
+   */
+  stopAccepting(): Promise<void>;
   /** Cuts what is still open. */
   destroy(): void;
   /** New handshakes use this certificate; only with TLS. */

@@ -38,7 +38,7 @@ export async function listenMutualTls(options: MutualTlsOptions, onExchange: Exc
     host: options.host,
     port: (server.address() as AddressInfo).port,
     path: '',
-    stopAccepting() {
+    async stopAccepting() {
       server.close();
       connections.stopAccepting();
     },

@@ -1,5 +1,5 @@
 import { constants as cryptoConstants } from 'node:crypto';
-import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
+import { constants as http2Constants, createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions, type TLSSocket } from 'node:tls';
 import { Http2Exchange } from './http2-exchange.ts';
@@ -26,6 +26,8 @@ export interface TlsListenerOptions {
   readonly reusePort?: boolean;
 }
 
+const anyStream = 2 ** 31 - 1;
+
 /** HTTP/2 and HTTP/1.1 by ALPN on one port. HTTP/2 goes through the stream API, HTTP/1.1 through node:http. */
 export async function listenTls(options: TlsListenerOptions, onExchange: ExchangeHandler): Promise<Listener> {
   const sessions = new Set<ServerHttp2Session>();
@@ -39,7 +41,7 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
     socket.setNoDelay(true);
     socket.setKeepAlive(true, limits.tcpKeepAliveMs);
     if (socket.alpnProtocol === 'h2') http2.emit('connection', socket);
-    else http1.emit('connection', socket);
+    else http1.accept(socket);
   });
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
@@ -51,10 +53,15 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
     host: options.host,
     port: address.port,
     path: '',
-    stopAccepting() {
+    async stopAccepting() {
       server.close();
+      if (sockets.size === 0) return;
+      http1.lastAnswers();
+      // First only the wish: a GOAWAY that names the last stream would cut off those that cross it (RFC 9113 section 6.8).
+      for (const session of sessions) session.goaway(http2Constants.NGHTTP2_NO_ERROR, anyStream);
+      await new Promise((resolve) => setTimeout(resolve, limits.farewellMs));
       for (const session of sessions) session.close();
-      http1.closeIdleConnections();
+      http1.closeIdle();
     },
     replaceCertificate: (cert, key) => server.setSecureContext(tlsOptions({ ...options, cert, key })),
     destroy() {

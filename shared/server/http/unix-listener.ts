@@ -20,7 +20,7 @@ export async function listenUnix(path: string, onExchange: ExchangeHandler): Pro
     host: '',
     port: 0,
     path,
-    stopAccepting() {
+    async stopAccepting() {
       server.close();
       connections.stopAccepting();
     },
