@@ -20,12 +20,13 @@ const maps = '/api/v1/namespaces/default/configmaps';
 const kbench = process.argv[2] ?? referenceProgram('kbench');
 if (kbench === undefined) throw new Error('there is no kbench: REFERENCE_BIN names its folder');
 
-let over = false;
+/** Until all are restarted. */
+const load = { over: false };
 const folder = mkdtempSync(join(tmpdir(), 'rolling-'));
 const two = ['--core-replicas', '2', '--extensions-replicas', '2', '--gateway-replicas', '2'];
 const cluster = await startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder), ...two], readyWithinMs: 60_000 });
 try {
-  const failures = [...await Promise.all([rounds(kbench), restartAll(), watchAll()])].flat();
+  const failures = (await Promise.all([rounds(kbench), restartAll(), watchAll()])).flat();
   console.log(failures.length === 0 ? 'rolling restart: 0 failed requests' : `FAILED:\n${failures.join('\n')}`);
   process.exitCode = failures.length === 0 ? 0 : 1;
 } finally {
@@ -36,18 +37,18 @@ try {
 /** Runs kbench again and again until all is restarted; the result are its errors. */
 async function rounds(program: string): Promise<string[]> {
   const errors: string[] = [];
-  const load = async (run: string): Promise<void> => {
+  const again = async (run: string): Promise<void> => {
     let lines = '';
     do {
       const { stdout } = await promisify(execFile)(program, ['-server', cluster.url, '-token', adminToken, '-run', run, '-d', '4s', '-c', '4', '-objects', '500']);
       lines += stdout;
-    } while (!over);
+    } while (!load.over);
     console.log(lines.trimEnd());
     errors.push(...lines.split('\n').filter((line) => /ERRORS|failed [1-9]|failed$/.test(line)));
   };
   // Namespace and objects first, so that the loads do not make them at the same time.
   await promisify(execFile)(program, ['-server', cluster.url, '-token', adminToken, '-run', 'get', '-d', '1s', '-objects', '500']);
-  await Promise.all([load('get'), load('list500'), load('create')]);
+  await Promise.all([again('get'), again('list500'), again('create')]);
   return errors;
 }
 
@@ -62,7 +63,7 @@ async function restartAll(): Promise<string[]> {
       await sleep(betweenRestartsMs);
     }
   }
-  over = true;
+  load.over = true;
   return [];
 }
 
@@ -74,7 +75,7 @@ async function watchAll(): Promise<string[]> {
   const all = Array.from({ length: watches }, () => new ResumingWatch(cluster, maps, version));
   const written: string[] = [];
   const failures: string[] = [];
-  for (let count = 0; !over; count++) {
+  for (let count = 0; !load.over; count++) {
     const name = `watched-${count}`;
     try {
       const { status, text } = await client.send('POST', maps, { body: { metadata: { name } } });
