@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { FieldFilter } from './field-filter.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
 import type { PathElement } from './path-element.ts';
 import { elementOfKey, noType, type ListView, type MapView, type TypeView } from './type-view.ts';
@@ -24,11 +25,11 @@ export function compareTyped(before: JsonValue, after: JsonValue, type: TypeView
   return { removed: level.set('removed'), modified: level.set('modified'), added: level.set('added') };
 }
 
-/** The comparison without some fields and all below them. */
-export function withoutFields(comparison: Comparison, fields: FieldSet | undefined): Comparison {
-  if (fields === undefined || fields.isEmpty) return comparison;
+/** The comparison of what a filter leaves. */
+export function filteredComparison(comparison: Comparison, filter: FieldFilter | undefined): Comparison {
+  if (filter === undefined) return comparison;
   const { removed, modified, added } = comparison;
-  return { removed: removed.recursiveDifference(fields), modified: modified.recursiveDifference(fields), added: added.recursiveDifference(fields) };
+  return { removed: filter(removed), modified: filter(modified), added: filter(added) };
 }
 
 type Change = keyof Comparison;

@@ -22,10 +22,15 @@ export interface TypedError {
 export class TypedValueError extends Error {
   readonly errors: readonly TypedError[];
 
-  constructor(errors: readonly TypedError[]) {
-    super(errorsText(errors));
+  constructor(errors: readonly TypedError[], prefix = '') {
+    super(prefix + errorsText(errors));
     this.name = 'TypedValueError';
     this.errors = errors;
+  }
+
+  /** The same with what was being done before it: `failed to merge config: …`. */
+  within(doing: string): TypedValueError {
+    return new TypedValueError(this.errors, `${doing}: `);
   }
 }
 

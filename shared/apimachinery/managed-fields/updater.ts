@@ -1,11 +1,12 @@
-import { compareTyped, withoutFields, type Comparison } from './compare-typed.ts';
+import { compareTyped, filteredComparison, type Comparison } from './compare-typed.ts';
+import { asFilter, type FieldFilter } from './field-filter.ts';
 import { FieldSet } from './field-set.ts';
 import { ConflictError, type Conflict, type Managers, type VersionedSet } from './managers.ts';
 import { mergeTyped } from './merge-typed.ts';
 import { Pruning } from './prune.ts';
 import { reconcileFieldSet } from './reconcile-field-set.ts';
 import { toFieldSet } from './to-field-set.ts';
-import type { TypedValue } from './typed-value.ts';
+import { TypedValueError, type TypedValue } from './typed-value.ts';
 import { equalValues } from './value-order.ts';
 
 /** Objects between versions of one kind. */
@@ -19,8 +20,8 @@ export interface VersionConverter {
 
 export interface UpdaterOptions {
   readonly converter: VersionConverter;
-  /** Fields that no manager can own, by version: cut away with all below them. */
-  readonly resetFields?: ReadonlyMap<string, FieldSet> | undefined;
+  /** Fields that no manager can own, by version: a set is cut away with all below it, a filter says what is left. */
+  readonly resetFields?: ReadonlyMap<string, FieldSet | FieldFilter> | undefined;
 }
 
 export interface UpdateOptions {
@@ -51,11 +52,11 @@ export interface Applied {
 /** Who owns what after a write (model: structured-merge-diff's merge.Updater). */
 export class Updater {
   readonly #converter: VersionConverter;
-  readonly #resetFields: ReadonlyMap<string, FieldSet> | undefined;
+  readonly #filters: ReadonlyMap<string, FieldFilter | undefined>;
 
   constructor({ converter, resetFields }: UpdaterOptions) {
     this.#converter = converter;
-    this.#resetFields = resetFields;
+    this.#filters = new Map([...resetFields ?? []].map(([apiVersion, fields]) => [apiVersion, asFilter(fields)]));
   }
 
   /**
@@ -79,22 +80,26 @@ export class Updater {
    */
   apply({ live, config, apiVersion, managers, manager, force }: ApplyOptions): Applied {
     const current = this.#reconciled(live, managers);
-    const merged = mergeTyped(live, config.value);
+    const merged = within('failed to merge config', () => mergeTyped(live, config.value));
     const last = current.get(manager);
-    current.set(manager, { set: this.#ownable(toFieldSet(config), apiVersion), apiVersion, applied: true });
-    const pruned = new Pruning(this.#converter).run(merged, { last, managers: current, apiVersion });
+    const set = this.#ownable(within('failed to get field set', () => toFieldSet(config)), apiVersion);
+    current.set(manager, { set, apiVersion, applied: true });
+    // What is applied once more takes nothing away.
+    const pruned = last?.apiVersion === apiVersion && last.set.equals(set) ? merged
+      : within('failed to prune fields', () => new Pruning(this.#converter).run(merged, { last, managers: current, apiVersion }));
     const comparison = this.#compare(live, pruned, apiVersion);
     this.#takeAway(current, { before: live, after: pruned, apiVersion, comparison, manager, force });
     return { merged: pruned, managers: current, unchanged: equalValues(live.value, pruned.value) };
   }
 
   #ownable(set: FieldSet, apiVersion: string): FieldSet {
-    const reset = this.#resetFields?.get(apiVersion);
-    return reset === undefined ? set : set.recursiveDifference(reset);
+    const filter = this.#filters.get(apiVersion);
+    return filter === undefined ? set : filter(set);
   }
 
   #compare(before: TypedValue, after: TypedValue, apiVersion: string): Comparison {
-    return withoutFields(compareTyped(before.value, after.value, after.type), this.#resetFields?.get(apiVersion));
+    const comparison = within('failed to compare objects', () => compareTyped(before.value, after.value, after.type));
+    return filteredComparison(comparison, this.#filters.get(apiVersion));
   }
 
   /** Sets as the present schema has them; those of versions that are gone are dropped. */
@@ -141,6 +146,15 @@ export class Updater {
       versions.set(apiVersion, left === undefined || right === undefined ? undefined : this.#compare(left, right, apiVersion));
     }
     return versions.get(apiVersion);
+  }
+}
+
+/** Says in an error what was being done. */
+function within<T>(doing: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof TypedValueError ? error.within(doing) : error;
   }
 }
 
