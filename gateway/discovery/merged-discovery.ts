@@ -5,30 +5,37 @@ import type { DiscoveryRoot, TaggedDiscovery } from '../../shared/endpoints/disc
 import type { GroupVersions } from '../../shared/endpoints/discovery/legacy-documents.ts';
 import { apiRegistrationPriority, groupsByPriority, mergeDiscovery } from '../../shared/endpoints/discovery/merge.ts';
 import type { DiscoverySource, ServicePriority } from '../../shared/endpoints/discovery/merge.ts';
+import { LatestAnswer } from '../latest-answer.ts';
 import type { BackendPool } from '../proxy/backend-pool.ts';
 import { internalFetch } from '../proxy/internal-fetch.ts';
 import type { RoutingTable } from '../proxy/routing-table.ts';
 import type { RemoteDiscovery } from './remote-discovery.ts';
 
 interface KnownDocument {
-  readonly groups: readonly APIGroupDiscovery[] | undefined;
-  readonly stale: boolean;
+  readonly groups: readonly APIGroupDiscovery[];
+  readonly etag: string;
 }
 
 const aggregatedAccept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 /** A backend whose document could not be read is asked again after it at the earliest. */
 const staleMs = 1000;
+/** A client of `/apis` waits no longer for a backend that hangs. */
+const patienceMs = 500;
+/** New backends are asked then, when they are through with what starting takes. */
+const firstReadAfterMs = 250;
 
 /**
  * Joins the aggregated documents of the backends and the gateway's own group. Made when first asked for after a change;
- * requests that come meanwhile share the work. What a backend said last is shown, marked Stale, while it is away.
+ * requests that come meanwhile share the work. What a backend said last is shown while it hangs, and marked Stale while
+ * it is away.
  */
 export class DiscoveryMerger implements DiscoveryRoot {
   readonly #own: readonly RegisteredVersion[];
   readonly #remote: Pick<RemoteDiscovery, 'source'>;
-  readonly #known = new Map<BackendPool, KnownDocument>();
+  readonly #documents = new Map<BackendPool, LatestAnswer<KnownDocument>>();
   #table: RoutingTable;
   #current: Promise<TaggedDiscovery> | undefined;
+  #firstRead: NodeJS.Timeout | undefined;
   #validUntilMs = Number.POSITIVE_INFINITY;
 
   constructor(own: readonly RegisteredVersion[], remote: Pick<RemoteDiscovery, 'source'>, table: RoutingTable) {
@@ -41,6 +48,12 @@ export class DiscoveryMerger implements DiscoveryRoot {
   invalidate(table: RoutingTable = this.#table): void {
     this.#table = table;
     this.#current = undefined;
+    if (this.#firstRead !== undefined || poolsOf(table).every((pool) => this.#documents.has(pool))) return;
+    // Known before somebody asks: a backend may hang by then.
+    this.#firstRead = setTimeout(() => {
+      this.#firstRead = undefined;
+      void this.current();
+    }, firstReadAfterMs).unref();
   }
 
   current(): Promise<TaggedDiscovery> {
@@ -55,33 +68,37 @@ export class DiscoveryMerger implements DiscoveryRoot {
 
   async #make(table: RoutingTable): Promise<TaggedDiscovery> {
     const routes = [...table.routes()];
-    const pools = new Set(routes.flatMap((route) => (route.kind === 'backend' ? [route.pool] : [])));
-    const documents = new Map(await Promise.all([...pools].map(async (pool) => [pool, await this.#read(pool)] as const)));
-    this.#validUntilMs = [...documents.values()].some(({ stale }) => stale) ? Date.now() + staleMs : Number.POSITIVE_INFINITY;
+    const documents = new Map(await Promise.all(poolsOf(table).map(async (pool) => [pool, await this.#document(pool).get()] as const)));
+    this.#validUntilMs = [...documents.values()].some(({ state }) => state !== 'current') ? Date.now() + staleMs : Number.POSITIVE_INFINITY;
     const own = groupDiscoveries(this.#own);
     const sources = routes.map((route): DiscoverySource => {
       const place = servicePriority(route);
       if (route.kind === 'self') return { ...place, groups: own, stale: false };
       if (route.kind === 'remote') return { ...place, ...this.#remote.source(route.name, route.spec.group) };
-      return { ...place, ...(documents.get(route.pool) ?? { groups: undefined, stale: true }) };
+      const document = documents.get(route.pool);
+      return { ...place, groups: document?.value?.groups, stale: document?.value === undefined || document.state === 'failed' };
     });
     const named = sources.filter(({ group }) => group !== '');
     const list = discoveryList(mergeDiscovery(named));
     return { list, etag: discoveryETag(list) };
   }
 
-  async #read(pool: BackendPool): Promise<KnownDocument> {
-    let document: KnownDocument;
-    try {
-      const { status, body } = await internalFetch(pool, '/apis', aggregatedAccept);
-      if (status !== 200) throw new Error(`status ${status}`);
-      document = { groups: (JSON.parse(body.toString('utf8')) as APIGroupDiscoveryList).items, stale: false };
-    } catch {
-      document = { groups: this.#known.get(pool)?.groups, stale: true };
-    }
-    this.#known.set(pool, document);
+  #document(pool: BackendPool): LatestAnswer<KnownDocument> {
+    let document = this.#documents.get(pool);
+    if (document === undefined) this.#documents.set(pool, (document = new LatestAnswer((known) => readDocument(pool, known), patienceMs)));
     return document;
   }
+}
+
+async function readDocument(pool: BackendPool, known: KnownDocument | undefined): Promise<KnownDocument> {
+  const { status, headers, body } = await internalFetch(pool, '/apis', { accept: aggregatedAccept, etag: known?.etag });
+  if (status === 304 && known !== undefined) return known;
+  if (status !== 200) throw new Error(`status ${status}`);
+  return { groups: (JSON.parse(body.toString('utf8')) as APIGroupDiscoveryList).items, etag: String(headers['etag'] ?? '') };
+}
+
+function poolsOf(table: RoutingTable): BackendPool[] {
+  return [...new Set([...table.routes()].flatMap((route) => (route.kind === 'backend' ? [route.pool] : [])))];
 }
 
 function servicePriorities(table: RoutingTable): ServicePriority[] {

@@ -1,22 +1,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeV2 } from './merge-v2.ts';
+import { inSlices } from '../../shared/endpoints/openapi/in-slices.ts';
+import { addedTo, mergeV2 } from './merge-v2.ts';
+import { splitDocument } from './split-document.ts';
 
-function merge(large: object, small: object): unknown {
-  return JSON.parse(mergeV2(Buffer.from(JSON.stringify(large)), Buffer.from(JSON.stringify(small))).toString());
+async function merge(base: object, ...others: readonly object[]): Promise<unknown> {
+  const split = await inSlices(splitDocument(Buffer.from(JSON.stringify(base))));
+  const additions = await inSlices(addedTo(split, others.map((other) => Buffer.from(JSON.stringify(other))), []));
+  return JSON.parse(mergeV2(split, additions).toString());
 }
 
-test('paths and definitions of both are in the merged document, shared definitions once', () => {
-  const large = { swagger: '2.0', info: { title: 'x' }, paths: { '/a': { get: {} } }, definitions: { Meta: { type: 'object' }, A: { properties: { definitions: { b: 1 } } } }, security: [] };
-  const small = { swagger: '2.0', paths: { '/b': { get: {} } }, definitions: { Meta: { type: 'object' }, B: {} } };
-  assert.deepEqual(merge(large, small), {
-    ...large, paths: { '/a': { get: {} }, '/b': { get: {} } }, definitions: { ...large.definitions, B: {} },
+test('paths and definitions of all are in the merged document, shared definitions once', async () => {
+  const base = { swagger: '2.0', info: { title: 'x' }, paths: { '/a': { get: {} } }, definitions: { Meta: { type: 'object', description: 'a "{" and \\' }, A: { properties: { definitions: { b: 1 } } } }, security: [] };
+  const second = { swagger: '2.0', paths: { '/b': { get: {} } }, definitions: { Meta: { type: 'other' }, B: {} } };
+  const third = { swagger: '2.0', paths: { '/b': { post: {} }, '/c': {} }, definitions: { 'C"{': {} } };
+  assert.deepEqual(await merge(base, second, third), {
+    ...base, paths: { '/a': { get: {} }, '/b': { get: {} }, '/c': {} }, definitions: { ...base.definitions, B: {}, 'C"{': {} },
   });
 });
 
-test('either side may be empty', () => {
+test('either side may be empty', async () => {
   const empty = { paths: {}, definitions: {} };
   const full = { paths: { '/a': {} }, definitions: { A: {} } };
-  assert.deepEqual(merge(empty, full), full);
-  assert.deepEqual(merge(full, empty), full);
+  assert.deepEqual(await merge(empty, full), full);
+  assert.deepEqual(await merge(full, empty), full);
+});
+
+test('what is cut off is refused', async () => {
+  const whole = JSON.stringify({ paths: { '/a': { get: {} } }, definitions: { A: { type: 'object' } } });
+  for (let end = 0; end < whole.length - 2; end++) await assert.rejects(inSlices(splitDocument(Buffer.from(whole.slice(0, end)))), `${end}`);
 });

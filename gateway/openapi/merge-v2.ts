@@ -1,41 +1,81 @@
 import { Buffer } from 'node:buffer';
+import type { JsonObject, JsonValue } from '../../shared/apimachinery/json.ts';
+import { isObject } from '../../shared/apimachinery/json.ts';
+import { definitionEntry, documentMessage, pathEntry } from '../../shared/endpoints/openapi/v2-protobuf.ts';
+import { renameConflicts } from './select-v2.ts';
+import type { V2Parts } from './select-v2.ts';
+import { splitDocument } from './split-document.ts';
+import type { SplitDocument } from './split-document.ts';
 
-const pathsStart = Buffer.from('"paths":{');
-const definitionsStart = Buffer.from('"definitions":{');
-const comma = Buffer.from(',');
-
-interface SmallDocument {
-  readonly paths: Readonly<Record<string, unknown>>;
-  readonly definitions: Readonly<Record<string, unknown>>;
+/** What further documents add to the first: JSON texts by name. */
+export interface Additions {
+  readonly paths: ReadonlyMap<string, Buffer>;
+  readonly definitions: ReadonlyMap<string, Buffer>;
 }
 
 /**
- * Puts paths and definitions of a small document into a large one, which is neither parsed nor printed: parsing megabytes
- * would hold up everything else. Both are compact JSON as `OpenApiDocuments` prints it, `paths` before `definitions`;
- * definitions that the large one has already are left out.
+ * What our own further documents and registered servers add to a document. Paths that are there already stay;
+ * definitions of our own that have the same name are the same, those of registered servers are told apart by name where
+ * they differ. Parts that cannot be added are left out.
  */
-export function mergeV2(large: Buffer, small: Buffer): Buffer {
-  const { paths, definitions } = JSON.parse(small.toString('utf8')) as SmallDocument;
-  const pathsAt = large.indexOf(pathsStart);
-  const definitionsAt = large.indexOf(definitionsStart, pathsAt);
-  if (pathsAt < 0 || definitionsAt < 0) throw new Error('an OpenAPI document without paths and definitions cannot be merged');
-  const missing = Object.fromEntries(Object.entries(definitions).filter(([name]) => large.indexOf(`${JSON.stringify(name)}:{`, definitionsAt) < 0));
-  const [afterPaths, afterDefinitions] = [pathsAt + pathsStart.length, definitionsAt + definitionsStart.length];
+export function* addedTo(base: SplitDocument, own: readonly Buffer[], registered: readonly V2Parts[]): Generator<void, Additions> {
+  const paths = new Map<string, Buffer>();
+  const definitions = new Map<string, Buffer>();
+  const add = (to: Map<string, Buffer>, there: ReadonlyMap<string, Buffer>, members: Iterable<readonly [string, Buffer]>): void => {
+    for (const [name, text] of members) if (!there.has(name) && !to.has(name)) to.set(name, text);
+  };
+  for (const bytes of own) {
+    const document = yield* splitDocument(bytes);
+    add(paths, base.paths, document.paths);
+    add(definitions, base.definitions, document.definitions);
+  }
+  for (const parts of registered) {
+    const renamed = renameConflicts(parts, (name) => parsed(base.definitions.get(name) ?? definitions.get(name)));
+    add(paths, base.paths, printed(renamed.paths));
+    add(definitions, base.definitions, printed(renamed.definitions));
+    yield;
+  }
+  return { paths, definitions };
+}
+
+/** The document with the additions. */
+export function mergeV2({ bytes, pathsAt, definitionsAt }: SplitDocument, { paths, definitions }: Additions): Buffer {
   return Buffer.concat([
-    large.subarray(0, afterPaths), members(paths, large, afterPaths),
-    large.subarray(afterPaths, afterDefinitions), members(missing, large, afterDefinitions),
-    large.subarray(afterDefinitions),
+    bytes.subarray(0, pathsAt), ...membersBefore(bytes, pathsAt, paths),
+    bytes.subarray(pathsAt, definitionsAt), ...membersBefore(bytes, definitionsAt, definitions),
+    bytes.subarray(definitionsAt),
   ]);
 }
 
 /** The same in protobuf: messages that are put one after the other are one message with the lists of both. */
-export function mergeV2Protobuf(large: Buffer, small: Buffer): Buffer {
-  return Buffer.concat([small, large]);
+export function* mergeV2Protobuf(base: Buffer, { paths, definitions }: Additions): Generator<void, Buffer> {
+  const message = documentMessage({ swagger: '2.0', info: {} }, yield* entries(paths, pathEntry), yield* entries(definitions, definitionEntry));
+  return Buffer.concat([message, base]);
 }
 
-/** Members of an object as they stand before what is at an offset of the document. */
-function members(object: Readonly<Record<string, unknown>>, document: Buffer, at: number): Buffer {
-  const text = Buffer.from(JSON.stringify(object).slice(1, -1));
-  const emptyThere = document[at] === '}'.charCodeAt(0);
-  return text.length === 0 || emptyThere ? text : Buffer.concat([text, comma]);
+function* entries(of: ReadonlyMap<string, Buffer>, encode: (name: string, value: JsonObject) => Buffer): Generator<void, Buffer[]> {
+  const encoded: Buffer[] = [];
+  for (const [name, text] of of) {
+    const value = parsed(text);
+    if (isObject(value)) encoded.push(encode(name, value));
+    yield;
+  }
+  return encoded;
+}
+
+/** Members as they stand in front of what is at an offset of the document. */
+function membersBefore(bytes: Buffer, at: number, members: ReadonlyMap<string, Buffer>): Buffer[] {
+  const emptyThere = bytes[at] === '}'.charCodeAt(0);
+  const chunks: Buffer[] = [];
+  for (const [name, text] of members) chunks.push(Buffer.from(`${chunks.length === 0 ? '' : ','}${JSON.stringify(name)}:`), text);
+  if (chunks.length > 0 && !emptyThere) chunks.push(Buffer.from(','));
+  return chunks;
+}
+
+function* printed(object: JsonObject): Generator<[string, Buffer]> {
+  for (const [name, value] of Object.entries(object)) if (isObject(value)) yield [name, Buffer.from(JSON.stringify(value))];
+}
+
+function parsed(text: Buffer | undefined): JsonValue | undefined {
+  return text === undefined ? undefined : (JSON.parse(text.toString('utf8')) as JsonValue);
 }

@@ -1,9 +1,12 @@
+import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { JsonValue } from '../../shared/apimachinery/json.ts';
 import { getKey, isObject } from '../../shared/apimachinery/json.ts';
 import { aggregatorUser } from '../apiservices/aggregator-user.ts';
 import type { RemoteServer } from '../remote/remote-server.ts';
+import type { OpenApiDocument } from '../../shared/endpoints/openapi/openapi-documents.ts';
 import { RetryQueue } from '../retry-queue.ts';
+import { v3FromV2 } from './v3-from-v2.ts';
 import { selectV2 } from './select-v2.ts';
 import type { V2Parts } from './select-v2.ts';
 
@@ -24,9 +27,24 @@ export interface RemoteOpenApiOptions {
 
 interface Known {
   readonly server: RemoteServer;
-  /** Names of v3 documents to their addresses. */
-  readonly v3: ReadonlyMap<string, string>;
-  readonly v2: { readonly parts: V2Parts; readonly tag: string } | undefined;
+  /** Names of v3 documents to their addresses; undefined for a server that knows v2 only. */
+  readonly v3: ReadonlyMap<string, string> | undefined;
+  readonly v2: V2Document | undefined;
+}
+
+interface V2Document {
+  readonly parts: V2Parts;
+  /** Changes with the document. */
+  readonly tag: string;
+  /** As the server names it. */
+  readonly etag: string;
+}
+
+/** A v3 document that is made from the v2 document of a server that has no other. */
+export interface ConvertedDocument {
+  /** Part of its address. */
+  readonly hash: string;
+  document(): Promise<OpenApiDocument>;
 }
 
 /**
@@ -52,17 +70,35 @@ export class RemoteOpenApi {
 
   /** For the index; these win over our own, as the requests to these group versions go there. */
   v3Entries(): Map<string, string> {
-    return new Map([...this.#known.values()].flatMap((known) => [...known.v3].filter(([document]) => this.#shows(known, document))));
+    const entries = new Map<string, string>();
+    for (const known of this.#known.values()) {
+      const name = documentName(known.server);
+      if (known.v3 !== undefined) for (const [document, url] of known.v3) if (this.#shows(known, document)) entries.set(document, url);
+      if (known.v3 === undefined && known.v2 !== undefined) entries.set(name, `/openapi/v3/${name}?hash=${known.v2.tag}`);
+    }
+    return entries;
   }
 
   /** The APIService whose server has a v3 document. */
   ownerOf(document: string): string | undefined {
-    for (const [name, known] of this.#known) if (known.v3.has(document) && this.#shows(known, document)) return name;
+    for (const [name, known] of this.#known) if (known.v3?.has(document) === true && this.#shows(known, document)) return name;
+    return undefined;
+  }
+
+  /** The document of a server that knows v2 only. */
+  converted(name: string): ConvertedDocument | undefined {
+    for (const { server, v3, v2 } of this.#known.values()) {
+      if (v3 !== undefined || v2 === undefined || documentName(server) !== name) continue;
+      return {
+        hash: v2.tag,
+        document: () => Promise.resolve({ bytes: Buffer.from(JSON.stringify(v3FromV2(v2.parts))), etag: `"${v2.tag}"` }),
+      };
+    }
     return undefined;
   }
 
   /** What is known for the v2 document, with a tag that changes with it. Empty when first asked for. */
-  v2(): readonly { readonly parts: V2Parts; readonly tag: string }[] {
+  v2(): readonly V2Document[] {
     if (!this.#v2Wanted) {
       this.#v2Wanted = true;
       for (const name of this.#known.keys()) this.refresh(name);
@@ -86,20 +122,29 @@ export class RemoteOpenApi {
       this.#queue.forget(name);
       return;
     }
-    const before = this.#known.get(name);
-    if (before?.server !== server) this.#known.set(name, { server, v3: new Map(), v2: undefined });
+    const previous = this.#known.get(name);
+    const before = previous?.server === server ? previous : undefined;
+    if (before === undefined) this.#known.set(name, { server, v3: new Map(), v2: undefined });
     const v3 = await readIndex(server);
-    this.#known.set(name, { server, v3, v2: before?.server === server ? before.v2 : undefined });
-    if (!this.#v2Wanted) return;
-    const v2 = await readV2(server);
-    if (this.#known.get(name)?.server === server) this.#known.set(name, { server, v3, v2 });
+    if (v3 !== undefined) this.#set(name, { server, v3, v2: before?.v2 });
+    if (v3 !== undefined && !this.#v2Wanted) return;
+    this.#set(name, { server, v3, v2: await readV2(server, before?.v2) });
+  }
+
+  /** What was asked may have been taken away meanwhile. */
+  #set(name: string, known: Known): void {
+    if (this.#known.get(name)?.server === known.server) this.#known.set(name, known);
   }
 }
 
-/** Names of its group only; a server that does not know v3 has none. */
-async function readIndex(server: RemoteServer): Promise<ReadonlyMap<string, string>> {
+function documentName({ spec: { group, version } }: RemoteServer): string {
+  return `apis/${group}/${version}`;
+}
+
+/** Names of its group only; undefined for a server that does not know v3. */
+async function readIndex(server: RemoteServer): Promise<ReadonlyMap<string, string> | undefined> {
   const { status, body } = await server.fetch(server.address(), '/openapi/v3', { user: aggregatorUser, headers: ['accept', 'application/json'], timeoutMs: indexTimeoutMs, maxBytes: indexBytes });
-  if (status === 404) return new Map();
+  if (status === 404) return undefined;
   if (status !== 200) throw new Error(`${server.name} answered ${status}`);
   const document = JSON.parse(body.toString('utf8')) as JsonValue;
   const paths = isObject(document) ? getKey(document, 'paths') : undefined;
@@ -113,11 +158,12 @@ async function readIndex(server: RemoteServer): Promise<ReadonlyMap<string, stri
   return new Map(entries);
 }
 
-async function readV2(server: RemoteServer): Promise<Known['v2']> {
-  const { status, body } = await server.fetch(server.address(), '/openapi/v2', { user: aggregatorUser, headers: ['accept', 'application/json'], timeoutMs: documentTimeoutMs, maxBytes: documentBytes });
+async function readV2(server: RemoteServer, known: V2Document | undefined): Promise<V2Document | undefined> {
+  const condition = known === undefined || known.etag === '' ? [] : ['if-none-match', known.etag];
+  const { status, headers, body } = await server.fetch(server.address(), '/openapi/v2', { user: aggregatorUser, headers: ['accept', 'application/json', ...condition], timeoutMs: documentTimeoutMs, maxBytes: documentBytes });
+  if (status === 304 && known !== undefined) return known;
   if (status === 404) return undefined;
   if (status !== 200) throw new Error(`${server.name} answered ${status}`);
-  const { group, version } = server.spec;
-  const parts = selectV2(JSON.parse(body.toString('utf8')) as JsonValue, `/apis/${group}/${version}`);
-  return { parts, tag: createHash('sha256').update(body).digest('hex') };
+  const parts = selectV2(JSON.parse(body.toString('utf8')) as JsonValue, `/${documentName(server)}`);
+  return { parts, tag: createHash('sha512').update(body).digest('hex').toUpperCase(), etag: headers.etag ?? '' };
 }

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { test } from 'node:test';
 import type { JsonObject } from '../../shared/apimachinery/json.ts';
-import { addRemoteV2 } from './add-remote-v2.ts';
+import { inSlices } from '../../shared/endpoints/openapi/in-slices.ts';
+import { addedTo, mergeV2 } from './merge-v2.ts';
 import { selectV2 } from './select-v2.ts';
+import { splitDocument } from './split-document.ts';
 
 const own = { swagger: '2.0', info: {}, paths: { '/apis/apps/v1/x': { get: {} } }, definitions: { Meta: { type: 'object', description: 'ours', properties: { a: { type: 'string' } } }, Taken: { type: 'string' } } };
 const theirs = {
@@ -23,21 +25,22 @@ const theirs = {
   },
 };
 
-function merge(document: object): JsonObject {
+async function merge(document: object): Promise<JsonObject> {
   const parts = selectV2(structuredClone(document) as JsonObject, '/apis/f.io/v1');
-  return JSON.parse(addRemoteV2({ json: Buffer.from(JSON.stringify(own)), protobuf: undefined }, [parts]).json.toString()) as JsonObject;
+  const base = await inSlices(splitDocument(Buffer.from(JSON.stringify(own))));
+  return JSON.parse(mergeV2(base, await inSlices(addedTo(base, [], [parts]))).toString()) as JsonObject;
 }
 
-test('only paths of the group version are taken, with what they need', () => {
-  const { paths, definitions } = merge(theirs);
+test('only paths of the group version are taken, with what they need', async () => {
+  const { paths, definitions } = await merge(theirs);
   assert.deepEqual(Object.keys(paths as JsonObject).toSorted(), ['/apis/apps/v1/x', '/apis/f.io/v1/', '/apis/f.io/v1/fruits']);
   assert.deepEqual((paths as JsonObject)['/apis/apps/v1/x'], { get: {} });
   assert.deepEqual(Object.keys(definitions as JsonObject).toSorted(), ['Fruit', 'Meta', 'Taken', 'Taken_v2']);
   assert.deepEqual((paths as JsonObject)['/apis/f.io/v1/'], { get: { parameters: [theirs.parameters.watch] } });
 });
 
-test('a definition of the same name that means something else is renamed wherever it is used', () => {
-  const { Fruit, Taken, Taken_v2, Meta } = merge(theirs)['definitions'] as JsonObject;
+test('a definition of the same name that means something else is renamed wherever it is used', async () => {
+  const { Fruit, Taken, Taken_v2, Meta } = (await merge(theirs))['definitions'] as JsonObject;
   assert.deepEqual(Fruit, { properties: { metadata: { $ref: '#/definitions/Meta' }, taken: { $ref: '#/definitions/Taken_v2' } } });
   assert.deepEqual([Taken, Taken_v2], [{ type: 'string' }, { type: 'integer' }]);
   assert.equal((Meta as JsonObject)['description'], 'ours');

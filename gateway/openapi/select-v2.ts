@@ -4,6 +4,8 @@ import { deepEqual } from '../../shared/apimachinery/deep-equal.ts';
 
 /** What a registered server gives to the merged OpenAPI v2 document. */
 export interface V2Parts {
+  /** Of the server's own document. */
+  readonly info: JsonValue;
   readonly paths: JsonObject;
   readonly definitions: JsonObject;
 }
@@ -29,14 +31,14 @@ export function selectV2(document: JsonValue, root: string): V2Parts {
     setKey(definitions, name, definition);
     waiting.push(...referencesIn(definition));
   }
-  return { paths, definitions };
+  return { info: document['info'] ?? {}, paths, definitions };
 }
 
 /**
  * Renames definitions that mean something else elsewhere to `<name>_v2` and so on, as the reference does. `known` has the
  * other definition of a name. Texts are not compared: they differ between releases of the same type.
  */
-export function renameConflicts({ paths, definitions }: V2Parts, known: (name: string) => JsonValue | undefined): V2Parts {
+export function renameConflicts({ info, paths, definitions }: V2Parts, known: (name: string) => JsonValue | undefined): V2Parts {
   const renamed = new Map<string, string>();
   for (const [name, definition] of Object.entries(definitions)) {
     const shape = shapeOf(definition);
@@ -49,10 +51,10 @@ export function renameConflicts({ paths, definitions }: V2Parts, known: (name: s
     while (taken(`${name}_v${suffix}`) || getKey(definitions, `${name}_v${suffix}`) !== undefined) suffix++;
     renamed.set(name, `${name}_v${suffix}`);
   }
-  if (renamed.size === 0) return { paths, definitions };
+  if (renamed.size === 0) return { info, paths, definitions };
   const result = newObject();
   for (const [name, definition] of Object.entries(definitions)) setKey(result, renamed.get(name) ?? name, withReferences(definition, renamed));
-  return { paths: withReferences(paths, renamed) as JsonObject, definitions: result };
+  return { info, paths: withReferences(paths, renamed) as JsonObject, definitions: result };
 }
 
 function* referencesIn(value: JsonValue): Generator<string> {

@@ -12,14 +12,23 @@ export interface Fetched {
 
 const identity = linesOf(encodeIdentity({ name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} }));
 
+export interface FetchConditions {
+  readonly accept: string;
+  /** Of what is known: the same is answered with 304. */
+  readonly etag?: string | undefined;
+}
+
+const timeoutMs = 10_000;
+
 /** A GET of the gateway's own to a backend, for documents that it merges. Throws 503 while all backends are away. */
-export async function internalFetch(pool: BackendPool, target: string, accept: string, timeoutMs = 10_000): Promise<Fetched> {
+export async function internalFetch(pool: BackendPool, target: string, { accept, etag }: FetchConditions): Promise<Fetched> {
   const backend = pickOrRefuse(pool, undefined);
   return await new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let status = 0;
     let headers: OutgoingHeaders = {};
-    const call = backend.transport.forward({ method: 'GET', target, ownLines: '', sharedLines: `host: localhost\r\naccept: ${accept}\r\n${identity}`, body: undefined }, {
+    const condition = etag === undefined ? '' : `if-none-match: ${etag}\r\n`;
+    const call = backend.transport.forward({ method: 'GET', target, ownLines: '', sharedLines: `host: localhost\r\naccept: ${accept}\r\n${condition}${identity}`, body: undefined }, {
       onWhole: (code, heads, body) => settle({ status: code, headers: heads, body: Buffer.from(body ?? []) }),
       onHead: (code, heads) => {
         status = code;

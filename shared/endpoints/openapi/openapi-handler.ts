@@ -1,12 +1,15 @@
 import { Buffer } from 'node:buffer';
 import type { RequestContext } from '../../request/request-context.ts';
+import { parseAccept } from '../../serializer/accept.ts';
 import { sendBody } from '../responders/send-body.ts';
 import { v3Index, type OpenApiDocument, type OpenApiDocuments } from './openapi-documents.ts';
 
 /** Of `/openapi/v2` in protobuf. */
 export const v2ProtobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
-/** The name that older clients send: an @ stands where the registered name has a dot. */
-const v2ProtobufOld = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+/** With the name that older clients send: an @ stands where the registered name has a dot. */
+const v2ProtobufTypes: ReadonlySet<string> = new Set([v2ProtobufType, 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf']);
+/** Other than v3, the document is offered compressed. */
+const v2Vary = 'Accept-Encoding, Accept';
 const yearMs = 365 * 24 * 3600 * 1000;
 const v3Root = '/openapi/v3/';
 
@@ -22,14 +25,18 @@ export class OpenApiHandler {
   }
 
   async v2(context: RequestContext): Promise<void> {
-    const binary = acceptsV2Protobuf(context);
-    const document = await (binary ? this.#documents.v2Protobuf() : this.#documents.v2());
-    context.exchange.setHeader('vary', 'Accept');
-    sendOpenApi(context, document, binary ? v2ProtobufType : 'application/json');
+    const type = v2Type(context);
+    context.exchange.setHeader('vary', v2Vary);
+    if (type === undefined) {
+      context.exchange.send(406, {});
+      return;
+    }
+    const document = await (type === v2ProtobufType ? this.#documents.v2Protobuf() : this.#documents.v2());
+    sendOpenApi(context, document, type, v2Vary);
   }
 
   index(context: RequestContext): void {
-    sendBody(context, 200, 'text/plain; charset=utf-8', [Buffer.from(v3Index(this.#documents.v3Entries()))]);
+    sendV3Index(context, this.#documents.v3Entries());
   }
 
   /** A document below `/openapi/v3/`; an outdated `?hash=` is redirected, the right one may be kept for a year. */
@@ -56,20 +63,34 @@ export class OpenApiHandler {
       exchange.setHeader('cache-control', 'public, immutable');
       exchange.setHeader('expires', new Date(Date.now() + yearMs).toUTCString());
     }
-    sendOpenApi(context, document, 'application/json');
+    sendOpenApi(context, document, 'application/json', 'Accept');
   }
 }
 
-/** Whether the client of `/openapi/v2` wants it in protobuf. */
-export function acceptsV2Protobuf({ exchange }: RequestContext): boolean {
-  const accept = String(exchange.headers['accept'] ?? '');
-  return accept.includes(v2ProtobufType) || accept.includes(v2ProtobufOld);
+/** `/openapi/v3`, from the entries of one or several servers. */
+export function sendV3Index(context: RequestContext, entries: ReadonlyMap<string, string>): void {
+  context.exchange.setHeader('accept-ranges', 'bytes');
+  sendBody(context, 200, 'text/plain; charset=utf-8', [Buffer.from(v3Index(entries))]);
+}
+
+/** The form of `/openapi/v2` that the client likes best; undefined when it likes none. */
+function v2Type({ exchange }: RequestContext): string | undefined {
+  for (const { type, subtype } of parseAccept(String(exchange.headers['accept'] || '*/*'))) {
+    if (type !== 'application' && type !== '*') continue;
+    if (subtype === 'json' || subtype === '*') return 'application/json';
+    if (v2ProtobufTypes.has(`application/${subtype}`)) return v2ProtobufType;
+  }
+  return undefined;
 }
 
 /** The document, or 304 to who has it already. */
-export function sendOpenApi(context: RequestContext, document: OpenApiDocument, contentType: string): void {
+function sendOpenApi(context: RequestContext, document: OpenApiDocument, contentType: string, vary: string): void {
   const { exchange } = context;
   exchange.setHeader('etag', document.etag);
-  if (exchange.headers['if-none-match'] === document.etag) exchange.send(304, {});
-  else sendBody(context, 200, contentType, [document.bytes]);
+  if (exchange.headers['if-none-match'] === document.etag) {
+    exchange.send(304, {});
+    return;
+  }
+  exchange.setHeader('accept-ranges', 'bytes');
+  sendBody(context, 200, contentType, [document.bytes], vary);
 }

@@ -8,14 +8,17 @@ export const gzipAboveBytes = 128 * 1024;
 const streamAboveBytes = 1024 * 1024;
 const blockBytes = 256 * 1024;
 
-/** Sends a body in one go, or compressed, or streamed when it is large. The chunks stay as they are. */
-export function sendBody(context: RequestContext, status: number, contentType: string, chunks: readonly Uint8Array[]): void {
+/**
+ * Sends a body in one go, or compressed, or streamed when it is large. The chunks stay as they are. `vary` replaces the
+ * header of compressed answers.
+ */
+export function sendBody(context: RequestContext, status: number, contentType: string, chunks: readonly Uint8Array[], vary = 'Accept-Encoding'): void {
   const { exchange } = context;
   let size = 0;
   for (const chunk of chunks) size += chunk.length;
   const headers: OutgoingHeaders = { 'content-type': contentType };
   if (size > gzipAboveBytes && acceptsGzip(exchange.headers['accept-encoding'])) {
-    sendCompressed(context, status, headers, chunks);
+    sendCompressed(context, status, { ...headers, vary }, chunks);
     return;
   }
   if (size <= streamAboveBytes) {
@@ -66,7 +69,6 @@ function pump(stream: ResponseStream, blocks: Iterator<Uint8Array>, context: Req
 
 function sendCompressed(context: RequestContext, status: number, headers: OutgoingHeaders, chunks: readonly Uint8Array[]): void {
   headers['content-encoding'] = 'gzip';
-  headers['vary'] = 'Accept-Encoding';
   const stream = context.exchange.stream(status, headers);
   const gzip = createGzip({ level: constants.Z_BEST_SPEED });
   gzip.on('data', (block: Buffer) => {

@@ -1,0 +1,103 @@
+import type { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { newServiceUnavailable } from '../../shared/apimachinery/status.ts';
+import { inSlices } from '../../shared/endpoints/openapi/in-slices.ts';
+import type { OpenApiDocument, OpenApiDocuments } from '../../shared/endpoints/openapi/openapi-documents.ts';
+import { v2ProtobufType } from '../../shared/endpoints/openapi/openapi-handler.ts';
+import { LatestAnswer } from '../latest-answer.ts';
+import type { BackendPool } from '../proxy/backend-pool.ts';
+import { internalFetch } from '../proxy/internal-fetch.ts';
+import { addedTo, mergeV2, mergeV2Protobuf } from './merge-v2.ts';
+import type { RemoteOpenApi } from './remote-openapi.ts';
+import type { V2Parts } from './select-v2.ts';
+import { splitDocument } from './split-document.ts';
+
+const jsonType = 'application/json';
+/** Making it takes up to a second when everything has changed. */
+const patienceMs = 2000;
+
+export interface MergedV2Sources {
+  readonly core: BackendPool;
+  readonly extensions: BackendPool;
+  /** Group versions that neither of them has in its document. */
+  readonly own: Pick<OpenApiDocuments, 'v2'>;
+  readonly remote: Pick<RemoteOpenApi, 'v2'>;
+}
+
+/** The document and what it was made of. */
+interface Merged {
+  readonly document: OpenApiDocument;
+  readonly core: string;
+  readonly extensions: string;
+  readonly registered: string;
+}
+
+interface Part {
+  readonly tag: string;
+  /** Undefined: as the tag was before. */
+  readonly body: Buffer | undefined;
+}
+
+/** `/openapi/v2` of all servers together, made anew when somebody asks and one of its parts has changed. */
+export class MergedV2 {
+  readonly #sources: MergedV2Sources;
+  readonly #json = new LatestAnswer<Merged>((known) => this.#make(jsonType, known), patienceMs);
+  readonly #protobuf = new LatestAnswer<Merged>((known) => this.#make(v2ProtobufType, known), patienceMs);
+
+  constructor(sources: MergedV2Sources) {
+    this.#sources = sources;
+  }
+
+  /** Rejects with 503 while core has never answered. */
+  json(): Promise<OpenApiDocument> {
+    return this.#latest(this.#json);
+  }
+
+  protobuf(): Promise<OpenApiDocument> {
+    return this.#latest(this.#protobuf);
+  }
+
+  async #latest(answer: LatestAnswer<Merged>): Promise<OpenApiDocument> {
+    const { value } = await answer.get();
+    if (value === undefined) throw newServiceUnavailable(`the ${this.#sources.core.name} server has no OpenAPI document yet`);
+    return value.document;
+  }
+
+  async #make(type: string, known: Merged | undefined): Promise<Merged> {
+    const { core, extensions, remote } = this.#sources;
+    const parts = remote.v2();
+    const registered = parts.map(({ tag }) => tag).join();
+    const [ofCore, ofExtensions] = await Promise.all([read(core, type, known?.core), this.#ofExtensions(known?.extensions)]);
+    if (known !== undefined && ofCore.body === undefined && ofExtensions.body === undefined && known.registered === registered) return known;
+    const base = ofCore.body ?? (await whole(core, type));
+    const custom = ofExtensions.body ?? (ofExtensions.tag === '' ? undefined : await whole(extensions, jsonType).catch(() => undefined));
+    const bytes = await this.#merge(type, base, custom, parts.map((part) => part.parts));
+    return { document: { bytes, etag: `"${createHash('sha512').update(bytes).digest('hex').toUpperCase()}"` }, core: ofCore.tag, extensions: custom === undefined ? '' : ofExtensions.tag, registered };
+  }
+
+  /** While it is away nothing is known to have changed. */
+  async #ofExtensions(known: string | undefined): Promise<Part> {
+    return await read(this.#sources.extensions, jsonType, known).catch(() => ({ tag: known ?? '', body: undefined }));
+  }
+
+  async #merge(type: string, base: Buffer, custom: Buffer | undefined, registered: readonly V2Parts[]): Promise<Buffer> {
+    const { core, own } = this.#sources;
+    const ownDocuments = [(await own.v2()).bytes, ...(custom === undefined ? [] : [custom])];
+    const json = await inSlices(splitDocument(type === jsonType ? base : await whole(core, jsonType)));
+    const additions = await inSlices(addedTo(json, ownDocuments, registered));
+    return type === jsonType ? mergeV2(json, additions) : await inSlices(mergeV2Protobuf(base, additions));
+  }
+}
+
+async function read(pool: BackendPool, type: string, known: string | undefined): Promise<Part> {
+  const { status, headers, body } = await internalFetch(pool, '/openapi/v2', { accept: type, etag: known === '' ? undefined : known });
+  if (status === 304 && known !== undefined) return { tag: known, body: undefined };
+  if (status !== 200) throw new Error(`${pool.name} answered ${status}`);
+  return { tag: String(headers['etag'] ?? ''), body };
+}
+
+async function whole(pool: BackendPool, type: string): Promise<Buffer> {
+  const { body } = await read(pool, type, undefined);
+  if (body === undefined) throw new Error(`${pool.name} answered without a document`);
+  return body;
+}

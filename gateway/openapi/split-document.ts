@@ -1,0 +1,77 @@
+const pathsStart = Buffer.from('"paths":{');
+const definitionsStart = Buffer.from('"definitions":{');
+const [quote, backslash, open, close, comma] = [0x22, 0x5c, 0x7b, 0x7d, 0x2c] as const;
+/** Bytes between two yields. */
+const stride = 64 * 1024;
+
+/** An OpenAPI v2 document taken apart, without being parsed: members of its two large objects as they stand in it. */
+export interface SplitDocument {
+  readonly bytes: Buffer;
+  /** Where the first member of `paths` is, or would be. */
+  readonly pathsAt: number;
+  readonly definitionsAt: number;
+  /** JSON text by name. */
+  readonly paths: ReadonlyMap<string, Buffer>;
+  readonly definitions: ReadonlyMap<string, Buffer>;
+}
+
+/**
+ * Splits compact JSON as `OpenApiDocuments` prints it, `paths` before `definitions`. Parsing megabytes would hold up
+ * everything else; this yields on its way. Throws where the two objects are missing.
+ */
+export function* splitDocument(bytes: Buffer): Generator<void, SplitDocument> {
+  const pathsAt = after(bytes, pathsStart, 0);
+  const paths = yield* members(bytes, pathsAt);
+  const definitionsAt = after(bytes, definitionsStart, pathsAt);
+  return { bytes, pathsAt, definitionsAt, paths, definitions: yield* members(bytes, definitionsAt) };
+}
+
+function after(bytes: Buffer, start: Buffer, from: number): number {
+  const at = bytes.indexOf(start, from);
+  if (at < 0) throw new Error('an OpenAPI document without paths and definitions cannot be merged');
+  return at + start.length;
+}
+
+/** Members of the object whose first member begins at an offset. */
+function* members(bytes: Buffer, from: number): Generator<void, Map<string, Buffer>> {
+  const found = new Map<string, Buffer>();
+  let at = from;
+  let yieldAt = at + stride;
+  while (bytes[at] === quote) {
+    const nameEnd = stringEnd(bytes, at);
+    const name = JSON.parse(bytes.toString('utf8', at, nameEnd)) as string;
+    const valueAt = nameEnd + 1;
+    at = valueEnd(bytes, valueAt);
+    found.set(name, bytes.subarray(valueAt, at));
+    if (bytes[at] === comma) at++;
+    if (at > yieldAt) {
+      yield;
+      yieldAt = at + stride;
+    }
+  }
+  if (bytes[at] !== close) throw new Error('the document ends within an object');
+  return found;
+}
+
+/** Behind the closing quote of the text that begins at an offset. */
+function stringEnd(bytes: Buffer, from: number): number {
+  for (let at = from + 1; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === backslash) at++;
+    else if (byte === quote) return at + 1;
+  }
+  throw new Error('the document ends within a text');
+}
+
+/** Behind the object that begins at an offset. */
+function valueEnd(bytes: Buffer, from: number): number {
+  if (bytes[from] !== open) throw new Error('a member of the document is not an object');
+  let depth = 0;
+  for (let at = from; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === quote) at = stringEnd(bytes, at) - 1;
+    else if (byte === open) depth++;
+    else if (byte === close && --depth === 0) return at + 1;
+  }
+  throw new Error('the document ends within an object');
+}
