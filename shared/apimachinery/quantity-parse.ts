@@ -18,9 +18,10 @@ const MAX_INT64 = (1n << 63n) - 1n;
 
 /**
  * The grammar that the reference really applies, which is wider than the pattern of its error: leading zeros are
- * skipped first, and a text of zeros with nothing else is complete; `.`, `+` and a bare suffix are zero.
+ * skipped first, and a text of zeros with nothing else is complete; `.`, `+` and a bare suffix are zero. Each digit can
+ * belong to one part only, so that a long text that does not match is given up at once.
  */
-const GRAMMAR = /^([+-]?)(0*)([0-9]*)(\.([0-9]*))?([eEinumkKMGTP]*[+-]?[0-9]*)$/;
+const GRAMMAR = /^([+-]?)(0*)((?:[1-9][0-9]*)?)(\.([0-9]*))?((?:[eEinumkKMGTP]+[+-]?[0-9]*|[+-][0-9]*)?)$/;
 
 interface Suffix {
   readonly base: 2 | 10;

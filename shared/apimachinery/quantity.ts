@@ -62,13 +62,21 @@ function formatBinary(whole: bigint): string {
 }
 
 function formatDecimal(unscaled: bigint, scale: number, exponentForm: boolean): string {
-  let amount = unscaled;
-  let exponent = scale;
-  for (; amount % 10n === 0n; exponent++) amount /= 10n;
+  // As text: dividing a number of many digits by ten again and again would take minutes.
+  const zeros = trailingZeros(unscaled);
+  let amount = zeros === 0 ? unscaled : unscaled / 10n ** BigInt(zeros);
+  let exponent = scale + zeros;
   // Down to a multiple of three.
   for (; exponent % 3 !== 0; exponent--) amount *= 10n;
   if (exponentForm) return exponent === 0 ? `${amount}` : `${amount}e${exponent}`;
   return `${amount}${DECIMAL_SUFFIXES.get(exponent) ?? ''}`;
+}
+
+function trailingZeros(value: bigint): number {
+  const text = value.toString();
+  let end = text.length;
+  while (text[end - 1] === '0') end--;
+  return text.length - end;
 }
 
 /** Negative, zero or positive; the format does not count. */

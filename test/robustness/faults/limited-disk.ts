@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, statfsSync } from 'node:fs';
 
+const [mountProgram, unmountProgram] = ['mount', 'umount'];
 const usualBytes = 1024 * 1024 * 1024;
 
 /** A file system of its own for the store, which can be made full and roomy again. Needs the right to mount. */
@@ -11,7 +12,7 @@ export class LimitedDisk {
   static mount(path: string): LimitedDisk | undefined {
     mkdirSync(path, { recursive: true });
     try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${usualBytes},mode=700`, 'robustness', path], { stdio: 'pipe' });
+      execFileSync(mountProgram, ['-t', 'tmpfs', '-o', `size=${usualBytes},mode=700`, 'robustness', path], { stdio: 'pipe' });
       return new LimitedDisk(path);
     } catch {
       return undefined;
@@ -33,10 +34,10 @@ export class LimitedDisk {
   }
 
   unmount(): void {
-    execFileSync('umount', [this.path], { stdio: 'pipe' });
+    execFileSync(unmountProgram, [this.path], { stdio: 'pipe' });
   }
 
   #resize(bytes: number): void {
-    execFileSync('mount', ['-o', `remount,size=${Math.max(bytes, 4096)}`, this.path], { stdio: 'pipe' });
+    execFileSync(mountProgram, ['-o', `remount,size=${Math.max(bytes, 4096)}`, this.path], { stdio: 'pipe' });
   }
 }

@@ -129,13 +129,19 @@ class Pair {
 }
 
 function pass(from: Socket, to: Socket, delayMs: () => number): void {
-  let lastAt = 0;
+  // Timers of fractions of a millisecond may fire in another order than they were set: the queue keeps it.
+  const queue: { readonly at: number; readonly work: () => void }[] = [];
+  const run = (): void => {
+    for (let next = queue[0]; next !== undefined && next.at <= performance.now(); next = queue[0]) {
+      queue.shift();
+      next.work();
+    }
+    if (queue[0] !== undefined) setTimeout(run, Math.ceil(queue[0].at - performance.now()));
+  };
   const later = (work: () => void): void => {
-    const now = performance.now();
-    const at = Math.max(lastAt, now + delayMs());
-    if (at <= now) return work();
-    lastAt = at;
-    setTimeout(work, at - now);
+    const at = Math.max(queue.at(-1)?.at ?? 0, performance.now() + delayMs());
+    queue.push({ at, work });
+    if (queue.length === 1) run();
   };
   from.on('data', (chunk: Buffer) => later(() => {
     if (to.destroyed || to.write(chunk)) return;

@@ -50,7 +50,9 @@ function checkEffect(write: WriteRecord, event: TimelineEvent, wrong: string[]):
 function checkDeletion(event: TimelineEvent, writes: readonly WriteRecord[], wrong: string[]): void {
   const asked = writes.some((write) => write.verb === 'delete' && write.name === event.name && write.outcome !== 'refused' && write.floor < event.revision &&
     (write.precondition === undefined || write.precondition === event.before?.revision));
-  if (!asked) wrong.push(`nobody deleted ${event.name} of ${event.before?.revision ?? 'no revision'}, and it went at ${event.revision}`);
+  if (asked) return;
+  const refused = writes.filter((write) => write.verb === 'delete' && write.name === event.name && Math.abs(write.floor - event.revision) < 200).map(describe);
+  wrong.push(`nobody deleted ${event.name} of ${event.before?.revision ?? 'no revision'}, and it went at ${event.revision}; ${refused.join('; ') || 'no request'} came near`);
 }
 
 function checkDelete(write: WriteRecord, timeline: ResourceTimeline, wrong: string[]): void {
@@ -72,5 +74,5 @@ function checkDeletedOnce(writes: readonly WriteRecord[], wrong: string[]): void
 
 function describe(write: WriteRecord): string {
   const on = write.precondition === undefined ? '' : ` on ${write.precondition}`;
-  return `${write.verb} ${write.mark} of ${write.name}${on} (${write.status} ${write.said})`;
+  return `${write.verb} ${write.mark} of ${write.name}${on} (${write.status} ${write.said.trimEnd()}, ${write.floor} was known)`;
 }
