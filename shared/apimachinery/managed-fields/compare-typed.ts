@@ -173,6 +173,35 @@ class ListComparison {
   }
 
   run(before: readonly JsonValue[], after: readonly JsonValue[]): void {
+    const left = this.#singleElements(before);
+    const right = left === undefined ? undefined : this.#singleElements(after);
+    if (left === undefined || right === undefined) this.#runWithRepeats(before, after);
+    else this.#runSingles(before, left, after, right);
+  }
+
+  /** Elements of the items; undefined where one has none or some repeat. */
+  #singleElements(list: readonly JsonValue[]): PathElement[] | undefined {
+    const elements: PathElement[] = [];
+    for (const item of list) {
+      const element = itemElement(this.#list, item);
+      if (typeof element === 'string') return undefined;
+      elements.push(element);
+    }
+    if (elements.length > 1 && new Set(elements.map(({ text }) => text)).size < elements.length) return undefined;
+    return elements;
+  }
+
+  #runSingles(before: readonly JsonValue[], left: readonly PathElement[], after: readonly JsonValue[], right: readonly PathElement[]): void {
+    const unmatched = new Map(right.map((element, i) => [element.text, i]));
+    left.forEach((element, i) => {
+      const j = right[i]?.text === element.text ? i : unmatched.get(element.text);
+      unmatched.delete(element.text);
+      this.#compareItem(element, before[i], j === undefined ? undefined : after[j]);
+    });
+    for (const j of unmatched.values()) this.#compareItem(right[j] as PathElement, undefined, after[j]);
+  }
+
+  #runWithRepeats(before: readonly JsonValue[], after: readonly JsonValue[]): void {
     this.#collect(before, 'before');
     this.#collect(after, 'after');
     for (const items of this.#items.values()) this.#compare(items);

@@ -131,14 +131,15 @@ export class FieldSet {
   }
 
   #mapEntries(map: (entry: SetEntry) => SetEntry | undefined): FieldSet {
-    let changed = false;
-    const out: SetEntry[] = [];
-    for (const entry of this.entries) {
+    const { entries } = this;
+    let out: SetEntry[] | undefined;
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries[i] as SetEntry;
       const mapped = map(entry);
-      if (mapped !== entry) changed = true;
-      if (mapped !== undefined) out.push(mapped);
+      if (mapped !== entry) out ??= entries.slice(0, i);
+      if (out !== undefined && mapped !== undefined) out.push(mapped);
     }
-    return changed ? FieldSet.ofSorted(out) : this;
+    return out === undefined ? this : FieldSet.ofSorted(out);
   }
 
   /** The same set with each entry replaced (by one of the same element) or left out. */
@@ -177,20 +178,19 @@ type Combine = (left: SetEntry | undefined, right: SetEntry | undefined) => SetE
 function combine(left: FieldSet, right: FieldSet, decide: Combine): FieldSet {
   const a = left.entries;
   const b = right.entries;
-  const out: SetEntry[] = [];
-  let changed = false;
+  // Made when the first entry differs from the left set's.
+  let out: SetEntry[] | undefined;
   let j = 0;
   for (let i = 0; i < a.length || j < b.length;) {
-    const mine = a[i];
-    const theirs = b[j];
-    const order = mine === undefined ? 1 : theirs === undefined ? -1 : compareElements(mine.element, theirs.element);
-    const entry = decide(order <= 0 ? mine : undefined, order >= 0 ? theirs : undefined);
+    const order = i === a.length ? 1 : j === b.length ? -1 : compareElements((a[i] as SetEntry).element, (b[j] as SetEntry).element);
+    const mine = order <= 0 ? a[i] : undefined;
+    const entry = decide(mine, order >= 0 ? b[j] : undefined);
+    if (entry !== mine) out ??= a.slice(0, i);
+    if (out !== undefined && entry !== undefined) out.push(entry);
     if (order <= 0) i++;
     if (order >= 0) j++;
-    if (entry !== undefined) out.push(entry);
-    if (entry !== (order <= 0 ? mine : undefined)) changed = true;
   }
-  return changed ? FieldSet.ofSorted(out) : left;
+  return out === undefined ? left : FieldSet.ofSorted(out);
 }
 
 /** The entry with these contents, `like` where it has them; undefined if nothing is in it. */

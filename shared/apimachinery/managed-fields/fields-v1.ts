@@ -1,44 +1,37 @@
 import { isObject, setKey, type JsonObject, type JsonValue } from '../json.ts';
 import { compareUtf8 } from '../go-format.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
-import { PathElement, type ItemKey } from './path-element.ts';
+import { compareElements, PathElement, type ItemKey } from './path-element.ts';
 
 /**
  * The set that FieldsV1 (decoded JSON) describes. Elements of kinds that are not known are dropped with all below them.
  * @throws FieldsV1Error where an element's text is no element
  */
 export function parseFieldsV1(fields: JsonValue | undefined): FieldSet {
-  return isObject(fields) ? parseLevel(fields).children ?? FieldSet.empty : FieldSet.empty;
+  return isObject(fields) ? parseLevel(fields) : FieldSet.empty;
 }
 
 /** FieldsV1 with an element that cannot be read. */
 export class FieldsV1Error extends Error {}
 
-function parseLevel(fields: JsonObject): { member: boolean; children: FieldSet | undefined } {
+function parseLevel(fields: JsonObject): FieldSet {
   const entries: SetEntry[] = [];
-  let member = false;
+  let isSorted = true;
+  let last: PathElement | undefined;
   for (const text of Object.keys(fields)) {
-    if (text === '.') {
-      member = true;
-      continue;
-    }
+    if (text === '.') continue;
     const element = parseElement(text);
     if (element === undefined) continue;
+    if (last !== undefined && compareElements(last, element) >= 0) isSorted = false;
+    last = element;
     const value = fields[text];
-    const below = isObject(value) ? parseLevel(value) : leaf;
-    entries.push({ element, member: below.member, children: below.children });
+    const children = isObject(value) ? parseLevel(value) : FieldSet.empty;
+    // Where nothing is below, the element itself is meant.
+    if (children.isEmpty) entries.push({ element, member: true, children: undefined });
+    else entries.push({ element, member: Object.hasOwn(value as JsonObject, '.'), children });
   }
-  if (entries.length === 0) return leaf;
-  return { member, children: unique(FieldSet.ofEntries(entries)) };
-}
-
-const leaf = { member: true, children: undefined };
-
-/** Differently spelled texts may mean one element. */
-function unique(set: FieldSet): FieldSet {
-  const { entries } = set;
-  const isDouble = (entry: SetEntry, i: number): boolean => i > 0 && entries[i - 1]?.element.text === entry.element.text;
-  if (!entries.some(isDouble)) return set;
+  if (isSorted) return FieldSet.ofSorted(entries);
+  // Differently spelled texts may mean one element.
   return entries.reduce((out, entry) => out.union(FieldSet.ofSorted([entry])), FieldSet.empty);
 }
 
@@ -47,11 +40,25 @@ function parseElement(text: string): PathElement | undefined {
   if (text[1] !== ':') throw new FieldsV1Error(`missing colon: ${text}`);
   switch (text[0]) {
     case 'f': return PathElement.field(text.slice(2));
-    case 'k': return keyElement(parseElementJson(text));
+    case 'k': return remembered(text);
     case 'v': return PathElement.value(parseElementJson(text));
     case 'i': return indexElement(text.slice(2));
     default: return undefined;
   }
+}
+
+/** Elements of list items by the texts under which they were met; the same few come with every write. */
+const keyElements = new Map<string, PathElement>();
+const maxRemembered = 10_000;
+
+function remembered(text: string): PathElement {
+  let element = keyElements.get(text);
+  if (element === undefined) {
+    element = keyElement(parseElementJson(text));
+    if (keyElements.size >= maxRemembered) keyElements.clear();
+    if (text.length < 200) keyElements.set(text, element);
+  }
+  return element;
 }
 
 function parseElementJson(text: string): JsonValue {

@@ -57,25 +57,30 @@ function mergeForm(form: Form | undefined, type: TypeView, live: Maybe, applied:
   return undefined;
 }
 
+/** Neither side is null or of a wrong type: most fields. */
+function isPlainScalar({ scalar, list, map }: TypeView, left: Maybe, right: Maybe): boolean {
+  return scalar !== undefined && list === undefined && map === undefined && right !== null && scalarError(scalar, left) === undefined && scalarError(scalar, right) === undefined;
+}
+
 function isEmpty(object: JsonObject | undefined): boolean {
   return object === undefined || Object.keys(object).length === 0;
 }
 
 function mergeMaps(map: MapView, live: JsonObject | undefined, applied: JsonObject | undefined, walk: TypedWalk): Maybe {
-  const out: JsonObject = {};
-  let count = 0;
-  let changed = live === undefined;
+  let out: JsonObject | undefined = live === undefined ? {} : undefined;
   for (const key of unionOfKeys(live, applied)) {
     const left = ownValue(live, key);
+    const right = ownValue(applied, key);
     const field = map.field(key);
-    const merged = mergeAt(elementOfKey(field, key), field?.type ?? map.element ?? noType, left, ownValue(applied, key), walk);
-    if (merged !== left) changed = true;
-    if (merged === undefined) continue;
-    setKey(out, key, merged);
-    count++;
+    const type = field?.type ?? map.element ?? noType;
+    const merged = isPlainScalar(type, left, right) ? (right ?? left) : mergeAt(elementOfKey(field, key), type, left, right, walk);
+    if (merged === left) continue;
+    out ??= { ...live };
+    if (merged === undefined) delete out[key];
+    else setKey(out, key, merged);
   }
-  if (!changed) return live;
-  return count === 0 ? undefined : out;
+  if (out === undefined) return live;
+  return isEmpty(out) ? undefined : out;
 }
 
 interface IndexedList {

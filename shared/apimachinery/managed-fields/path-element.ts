@@ -19,6 +19,8 @@ export class PathElement {
   readonly keys: readonly ItemKey[];
   /** The value, or the index; null for other kinds. */
   readonly value: JsonValue;
+  /** The name compares as text: in UTF-16 surrogates stand before characters that they follow in UTF-8. */
+  readonly #plainName: boolean;
 
   private constructor(kind: PathElement['kind'], text: string, name: string, keys: readonly ItemKey[], value: JsonValue) {
     this.kind = kind;
@@ -26,23 +28,39 @@ export class PathElement {
     this.name = name;
     this.keys = keys;
     this.value = value;
+    this.#plainName = !surrogate.test(name);
   }
 
+  /** One object a name, as long as the name is remembered. */
   static field(name: string): PathElement {
-    return new PathElement('field', `f:${name}`, name, noKeys, null);
+    let element = fields.get(name);
+    if (element === undefined) {
+      element = new PathElement('field', `f:${name}`, name, noKeys, null);
+      if (fields.size >= maxRemembered) fields.clear();
+      fields.set(name, element);
+    }
+    return element;
   }
 
   /** `keys` must be sorted by name. */
   static key(keys: readonly ItemKey[]): PathElement {
-    return new PathElement('key', `k:{${keys.map(([name, value]) => `${JSON.stringify(name)}:${goJson(value)}`).join(',')}}`, '', keys, null);
+    let text = '';
+    for (const [name, value] of keys) text += `${text === '' ? '' : ','}${jsonText(name)}:${jsonText(value)}`;
+    return new PathElement('key', `k:{${text}}`, '', keys, null);
   }
 
   static value(value: JsonValue): PathElement {
-    return new PathElement('value', `v:${goJson(value)}`, '', noKeys, value);
+    return new PathElement('value', `v:${jsonText(value)}`, '', noKeys, value);
   }
 
   static index(index: number): PathElement {
     return new PathElement('index', `i:${index}`, '', noKeys, index);
+  }
+
+  /** The order of two fields by name. */
+  compareName(other: PathElement): number {
+    if (!this.#plainName || !other.#plainName) return compareUtf8(this.name, other.name);
+    return this.name < other.name ? -1 : this.name > other.name ? 1 : 0;
   }
 
   /** As it stands in paths that clients see: `.spec`, `[name="a"]`, `[="a"]`, `[0]`. */
@@ -57,14 +75,25 @@ export class PathElement {
 }
 
 const noKeys: readonly ItemKey[] = [];
+const surrogate = /[\ud800-\udfff]/;
+
+/** Elements of field names, which are few and always the same; names of client's keys come and go. */
+const fields = new Map<string, PathElement>();
+const maxRemembered = 20_000;
+
+const plainText = /^[\w .,:;/+=@*()-]*$/;
+
+function jsonText(value: JsonValue): string {
+  return typeof value === 'string' && plainText.test(value) ? `"${value}"` : goJson(value);
+}
 const ranks = { field: 0, key: 1, value: 2, index: 3 } as const;
 
 /** The order of elements in a set and in FieldsV1: fields, keys, values, indices; each kind by content. */
 export function compareElements(a: PathElement, b: PathElement): number {
-  if (a === b || a.text === b.text) return 0;
+  if (a === b) return 0;
   if (a.kind !== b.kind) return ranks[a.kind] - ranks[b.kind];
   switch (a.kind) {
-    case 'field': return compareUtf8(a.name, b.name);
+    case 'field': return a.compareName(b);
     case 'key': return compareKeys(a.keys, b.keys);
     default: return compareValues(a.value, b.value);
   }

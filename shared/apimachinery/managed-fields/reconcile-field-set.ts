@@ -15,7 +15,7 @@ export function reconcileFieldSet(set: FieldSet, type: TypeView): FieldSet {
 function reconcile(set: FieldSet, { map, list, scalar }: TypeView): FieldSet | 'atomic' {
   if (map !== undefined) {
     if (isFreeForm(map)) return set;
-    return map.atomic ? 'atomic' : set.map((entry) => reconcileEntry(entry, typeBelow(map, entry.element)));
+    return map.atomic ? 'atomic' : set.map((entry) => (entry.children === undefined ? entry : reconcileEntry(entry, typeBelow(map, entry.element))));
   }
   if (scalar !== undefined || list === undefined) return set;
   return list.atomic ? 'atomic' : set.map((entry) => reconcileEntry(entry, list.items));

@@ -1,5 +1,5 @@
 import { goPrint, goQuote, goTypeName } from '../go-format.ts';
-import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { PathElement, pathText, type ItemKey } from './path-element.ts';
 import type { ListView, ScalarKind, TypeView } from './type-view.ts';
 import { TypedValueError, type TypedError } from './typed-value.ts';
@@ -127,12 +127,14 @@ export function unionOfKeys(left: JsonObject | undefined, right: JsonObject | un
   if (left === undefined) return right === undefined ? [] : Object.keys(right);
   const keys = Object.keys(left);
   if (right === undefined) return keys;
-  for (const key of Object.keys(right)) if (!Object.hasOwn(left, key)) keys.push(key);
+  for (const key of Object.keys(right)) if (ownValue(left, key) === undefined) keys.push(key);
   return keys;
 }
 
-/** Reads an own key. */
+/** Reads an own key. What JSON objects inherit are functions, and `__proto__`. */
 export function ownValue(object: JsonObject | undefined, key: string): JsonValue | undefined {
-  return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
+  if (object === undefined) return undefined;
+  const value = object[key];
+  return typeof value === 'function' || key === '__proto__' ? getKey(object, key) : value;
 }
 
