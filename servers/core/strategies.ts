@@ -43,6 +43,7 @@ import { csiNodeStrategy } from './storage/csi-nodes.ts';
 import { csiStorageCapacityStrategy } from './storage/csi-storage-capacities.ts';
 import { storageClassStrategy, volumeAttributesClassStrategy } from './storage/storage-classes.ts';
 import { volumeAttachmentStrategy } from './storage/volume-attachments.ts';
+import { resetFieldsOfResource } from './reset-fields.ts';
 import { updatePolicy } from './update-policies.ts';
 
 export interface StrategyParts extends ServiceAllocators, RoleGuard {
@@ -112,7 +113,8 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
     const key = `${group}/${resource}`;
     const known = made.get(key);
     if (known) return known;
-    const strategy: Strategy = { ...updatePolicy(group, resource), ...special[key] };
+    const resetFields = resetFieldsOfResource(group, resource);
+    const strategy: Strategy = { ...updatePolicy(group, resource), ...(resetFields === undefined ? {} : { resetFields }), ...special[key] };
     made.set(key, strategy);
     return strategy;
   };

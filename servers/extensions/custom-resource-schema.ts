@@ -2,6 +2,7 @@ import type { Facts } from '../../shared/api/facts.ts';
 import type { GroupVersionKind } from '../../shared/apimachinery/gvk.ts';
 import { formatGroupVersion } from '../../shared/apimachinery/gvk.ts';
 import { isObject, type JsonObject } from '../../shared/apimachinery/json.ts';
+import type { TypeView } from '../../shared/apimachinery/managed-fields/type-view.ts';
 import type { ObjectMeta } from '../../shared/apimachinery/object.ts';
 import type { CustomShape, StructSchema } from '../../shared/apimachinery/schema.ts';
 import { conform } from '../../shared/serializer/json/conform.ts';
@@ -18,11 +19,11 @@ export class CustomResourceSchema implements StructSchema {
   readonly gvk: GroupVersionKind;
   readonly custom: CustomShape;
 
-  /** `schema` is asked for when first needed. */
-  constructor(facts: Facts, gvk: GroupVersionKind, schema: () => CompiledSchema) {
+  /** `schema` and `view` are asked for when first needed. */
+  constructor(facts: Facts, gvk: GroupVersionKind, schema: () => CompiledSchema, view: () => TypeView) {
     this.gvk = gvk;
     this.goName = gvk.kind;
-    this.custom = new Shape(objectMetaOf(facts), gvk, schema);
+    this.custom = new Shape(objectMetaOf(facts), gvk, schema, view);
   }
 }
 
@@ -31,12 +32,19 @@ class Shape implements CustomShape {
   readonly #gvk: GroupVersionKind;
   readonly #apiVersion: string;
   readonly #schema: () => CompiledSchema;
+  readonly #makeView: () => TypeView;
+  #view: TypeView | undefined;
 
-  constructor(metadata: StructSchema, gvk: GroupVersionKind, schema: () => CompiledSchema) {
+  constructor(metadata: StructSchema, gvk: GroupVersionKind, schema: () => CompiledSchema, view: () => TypeView) {
     this.#metadata = metadata;
     this.#gvk = gvk;
     this.#apiVersion = formatGroupVersion(gvk);
     this.#schema = schema;
+    this.#makeView = view;
+  }
+
+  get view(): TypeView {
+    return (this.#view ??= this.#makeView());
   }
 
   conform(object: JsonObject): string[] {

@@ -4,6 +4,7 @@ import { formatGroupVersion, type GroupVersionKind } from '../../shared/apimachi
 import { isQualifiedName } from '../../shared/apimachinery/names.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import { newInvalid } from '../../shared/apimachinery/status.ts';
+import type { ResetFields } from '../../shared/registry/field-management/reset-fields.ts';
 import type { OperationContext, Strategy } from '../../shared/registry/strategy.ts';
 import { validateScaleSpec, validateScaleStatus, type ScalePaths } from './custom-resource-scale.ts';
 import type { CompiledSchema } from './schema/compiled-schema.ts';
@@ -20,12 +21,14 @@ export class CustomResourceStrategy implements Strategy {
   readonly allowUnconditionalUpdate = false;
   readonly anyFinalizers = true;
   readonly hasStatus: boolean;
+  readonly resetFields: ResetFields;
   readonly #rules: CustomResourceRules;
   readonly #apiVersion: string;
 
   constructor(rules: CustomResourceRules) {
     this.#rules = rules;
     this.hasStatus = rules.hasStatus;
+    this.resetFields = rules.hasStatus ? { '': [['status']], status: [['metadata'], ['spec']] } : {};
     this.#apiVersion = formatGroupVersion(rules.gvk);
   }
 

@@ -1,11 +1,14 @@
 import type { Facts } from '../../shared/api/facts.ts';
-import type { GroupVersionKind } from '../../shared/apimachinery/gvk.ts';
+import { parseGroupVersion, type GroupVersionKind } from '../../shared/apimachinery/gvk.ts';
 import type { JsonObject } from '../../shared/apimachinery/json.ts';
+import { viewOfSchema } from '../../shared/apimachinery/managed-fields/schema-view.ts';
+import { viewOfStructural } from '../../shared/apimachinery/managed-fields/structural-view.ts';
+import type { TypeView } from '../../shared/apimachinery/managed-fields/type-view.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import { GenericStore } from '../../shared/registry/generic-store.ts';
 import { pastReader, type ReadPast } from '../../shared/registry/read-past.ts';
 import type { ResourceStore } from '../../shared/registry/resource-store.ts';
-import type { RestResource, RestSubresource } from '../../shared/registry/rest.ts';
+import type { RestResource, RestSubresource, Siblings } from '../../shared/registry/rest.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
 import { createWatchCache } from '../../shared/watchcache/create-watch-cache.ts';
 import type { WatchCache } from '../../shared/watchcache/watch-cache.ts';
@@ -98,7 +101,8 @@ export class CustomResource {
     let made: CompiledSchema | undefined;
     const schema = (): JsonObject => this.#versions.get(gvk.version)?.definition.schema() ?? {};
     const compiled = (): CompiledSchema => (made ??= this.#compile(schema(), { ...gvk, preserveUnknownFields }));
-    return { definition, gvk, compiled, shape: { apiVersion: `${group}/${definition.name}`, schema: new CustomResourceSchema(this.#facts, gvk, compiled) } };
+    const view = (): TypeView => viewOfStructural(schema(), { objectMeta: viewOfSchema(objectMetaOf(this.#facts)), preserveUnknownFields });
+    return { definition, gvk, compiled, shape: { apiVersion: `${group}/${definition.name}`, schema: new CustomResourceSchema(this.#facts, gvk, compiled, view) } };
   }
 
   #form(served: Version): CustomResourceForm {
@@ -132,16 +136,38 @@ export class CustomResource {
       facts, store,
       schema: version.shape.schema,
       subresources: new Map(facts.subresources.map((item) => [item.name, this.#subresource(version, item)])),
+      siblings: this.#siblings(),
       table: customTable(definition.columns, objectMetaOf(this.#facts)),
       // The store speaks the served version already; what comes from the cache does not.
       ...(isStored ? {} : { conversion: { toStorage: (object: KubeObject) => object, fromStorage: (object: KubeObject) => form.toServed(object) } }),
     };
   }
 
+  /** Versions that are not served, too: what was written in them has owners. */
+  #siblings(): Siblings {
+    const { group, versions } = this.#definition;
+    return {
+      apiVersions: versions.map(({ name }) => `${group}/${name}`),
+      find: (apiVersion) => {
+        const wanted = parseGroupVersion(apiVersion);
+        const version = wanted.group === group ? this.#versions.get(wanted.version) : undefined;
+        return version === undefined ? undefined : this.find(wanted.version) ?? this.#make(version);
+      },
+    };
+  }
+
+  #replicasPath(apiVersion: string): readonly string[] | null | undefined {
+    const { group, version } = parseGroupVersion(apiVersion);
+    const found = group === this.#definition.group ? this.#versions.get(version) : undefined;
+    if (found === undefined) return undefined;
+    const { scale } = found.definition;
+    return scale === undefined ? null : scale.specReplicasPath.replace(/^\./, '').split('.');
+  }
+
   #subresource({ definition, shape }: Version, facts: RestSubresource['facts']): RestSubresource {
     if (facts.name === 'status' || definition.scale === undefined) return { facts, schema: shape.schema, status: true };
     const { group, version, kind } = facts.kind;
     const schema = this.#facts.schema(group, version, kind);
-    return { facts, ...(schema === undefined ? {} : { schema }), view: customScaleView(definition.scale) };
+    return { facts, ...(schema === undefined ? {} : { schema }), view: customScaleView(definition.scale), replicasPath: (apiVersion) => this.#replicasPath(apiVersion) };
   }
 }

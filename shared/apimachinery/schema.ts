@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from './json.ts';
+import type { TypeView } from './managed-fields/type-view.ts';
 
 /**
  * The one schema form. Built-in types are loaded into it from the facts (`shared/api`), custom resources from
@@ -46,6 +47,8 @@ export interface CustomShape {
    */
   conform(object: JsonObject): string[];
   applyDefaults(object: JsonObject): void;
+  /** The type as server-side apply sees it. Made when first asked for. */
+  readonly view: TypeView;
 }
 
 export interface Field {

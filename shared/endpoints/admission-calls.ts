@@ -1,7 +1,8 @@
 import type { AdmissionAttributes, AdmissionOperation } from '../admission/admission.ts';
 import { cloneJson } from '../apimachinery/clone.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import type { KubeObject } from '../apimachinery/object.ts';
+import type { KubeObject, ObjectMeta } from '../apimachinery/object.ts';
+import { decodeManagedFields, ManagedFieldsError } from '../registry/field-management/managed-fields.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { EndpointEnvironment } from './endpoint-environment.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -28,7 +29,22 @@ export class RequestAdmission {
 
   /** Mutating plugins may change the object in place. */
   async admit(operation: AdmissionOperation, object: KubeObject | undefined, oldObject: KubeObject | undefined, name: string): Promise<void> {
-    if (this.handles(operation)) await this.#env.admission.admit(this.#attributes(operation, object, oldObject, name));
+    if (!this.handles(operation)) return;
+    const before = object?.metadata?.managedFields;
+    await this.#env.admission.admit(this.#attributes(operation, object, oldObject, name));
+    if (object?.metadata !== undefined && object.metadata.managedFields !== before) this.#checkManagers(object.metadata, before);
+  }
+
+  /** A plugin that does not know of managers may break them: they are then what they were. */
+  #checkManagers(metadata: ObjectMeta, before: ObjectMeta['managedFields']): void {
+    try {
+      decodeManagedFields(metadata.managedFields);
+    } catch (error) {
+      if (!(error instanceof ManagedFieldsError)) throw error;
+      if (before === undefined) delete metadata.managedFields;
+      else metadata.managedFields = before;
+      this.#context.addWarning(`.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${error.message}`);
+    }
   }
 
   async validate(operation: AdmissionOperation, object: KubeObject | undefined, oldObject: KubeObject | undefined, name: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Facts, ResourceFacts, SubresourceFacts } from '../api/facts.ts';
+import { formatGroupVersion, parseGroupVersion } from '../apimachinery/gvk.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -7,7 +8,7 @@ import type { ResourceDefinition } from './define-resource.ts';
 import { GenericStore } from './generic-store.ts';
 import { pastReader, type ReadPast } from './read-past.ts';
 import type { ResourceStore } from './resource-store.ts';
-import type { RestResource, RestSubresource } from './rest.ts';
+import type { RestResource, RestSubresource, Siblings } from './rest.ts';
 import { isResourceEnabled, type RuntimeConfig } from './runtime-config.ts';
 import { selectableFieldReader } from './selectable-fields.ts';
 import type { Strategy } from './strategy.ts';
@@ -149,7 +150,8 @@ class Resources implements RestResources {
     return {
       facts,
       schema: schemaOf(this.facts, facts.group, facts.version, facts.kind),
-      subresources: new Map(facts.subresources.map((item) => [item.name, this.#subresource(item, definition)])),
+      subresources: new Map(facts.subresources.map((item) => [item.name, this.#subresource(facts, item, definition)])),
+      siblings: this.#siblings(facts),
       ...(facts.storageVersion === '' ? {} : { store: this.store(facts.group, facts.resource) }),
       ...(conversion === undefined ? {} : { conversion }),
       ...(definition?.creator === undefined ? {} : { creator: definition.creator }),
@@ -157,17 +159,31 @@ class Resources implements RestResources {
     };
   }
 
-  #subresource(facts: SubresourceFacts, definition: ResourceDefinition | undefined): RestSubresource {
+  #siblings({ group, resource }: ResourceFacts): Siblings {
+    const apiVersions = this.#served.filter((item) => item.group === group && item.resource === resource).map(formatGroupVersion);
+    return {
+      apiVersions,
+      find: (apiVersion) => {
+        const other = parseGroupVersion(apiVersion);
+        return other.group === group ? this.find(group, other.version, resource) : undefined;
+      },
+    };
+  }
+
+  #subresource(parent: ResourceFacts, facts: SubresourceFacts, definition: ResourceDefinition | undefined): RestSubresource {
     const { group, version, kind } = facts.kind;
     const schema = this.facts.schema(group, version, kind);
     return {
       facts,
       ...(schema === undefined ? {} : { schema }),
       ...(facts.name === 'status' ? { status: true } : {}),
+      ...(kind === 'Scale' ? { replicasPath: (apiVersion: string) => (parseGroupVersion(apiVersion).group === parent.group ? replicasPath : undefined) } : {}),
       ...definition?.subresources?.[facts.name],
     };
   }
 }
+
+const replicasPath = ['spec', 'replicas'];
 
 function nameOf(group: string, version: string, resource: string): string {
   return `${group}/${version}/${resource}`;

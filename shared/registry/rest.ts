@@ -5,6 +5,7 @@ import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
 import type { RowPrinter } from '../serializer/table/cells.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import type { ReplicasPath } from './field-management/scale-fields.ts';
 import type { OperationContext } from './strategy.ts';
 import type { ResourceStore } from './resource-store.ts';
 
@@ -22,8 +23,17 @@ export interface RestResource {
   /** Get and list of a resource that is not stored (componentstatuses). */
   readonly reader?: Reader;
   readonly subresources: ReadonlyMap<string, RestSubresource>;
+  /** The resource in its other versions; absent where it has one. */
+  readonly siblings?: Siblings;
   /** Columns that a definition tells; built-in kinds have printers of their own. */
   readonly table?: TableForm;
+}
+
+/** The versions of one resource: managers own fields as they are called in the version that they wrote. */
+export interface Siblings {
+  /** Of all versions, the own one included. */
+  readonly apiVersions: readonly string[];
+  find(apiVersion: string): RestResource | undefined;
 }
 
 /** The Table form of a kind. */
@@ -57,6 +67,8 @@ export interface RestSubresource {
   readonly status?: boolean;
   /** Other views that read and write the parent object (ephemeralcontainers, resize, approval, finalize, scale). */
   readonly view?: ParentView;
+  /** Where the replicas of a Scale stand in its parent. */
+  readonly replicasPath?: ReplicasPath;
   readonly create?: (context: OperationContext, name: string, body: KubeObject) => Promise<KubeObject>;
   /** Streams and proxies: takes over the exchange. */
   readonly connect?: (request: RequestContext, name: string) => Promise<void>;

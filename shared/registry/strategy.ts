@@ -1,6 +1,7 @@
 import type { FieldError } from '../apimachinery/field-error.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
+import type { ResetFields } from './field-management/reset-fields.ts';
 import type { UserInfo } from '../request/user.ts';
 
 /** What a strategy may know of the operation. */
@@ -11,6 +12,8 @@ export interface OperationContext {
   readonly subresource: string;
   /** The resource as the request names it, for error texts (events of two groups share a store). Default: the store's. */
   readonly resource?: GroupResource;
+  /** Who owns what a server writes of its own accord; the writes of clients come with their managers. */
+  readonly fieldManager?: string;
   addWarning(text: string): void;
   readonly auditAnnotations: Map<string, string>;
   /** Milliseconds since the epoch, the same for the whole operation. */
@@ -60,6 +63,8 @@ export interface Strategy {
   readonly allowCreateOnUpdate?: boolean;
   /** PUT without a resourceVersion overwrites. Default true. */
   readonly allowUnconditionalUpdate?: boolean;
+  /** What writes cannot change, so that nobody comes to own it. Default: status, and on writes of the status the spec. */
+  readonly resetFields?: ResetFields;
   /** How spec and status are told apart: default by the facts (`status` subresource present). */
   readonly hasStatus?: boolean;
   /** A created object may bring its status (nodes). Default false: it is dropped. */

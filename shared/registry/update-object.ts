@@ -6,6 +6,7 @@ import type { CacheEntry } from '../watchcache/watch-cache.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
 import { prepareUpdate } from './before-update.ts';
 import { withFinish, writeNew } from './create-object.ts';
+import { keepManagerTimes } from './field-management/keep-times.ts';
 import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
 import { failedPrecondition } from './preconditions.ts';
 import { removeFinalized } from './remove-object.ts';
@@ -33,6 +34,7 @@ async function attemptUpdate(parts: StoreParts, context: OperationContext, reque
   checkResourceVersion(parts, context, request, object, entry);
   return withFinish(context.subresource === '' ? await parts.strategy.beginUpdate?.(context, object, old) : undefined, async () => {
     prepareUpdate(parts, context, object, old, request.validate);
+    keepManagerTimes(parts.form.schema, object, old);
     if (request.admit !== undefined) await request.admit(object, old);
     if (goesWithThisUpdate(parts, object, old)) return removeFinalized(parts, context, key, object, entry);
     return write(parts, context, key, object, origin);

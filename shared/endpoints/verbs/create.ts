@@ -6,6 +6,7 @@ import type { RequestContext } from '../../request/request-context.ts';
 import type { Negotiated } from '../../serializer/negotiate.ts';
 import { isNamespaces, RequestAdmission } from '../admission-calls.ts';
 import type { EndpointEnvironment } from '../endpoint-environment.ts';
+import { FieldOwners } from '../field-owners.ts';
 import { parseWriteOptions } from '../options/write-options.ts';
 import { dedupOwnerReferences } from '../owner-references.ts';
 import { decodeObject, readBody } from '../request-body.ts';
@@ -24,6 +25,7 @@ export async function createResource(env: EndpointEnvironment, context: RequestC
     matchNamespace(object.metadata, isNamespaces(scope) ? '' : operation.namespace);
     dedupOwnerReferences(object, (text) => context.addWarning(text), false);
   }
+  new FieldOwners(context, scope, operation, options).create(object);
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
   const name = scope.subresource === undefined ? object.metadata?.name ?? '' : context.info.name;
   await admission.admit('CREATE', object, undefined, name);

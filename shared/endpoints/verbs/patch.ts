@@ -1,16 +1,19 @@
 import { cloneJson } from '../../apimachinery/clone.ts';
 import { PatchError } from '../../apimachinery/patch/patch-error.ts';
-import { failureStatus, newNotFound, newMethodNotSupported, StatusError } from '../../apimachinery/status.ts';
+import { newConflict, newNotFound, newMethodNotSupported } from '../../apimachinery/status.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
+import type { OperationContext } from '../../registry/strategy.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { RequestAdmission } from '../admission-calls.ts';
 import type { EndpointEnvironment } from '../endpoint-environment.ts';
-import { parseWriteOptions } from '../options/write-options.ts';
+import { FieldOwners } from '../field-owners.ts';
+import { parseWriteOptions, type WriteOptions } from '../options/write-options.ts';
+import { checkDuplicates, conformApplied, readAppliedConfig } from '../patch/apply-patch.ts';
 import { ObjectPatch, type PatchType } from '../patch/object-patch.ts';
 import { defaulted, readBody } from '../request-body.ts';
 import { operationContext, toServed, type RequestScope } from '../request-scope.ts';
 import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
-import { checkIdentity, intoParent, writeHooks } from './update.ts';
+import { checkIdentity, writeHooks } from './update.ts';
 
 export const applyType = 'application/apply-patch+yaml';
 
@@ -32,25 +35,54 @@ export async function patchResource(env: EndpointEnvironment, context: RequestCo
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'patch');
   const body = await readBody(env, context);
   const options = parseWriteOptions('PatchOptions', context.info.query, type === applyType);
-  // Server-side apply needs field management, which is work to come.
-  if (type === applyType) throw new StatusError(failureStatus(501, 'NotImplemented', 'server-side apply is not served yet'));
-  const patch = applied(() => new ObjectPatch(type as PatchType, body.bytes, options.fieldValidation));
   const operation = operationContext(context, scope, options.dryRun);
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
-  const change = (existing: KubeObject | undefined): KubeObject => {
-    if (existing === undefined) throw newNotFound(scope.resource, context.info.name);
-    const view = scope.subresource?.view;
-    const { object, warnings } = applied(() => patch.apply(scope, view === undefined ? toServed(scope, cloneJson(existing)) : view.read(cloneJson(existing))));
-    for (const text of warnings) context.addWarning(text);
-    checkIdentity(scope, context, operation, object);
-    return intoParent(scope, operation, existing, defaulted(scope, object));
-  };
+  const part: PatchParts = { context, scope, operation, body: body.bytes, options, owners: new FieldOwners(context, scope, operation, options) };
+  const change = type === applyType ? applier(part) : patcher(part, type as PatchType);
   const { entry, created } = await store.update(operation, {
     ...writeHooks(env, context, scope, operation, admission, change),
     name: context.info.name,
     leavesExisting: scope.subresource?.view === undefined,
+    createIfMissing: type === applyType && scope.subresource === undefined,
   });
   writeEntry(env.facts, context, scope, created ? 201 : 200, entry, form);
+}
+
+interface PatchParts {
+  readonly context: RequestContext;
+  readonly scope: RequestScope;
+  readonly operation: OperationContext;
+  readonly body: Buffer;
+  readonly options: WriteOptions;
+  readonly owners: FieldOwners;
+}
+
+type Change = (existing: KubeObject | undefined) => KubeObject;
+
+function patcher({ context, scope, operation, body, options, owners }: PatchParts, type: PatchType): Change {
+  const patch = applied(() => new ObjectPatch(type, body, options.fieldValidation));
+  const view = scope.subresource?.view;
+  return (existing) => {
+    if (existing === undefined) throw newNotFound(scope.resource, context.info.name);
+    const { object, warnings } = applied(() => patch.apply(scope, view === undefined ? toServed(scope, cloneJson(existing)) : view.read(cloneJson(existing))));
+    for (const text of warnings) context.addWarning(text);
+    checkIdentity(scope, context, operation, object);
+    return owners.write(existing, defaulted(scope, object));
+  };
+}
+
+function applier({ context, scope, operation, body, options, owners }: PatchParts): Change {
+  const config = readAppliedConfig(body);
+  return (existing) => {
+    const merged = owners.apply(existing, config.value, options.force);
+    for (const text of checkDuplicates(config, options.fieldValidation)) context.addWarning(text);
+    const object = conformApplied(scope, config, merged);
+    if (existing === undefined && object.metadata.uid) {
+      throw newConflict(scope.resource, context.info.name, `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`);
+    }
+    checkIdentity(scope, context, operation, object);
+    return owners.writeApplied(existing, defaulted(scope, object));
+  };
 }
 
 function applied<T>(apply: () => T): T {

@@ -7,6 +7,7 @@ import type { OperationContext } from '../../registry/strategy.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { isNamespaces, RequestAdmission } from '../admission-calls.ts';
 import type { EndpointEnvironment } from '../endpoint-environment.ts';
+import { FieldOwners } from '../field-owners.ts';
 import { parseWriteOptions } from '../options/write-options.ts';
 import { dedupOwnerReferences } from '../owner-references.ts';
 import { decodeObject, readBody } from '../request-body.ts';
@@ -27,6 +28,7 @@ export async function updateResource(env: EndpointEnvironment, context: RequestC
   const uid = first.metadata.uid ?? '';
 
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
+  const owners = new FieldOwners(context, scope, operation, options);
   let fresh: KubeObject | undefined = first;
   const next = (): KubeObject => {
     // A write that meets a newer object starts again from the body, which hooks have changed meanwhile.
@@ -36,7 +38,7 @@ export async function updateResource(env: EndpointEnvironment, context: RequestC
     return object;
   };
   const { entry, created } = await store.update(operation, {
-    ...writeHooks(env, context, scope, operation, admission, (existing) => intoParent(scope, operation, existing, next())),
+    ...writeHooks(env, context, scope, operation, admission, (existing) => owners.write(existing, next())),
     name: context.info.name,
     leavesExisting: scope.subresource?.view === undefined,
     ...(uid === '' ? {} : { preconditions: { uid } }),
@@ -51,12 +53,6 @@ export function checkIdentity(scope: RequestScope, context: RequestContext, oper
   const wanted = context.info.name;
   if (name === '') throw newBadRequest(`the name of the object (${wanted} based on URL) was undeterminable: name must be provided`);
   if (name !== wanted) throw newBadRequest(`the name of the object (${name}) does not match the name on the URL (${wanted})`);
-}
-
-/** What a view's body makes of the stored object; a plain body is the object. */
-export function intoParent(scope: RequestScope, operation: OperationContext, existing: KubeObject | undefined, body: KubeObject): KubeObject {
-  const view = scope.subresource?.view;
-  return view === undefined || existing === undefined ? body : view.write(operation, existing, body);
 }
 
 /** The hooks that PUT and PATCH share: mutating admission after the change is made, validating admission at the end. */

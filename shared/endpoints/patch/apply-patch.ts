@@ -1,0 +1,78 @@
+import { cloneJson } from '../../apimachinery/clone.ts';
+import { formatGroupVersionKind } from '../../apimachinery/gvk.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { asKubeObject, stringAt, type KubeObject } from '../../apimachinery/object.ts';
+import { failureStatus, newBadRequest, StatusError } from '../../apimachinery/status.ts';
+import type { FieldValidation } from '../../serializer/codec.ts';
+import { conform } from '../../serializer/json/conform.ts';
+import { goValueName } from '../../serializer/json/decode-walk.ts';
+import { parseJsonText } from '../../serializer/json/parse.ts';
+import { maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
+import { parseYaml } from '../../serializer/yaml.ts';
+import type { RequestScope } from '../request-scope.ts';
+import { restoreError } from './restore-error.ts';
+
+/** The configuration of an apply: YAML, and so JSON. */
+export interface AppliedConfig {
+  readonly value: JsonObject;
+  /** Keys that stand twice, as go-yaml's strict reader tells of them; empty where none do. */
+  readonly duplicates: string;
+}
+
+/** @throws StatusError 400 for what is neither YAML nor an object */
+export function readAppliedConfig(body: Buffer): AppliedConfig {
+  const { value, strictErrors } = readText(body);
+  if (value !== null && !isObject(value)) {
+    throw newBadRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${goValueName(value)} into Go value of type map[string]interface {}`);
+  }
+  return { value: value ?? {}, duplicates: strictErrors[0] ?? '' };
+}
+
+/** Clients send JSON: that is read as such, which is faster, unless a key stands twice. */
+function readText(body: Buffer): { value: JsonValue; strictErrors: readonly string[] } {
+  if (body[0] === 0x7b) {
+    const json = readPlainJson(body);
+    if (json !== undefined) return { value: json, strictErrors: [] };
+  }
+  try {
+    return parseYaml(body);
+  } catch (error) {
+    throw newBadRequest(`error decoding YAML: error converting YAML to JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function readPlainJson(body: Buffer): JsonValue | undefined {
+  try {
+    const { duplicates, largeIntegers } = scanJson(body, { maxDepth: maxJsonDepth });
+    return duplicates.length > 0 ? undefined : parseJsonText(body.toString('utf8'), body, largeIntegers);
+  } catch {
+    return undefined;
+  }
+}
+
+const yamlPrefix = 'yaml: unmarshal errors:\n';
+
+/**
+ * What field validation makes of keys that stand twice; schema errors are refused whatever it says. Returns warnings.
+ * @throws StatusError 400 for `Strict`
+ */
+export function checkDuplicates({ duplicates }: AppliedConfig, fieldValidation: FieldValidation): string[] {
+  if (duplicates === '' || fieldValidation === 'Ignore') return [];
+  if (fieldValidation === 'Strict') throw newBadRequest(`error strict decoding YAML: error converting YAML to JSON: ${duplicates}`);
+  return duplicates.slice(yamlPrefix.length).split('\n').map((line) => line.trim());
+}
+
+/**
+ * The object that came out of an apply, in the shape of its type.
+ * @throws StatusError 500 where the configuration fits the schema of apply but not the type
+ */
+export function conformApplied(scope: RequestScope, config: AppliedConfig, applied: KubeObject): KubeObject {
+  try {
+    return asKubeObject(conform(scope.schema, cloneJson(applied), { strict: false }).object);
+  } catch (error) {
+    const kind = formatGroupVersionKind(scope.kind);
+    const at = `${stringAt(config.value, 'metadata', 'namespace')}/${stringAt(config.value, 'metadata', 'name')}; ${kind}`;
+    const reason = restoreError(scope.schema, applied) ?? (error instanceof Error ? error.message : String(error));
+    throw new StatusError(failureStatus(500, '', `failed to convert new object (${at}) to proper version: unable to convert unstructured object to ${kind}: ${reason}`));
+  }
+}

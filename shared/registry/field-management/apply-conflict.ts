@@ -1,0 +1,21 @@
+import { compareUtf8 } from '../../apimachinery/go-format.ts';
+import type { Conflict } from '../../apimachinery/managed-fields/managers.ts';
+import { pathText } from '../../apimachinery/managed-fields/path-element.ts';
+import { newApplyConflict, type StatusError } from '../../apimachinery/status.ts';
+import { managerText } from './manager-identifier.ts';
+
+/** The 409 of an apply that would take fields of others (apimachinery/pkg/util/managedfields/internal/conflict.go). */
+export function newFieldConflict(conflicts: readonly Conflict[]): StatusError {
+  const causes = conflicts.map(({ manager, path }) => ({ reason: 'FieldManagerConflict', message: `conflict with ${managerText(manager)}`, field: pathText(path) }));
+  return newApplyConflict(causes, messageOf(conflicts));
+}
+
+function messageOf(conflicts: readonly Conflict[]): string {
+  const [first] = conflicts;
+  if (conflicts.length === 1 && first !== undefined) {
+    return `Apply failed with 1 conflict: conflict with ${managerText(first.manager)}: ${pathText(first.path)}`;
+  }
+  const byManager = [...Map.groupBy(conflicts, ({ manager }) => manager)].toSorted(([a], [b]) => compareUtf8(a, b));
+  const lines = byManager.flatMap(([manager, paths]) => [`conflicts with ${managerText(manager)}:`, ...paths.map(({ path }) => `- ${pathText(path)}`)]);
+  return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
+}

@@ -1,0 +1,228 @@
+import { formatGroupVersion, formatGroupVersionKind, type GroupVersionKind } from '../../apimachinery/gvk.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
+import { ConflictError, type VersionedSet } from '../../apimachinery/managed-fields/managers.ts';
+import { TypedValueError, type TypedValue } from '../../apimachinery/managed-fields/typed-value.ts';
+import { Updater } from '../../apimachinery/managed-fields/updater.ts';
+import { asKubeObject, stringAt, type KubeObject } from '../../apimachinery/object.ts';
+import { failureStatus, newBadRequest, StatusError } from '../../apimachinery/status.ts';
+import { timeFromMs } from '../../apimachinery/time.ts';
+import { newFieldConflict } from './apply-conflict.ts';
+import { capUpdateManagers } from './cap-update-managers.ts';
+import { conflictsBeyondLastApplied, keepLastApplied } from './last-applied.ts';
+import { decodeManagedFields, encodeManagedFields, isReset, ManagedFieldsError, type ManagedFields } from './managed-fields.ts';
+import { managerIdentifier } from './manager-identifier.ts';
+import type { TypedVersions } from './typed-versions.ts';
+
+export interface FieldManagerOptions {
+  /** Of the objects that it gets. */
+  readonly kind: GroupVersionKind;
+  /** Name of the subresource, or empty. */
+  readonly subresource: string;
+  /** The kind's types in all its versions. */
+  readonly versions: TypedVersions;
+  /** Fields that writes of this (sub)resource cannot change, by version: nobody owns them through it. */
+  readonly resetFields?: ReadonlyMap<string, FieldSet> | undefined;
+}
+
+export interface ApplyRequest {
+  /** The stored object in the version of the request; undefined creates one. */
+  readonly live: KubeObject | undefined;
+  /** As the client sent it. */
+  readonly config: JsonObject;
+  readonly manager: string;
+  readonly force: boolean;
+  readonly nowMs: number;
+}
+
+/** Fields that nobody owns, whatever the type. */
+const neverOwned = FieldSet.of(
+  ['apiVersion'], ['kind'], ['metadata'], ['metadata', 'name'], ['metadata', 'namespace'], ['metadata', 'creationTimestamp'],
+  ['metadata', 'selfLink'], ['metadata', 'uid'], ['metadata', 'clusterName'], ['metadata', 'generation'], ['metadata', 'managedFields'],
+  ['metadata', 'resourceVersion'],
+);
+
+/** Stands for the manager of an update until it is known whether the update changes anything. */
+const current = 'current-operation';
+
+/** The applier that takes over what kubectl applied on the client's side. */
+const kubectl = 'kubectl';
+
+/**
+ * Keeps `metadata.managedFields` of one resource or subresource in one version (apimachinery/pkg/util/managedfields).
+ * Objects are in that version; they need not be in the form that is printed.
+ */
+export class FieldManager {
+  readonly #options: FieldManagerOptions;
+  readonly #apiVersion: string;
+  readonly #updater: Updater;
+
+  constructor(options: FieldManagerOptions) {
+    this.#options = options;
+    this.#apiVersion = formatGroupVersion(options.kind);
+    this.#updater = new Updater({ converter: options.versions, resetFields: options.resetFields });
+  }
+
+  /**
+   * Writes into `object` who owns what after it replaced `live` (undefined: it is new). Where that cannot be told, as for
+   * an object that does not fit its type, the object has no managers; an update never fails for them.
+   */
+  update(live: KubeObject | undefined, object: KubeObject, manager: string, nowMs: number): void {
+    const before = this.#managedOf(live, object);
+    delete object.metadata.managedFields;
+    // What lives without managers gets none by an update.
+    if (before.sets.size === 0 && live?.metadata.uid) return;
+    const { versions } = this.#options;
+    try {
+      const typedLive = live === undefined ? versions.empty : versions.typed(live);
+      encodeManagedFields(object.metadata, this.#update(typedLive, versions.typed(object), before, manager, nowMs));
+    } catch (error) {
+      if (!(error instanceof TypedValueError)) throw error;
+    }
+  }
+
+  /**
+   * The object with what is applied, in the version of the request but neither conformed nor defaulted; equal to `live`
+   * when nothing changes.
+   * @throws StatusError 400 for a configuration of another kind, 409 for conflicts, 500 for one that does not fit its type
+   */
+  apply(request: ApplyRequest): KubeObject {
+    const { config, manager } = request;
+    this.#checkConfig(config);
+    try {
+      const { merged, managed } = manager === kubectl ? this.#applyOfKubectl(request) : this.#apply(request);
+      const object = asKubeObject({ ...(merged.value as JsonObject) });
+      object.metadata = { ...object.metadata };
+      if (manager === kubectl) keepLastApplied(object, config);
+      encodeManagedFields(object.metadata, managed);
+      return object;
+    } catch (error) {
+      if (error instanceof ConflictError) throw newFieldConflict(error.conflicts);
+      if (error instanceof TypedValueError) throw plainFailure(error.message);
+      throw error;
+    }
+  }
+
+  /** A client may write the managers of an object, but not through a subresource. */
+  #managedOf(live: KubeObject | undefined, object: KubeObject): ManagedFields {
+    const sent = object.metadata.managedFields;
+    if (this.#options.subresource === '') {
+      if (isReset(sent)) return noManagers;
+      const managed = readableManagers(sent);
+      if (managed.sets.size > 0) return managed;
+    }
+    return readableManagers(live?.metadata.managedFields);
+  }
+
+  #update(live: TypedValue, updated: TypedValue, before: ManagedFields, manager: string, nowMs: number): ManagedFields {
+    const sets = new Map(this.#updater.update({ live, updated, apiVersion: this.#apiVersion, managers: before.sets, manager: current }));
+    const times = new Map(before.times);
+    strip(sets, current);
+    const changed = sets.get(current);
+    if (changed !== undefined) {
+      const identifier = this.#identifier(manager, 'Update');
+      const owned = sets.get(identifier);
+      sets.delete(current);
+      sets.set(identifier, owned === undefined ? changed : { ...changed, set: changed.set.union(owned.set) });
+      times.set(identifier, timeFromMs(nowMs));
+    }
+    capUpdateManagers(sets, times);
+    return { sets, times };
+  }
+
+  #apply({ live, config, manager, force, nowMs }: ApplyRequest): { readonly merged: TypedValue; readonly managed: ManagedFields } {
+    const { versions } = this.#options;
+    const typedLive = live === undefined ? versions.empty : versions.typed(live);
+    const before = this.#managersBeforeApply(live, typedLive, nowMs);
+    const identifier = this.#identifier(manager, 'Apply');
+    const { merged, managers, unchanged } = this.#updater.apply({
+      live: typedLive, config: this.#typedConfig(config), apiVersion: this.#apiVersion, managers: before.sets, manager: identifier, force,
+    });
+    const sets = new Map(managers);
+    strip(sets, identifier);
+    const times = unchanged ? before.times : new Map(before.times).set(identifier, timeFromMs(nowMs));
+    return { merged: unchanged ? typedLive : merged, managed: { sets, times } };
+  }
+
+  /** What lived without managers belongs to one of its own when it is first applied. */
+  #managersBeforeApply(live: KubeObject | undefined, typedLive: TypedValue, nowMs: number): ManagedFields {
+    let managed: ManagedFields;
+    try {
+      managed = decodeManagedFields(live?.metadata.managedFields);
+    } catch (error) {
+      if (error instanceof ManagedFieldsError) throw plainFailure(`failed to decode managed fields: ${error.message}`);
+      throw error;
+    }
+    if (managed.sets.size > 0 || live === undefined) return managed;
+    return this.#update(this.#options.versions.empty, typedLive, managed, 'before-first-apply', nowMs);
+  }
+
+  /** Fields that kubectl applied by its annotation and that still are as it applied them are no conflict for it. */
+  #applyOfKubectl(request: ApplyRequest): { readonly merged: TypedValue; readonly managed: ManagedFields } {
+    try {
+      return this.#apply(request);
+    } catch (error) {
+      if (!(error instanceof ConflictError) || request.live === undefined) throw error;
+      const left = conflictsBeyondLastApplied(error.conflicts, request.live, this.#apiVersion, this.#options.versions);
+      if (left === undefined) throw error;
+      if (left.length > 0) throw new ConflictError(left);
+      return this.#apply({ ...request, force: true });
+    }
+  }
+
+  #checkConfig(config: JsonObject): void {
+    const kind = kindOf(config);
+    const { kind: wanted } = this.#options;
+    if (kind !== formatGroupVersionKind(wanted)) throw newBadRequest(`invalid object type: ${kind}`);
+    const { metadata } = config;
+    if (isObject(metadata) && Array.isArray(metadata['managedFields'])) throw newBadRequest('metadata.managedFields must be nil');
+  }
+
+  #typedConfig(config: JsonObject): TypedValue {
+    try {
+      return this.#options.versions.validated(config);
+    } catch (error) {
+      if (!(error instanceof TypedValueError)) throw error;
+      const at = `${stringAt(config, 'metadata', 'namespace')}/${stringAt(config, 'metadata', 'name')}; ${formatGroupVersionKind(this.#options.kind)}`;
+      throw plainFailure(`failed to create typed patch object (${at}): ${error.message}`);
+    }
+  }
+
+  #identifier(manager: string, operation: 'Apply' | 'Update'): string {
+    const { subresource } = this.#options;
+    return managerIdentifier({ manager: manager === '' ? 'unknown' : manager, operation, apiVersion: this.#apiVersion, subresource });
+  }
+}
+
+const noManagers: ManagedFields = { sets: new Map(), times: new Map() };
+
+/** Managers that cannot be read count as none. */
+function readableManagers(entries: KubeObject['metadata']['managedFields']): ManagedFields {
+  if (entries === undefined || entries.length === 0) return noManagers;
+  try {
+    return decodeManagedFields(entries);
+  } catch (error) {
+    if (error instanceof ManagedFieldsError) return noManagers;
+    throw error;
+  }
+}
+
+function strip(sets: Map<string, VersionedSet>, identifier: string): void {
+  const versioned = sets.get(identifier);
+  if (versioned === undefined) return;
+  const set = versioned.set.difference(neverOwned);
+  if (set.isEmpty) sets.delete(identifier);
+  else if (set !== versioned.set) sets.set(identifier, { ...versioned, set });
+}
+
+/** As Go's GroupVersionKind prints: `/v1, Kind=Secret`. */
+function kindOf(config: JsonObject): string {
+  const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+  const apiVersion = text(config['apiVersion']);
+  const slash = apiVersion.indexOf('/');
+  return formatGroupVersionKind({ group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1), kind: text(config['kind']) });
+}
+
+function plainFailure(message: string): StatusError {
+  return new StatusError(failureStatus(500, '', message));
+}

@@ -1,0 +1,62 @@
+import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import type { Conflict } from '../../apimachinery/managed-fields/managers.ts';
+import { TypedValueError } from '../../apimachinery/managed-fields/typed-value.ts';
+import { compareTyped } from '../../apimachinery/managed-fields/compare-typed.ts';
+import { toFieldSet } from '../../apimachinery/managed-fields/to-field-set.ts';
+import { validateAnnotations } from '../../apimachinery/meta-validation.ts';
+import { path } from '../../apimachinery/field-error.ts';
+import { stringMapAt, type KubeObject } from '../../apimachinery/object.ts';
+import { looseText } from '../../serializer/json/loose.ts';
+import type { TypedVersions } from './typed-versions.ts';
+
+/** Where `kubectl apply` without --server-side remembers what it applied. */
+const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/**
+ * The conflicts about fields that the annotation does not cover, or that have changed since; undefined where there is no
+ * annotation that can be read (apimachinery/pkg/util/managedfields/internal/lastappliedmanager.go).
+ */
+export function conflictsBeyondLastApplied(conflicts: readonly Conflict[], live: KubeObject, apiVersion: string, versions: TypedVersions): readonly Conflict[] | undefined {
+  const applied = readAnnotation(live.metadata.annotations?.[annotation], apiVersion);
+  if (applied === undefined) return undefined;
+  try {
+    const typed = versions.validated(applied);
+    const { modified, added, removed } = compareTyped(typed.value, versions.typed(live).value, typed.type);
+    const unchanged = toFieldSet(typed).difference(modified).difference(added).difference(removed);
+    return conflicts.filter((conflict) => !unchanged.has(conflict.path));
+  } catch (error) {
+    if (error instanceof TypedValueError) return undefined;
+    throw error;
+  }
+}
+
+function readAnnotation(text: string | undefined, apiVersion: string): JsonObject | undefined {
+  if (!text) return undefined;
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+  return isObject(value) && typeof value['kind'] === 'string' && value['kind'] !== '' && value['apiVersion'] === apiVersion ? value : undefined;
+}
+
+/**
+ * Brings the annotation up to date where the object has one, so that kubectl can go back to applying without the server
+ * (lastappliedupdater.go). In place; drops it where all annotations together would be too large.
+ */
+export function keepLastApplied(object: KubeObject, config: JsonObject): void {
+  const { annotations } = object.metadata;
+  if (!annotations?.[annotation]) return;
+  const text = `${looseText(withoutAnnotation(config))}\n`;
+  const kept = { ...annotations, [annotation]: text };
+  if (validateAnnotations(kept, path('metadata')).length > 0) delete (kept as Record<string, string>)[annotation];
+  object.metadata.annotations = kept;
+}
+
+function withoutAnnotation(config: JsonObject): JsonObject {
+  const { metadata } = config;
+  if (!isObject(metadata) || !isObject(metadata['annotations'])) return config;
+  const annotations = Object.fromEntries([...stringMapAt(metadata, 'annotations')].filter(([key]) => key !== annotation));
+  return { ...config, metadata: { ...metadata, annotations } };
+}

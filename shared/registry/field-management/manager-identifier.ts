@@ -1,0 +1,44 @@
+import { isObject, type JsonValue } from '../../apimachinery/json.ts';
+import type { ManagedFieldsEntry } from '../../apimachinery/object.ts';
+import { goQuote } from '../../apimachinery/go-format.ts';
+import { quoteJson } from '../../serializer/json/go-text.ts';
+
+/** Who owns fields: what tells two entries of `metadata.managedFields` apart. */
+export interface ManagerIdentity {
+  readonly manager: string;
+  readonly operation: string;
+  /** Empty for Apply: a manager has one set of applied fields, whatever the version. */
+  readonly apiVersion: string;
+  readonly subresource: string;
+}
+
+/**
+ * The identity as text, equal for equal ones. It is the reference's, since managers are ordered by it: where there are
+ * too many, and in conflicts (apimachinery/pkg/util/managedfields/internal/managedfields.go).
+ */
+export function managerIdentifier({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
+  const members = [['manager', manager], ['operation', operation], ['apiVersion', operation === 'Apply' ? '' : apiVersion], ['subresource', subresource]] as const;
+  return `{${members.filter(([, value]) => value !== '').map(([name, value]) => `"${name}":${quoteJson(value)}`).join(',')}}`;
+}
+
+export function identityOfEntry(entry: ManagedFieldsEntry): ManagerIdentity {
+  const { manager = '', operation = '', apiVersion = '', subresource = '' } = entry;
+  return { manager, operation, apiVersion, subresource };
+}
+
+/** What an identifier was made of. */
+export function parseManagerIdentifier(identifier: string): ManagerIdentity {
+  const value = JSON.parse(identifier) as JsonValue;
+  const text = (name: string): string => {
+    const member = isObject(value) ? value[name] : undefined;
+    return typeof member === 'string' ? member : '';
+  };
+  return { manager: text('manager'), operation: text('operation'), apiVersion: text('apiVersion'), subresource: text('subresource') };
+}
+
+/** A manager as conflicts name it. */
+export function managerText(identifier: string): string {
+  const { manager, operation, apiVersion, subresource } = parseManagerIdentifier(identifier);
+  const name = subresource === '' ? goQuote(manager) : `${goQuote(manager)} with subresource ${goQuote(subresource)}`;
+  return operation === 'Update' ? `${name} using ${apiVersion}` : name;
+}

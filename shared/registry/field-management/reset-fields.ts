@@ -1,0 +1,18 @@
+import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
+
+/**
+ * Paths that a write of the object (`''`) or of a subresource cannot change, by the name of the subresource. They hold for
+ * every version.
+ */
+export type ResetFields = Readonly<Record<string, readonly (readonly string[])[]>>;
+
+/** Where the status is a subresource, each of the two writes leaves the other's part alone. */
+const statusApart: ResetFields = { '': [['status']], status: [['spec']] };
+
+/** The fields that nobody comes to own by a write, by version; undefined where there are none. */
+export function resetFieldsOf(fields: ResetFields | undefined, hasStatus: boolean, subresource: string, apiVersions: readonly string[]): ReadonlyMap<string, FieldSet> | undefined {
+  const paths = (fields ?? (hasStatus ? statusApart : undefined))?.[subresource];
+  if (paths === undefined || paths.length === 0) return undefined;
+  const set = FieldSet.of(...paths);
+  return new Map(apiVersions.map((apiVersion) => [apiVersion, set]));
+}

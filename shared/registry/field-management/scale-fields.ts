@@ -1,0 +1,61 @@
+import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
+import type { VersionedSet } from '../../apimachinery/managed-fields/managers.ts';
+import type { ManagedFieldsEntry, ObjectMeta } from '../../apimachinery/object.ts';
+import { decodeManagedFields, encodeManagedFields, ManagedFieldsError, type ManagedFields } from './managed-fields.ts';
+import { newInternalError } from '../../apimachinery/status.ts';
+
+/** Where a version of the parent keeps the replicas: null where it has no Scale, undefined where the version is unknown. */
+export type ReplicasPath = (apiVersion: string) => readonly string[] | null | undefined;
+
+const replicas = ['spec', 'replicas'];
+const scaleSet = FieldSet.of(replicas);
+
+/** The managers of a Scale: those of its parent that own the replicas (apimachinery/pkg/util/managedfields/scalehandler.go). */
+export function managersOfScale(parent: ObjectMeta, replicasPath: ReplicasPath): ManagedFieldsEntry[] | undefined {
+  const { sets, times } = decode(parent.managedFields);
+  const scale = [...sets].flatMap(([identifier, { set, apiVersion, applied }]) => {
+    const path = replicasPath(apiVersion);
+    return path != null && set.has(path) ? [[identifier, { set: scaleSet, apiVersion: 'autoscaling/v1', applied }] as const] : [];
+  });
+  return encode({ sets: new Map(scale), times });
+}
+
+/**
+ * Brings the managers of a written Scale back: who lost the replicas there loses them here.
+ * @param apiVersion version of the parent in the request
+ */
+export function managersOfParent(parent: ObjectMeta, scale: ObjectMeta, apiVersion: string, replicasPath: ReplicasPath): ManagedFieldsEntry[] | undefined {
+  const { sets: parentSets, times } = decode(parent.managedFields);
+  const scaleSets = new Map(decode(scale.managedFields).sets);
+  const sets = new Map<string, VersionedSet>();
+  for (const [identifier, versioned] of parentSets) {
+    const path = replicasPath(versioned.apiVersion);
+    if (path === undefined) continue;
+    if (path === null || !versioned.set.has(path) || scaleSets.delete(identifier)) sets.set(identifier, versioned);
+    else {
+      const set = versioned.set.difference(FieldSet.of(path));
+      if (!set.isEmpty) sets.set(identifier, { ...versioned, set });
+    }
+  }
+  const path = replicasPath(apiVersion);
+  for (const [identifier, { set, applied }] of scaleSets) {
+    if (path != null && set.has(replicas)) sets.set(identifier, { set: FieldSet.of(path), apiVersion, applied });
+  }
+  // The reference gives new managers no time, since it looks for it among the parent's.
+  return encode({ sets, times });
+}
+
+function decode(entries: ManagedFieldsEntry[] | undefined): ManagedFields {
+  try {
+    return decodeManagedFields(entries);
+  } catch (error) {
+    if (error instanceof ManagedFieldsError) throw newInternalError(error.message);
+    throw error;
+  }
+}
+
+function encode(managed: ManagedFields): ManagedFieldsEntry[] | undefined {
+  const metadata: ObjectMeta = {};
+  encodeManagedFields(metadata, managed);
+  return metadata.managedFields;
+}

@@ -1,0 +1,80 @@
+import { cloneJson } from '../../apimachinery/clone.ts';
+import { formatGroupVersion, type GroupVersionKind } from '../../apimachinery/gvk.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { canonicalObject } from '../../apimachinery/managed-fields/canonical-object.ts';
+import { validateTyped } from '../../apimachinery/managed-fields/validate-typed.ts';
+import type { TypeView } from '../../apimachinery/managed-fields/type-view.ts';
+import { TypedValueError, type TypedValue } from '../../apimachinery/managed-fields/typed-value.ts';
+import type { VersionConverter } from '../../apimachinery/managed-fields/updater.ts';
+import type { KubeObject } from '../../apimachinery/object.ts';
+import type { StructSchema } from '../../apimachinery/schema.ts';
+import { conform } from '../../serializer/json/conform.ts';
+
+/** One version of a kind, as field management sees its objects. */
+export interface TypedVersion {
+  readonly kind: GroupVersionKind;
+  readonly schema: StructSchema;
+  /** Made when first asked for. */
+  readonly view: TypeView;
+}
+
+export interface TypedVersionsOptions {
+  readonly own: TypedVersion;
+  /** The version of that name, if it exists; not asked for the own one. */
+  readonly other: (apiVersion: string) => TypedVersion | undefined;
+  /** An object of the own version in another; may change and keep what it is given. */
+  readonly convert: (object: KubeObject, to: TypedVersion) => KubeObject;
+}
+
+/** Objects of a kind as typed values: in the version of the requests, and from there in the others. */
+export class TypedVersions implements VersionConverter {
+  readonly #options: TypedVersionsOptions;
+  readonly #apiVersion: string;
+  #empty: TypedValue | undefined;
+
+  constructor(options: TypedVersionsOptions) {
+    this.#options = options;
+    this.#apiVersion = formatGroupVersion(options.own.kind);
+  }
+
+  /** What an object is before it is created. */
+  get empty(): TypedValue {
+    this.#empty ??= this.#typed({ metadata: {} }, this.#options.own);
+    return this.#empty;
+  }
+
+  /** An object of the own version, without its managers. */
+  typed(object: KubeObject): TypedValue {
+    return this.#typed(object, this.#options.own);
+  }
+
+  /**
+   * What a client applies, taken as it is.
+   * @throws TypedValueError where it does not fit the type
+   */
+  validated(config: JsonObject): TypedValue {
+    return checked({ value: config, type: this.#options.own.view });
+  }
+
+  convert(value: TypedValue, apiVersion: string): TypedValue | undefined {
+    const object = value.value as KubeObject;
+    if (object.apiVersion === apiVersion) return value;
+    const to = apiVersion === this.#apiVersion ? undefined : this.#options.other(apiVersion);
+    if (to === undefined) return undefined;
+    // What came from a client's configuration is not conformed yet.
+    if (to.schema.custom === undefined) return this.#typed(this.#options.convert(conform(this.#options.own.schema, cloneJson(object), { strict: false }).object, to), to);
+    return checked({ value: { ...object, apiVersion }, type: to.view });
+  }
+
+  #typed(object: KubeObject, version: TypedVersion): TypedValue {
+    const { managedFields: _managers, ...metadata } = object.metadata;
+    const plain = { ...object, apiVersion: formatGroupVersion(version.kind), kind: version.kind.kind, metadata };
+    return { value: version.schema.custom === undefined ? canonicalObject(version.schema, plain) : plain, type: version.view };
+  }
+}
+
+function checked(typed: TypedValue): TypedValue {
+  const errors = validateTyped(typed, { allowDuplicates: false });
+  if (errors.length > 0) throw new TypedValueError(errors);
+  return typed;
+}
