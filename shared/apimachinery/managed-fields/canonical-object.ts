@@ -7,6 +7,8 @@ type Canonical = (value: JsonValue) => JsonValue;
 interface FieldRule {
   /** Whether a present value is left out. */
   readonly omits: ((value: JsonValue) => boolean) | undefined;
+  /** Stands there even when nobody set it. */
+  readonly always: boolean;
   readonly canonical: Canonical | undefined;
 }
 
@@ -31,6 +33,7 @@ export function canonicalObject(schema: StructSchema, object: JsonObject): JsonO
     const field = rule.byName.get(key);
     if (field === undefined) continue;
     if (value === undefined || value === null || field.omits?.(value) === true) {
+      if (field.always) continue;
       out ??= { ...object };
       delete out[key];
     } else if (field.canonical !== undefined) {
@@ -40,7 +43,9 @@ export function canonicalObject(schema: StructSchema, object: JsonObject): JsonO
   }
   for (const { name, zero } of rule.always) {
     const value = object[name];
-    if (value === undefined || value === null) (out ??= { ...object })[name] = zero();
+    if (value !== undefined && value !== null) continue;
+    const zeroValue = zero();
+    if (zeroValue !== value) (out ??= { ...object })[name] = zeroValue;
   }
   return out ?? object;
 }
@@ -53,7 +58,7 @@ function ruleOf(schema: StructSchema): StructRule {
 
 function makeRule(schema: StructSchema): StructRule {
   return {
-    byName: new Map(schema.flat.map((field) => [field.name, { omits: omitRule(field), canonical: canonicalOf(field.schema) }])),
+    byName: new Map(schema.flat.map((field) => [field.name, { omits: omitRule(field), always: standsAlways(field), canonical: canonicalOf(field.schema) }])),
     always: schema.flat.flatMap((field) => (standsAlways(field) ? [{ name: field.name, zero: () => (field.pointer ? null : zeroOf(field.schema)) }] : [])),
   };
 }
