@@ -66,11 +66,6 @@ export const deducedView: TypeView = {
 /** An object with any fields. */
 export const deducedMap: MapView = { atomic: false, field: () => undefined, hasNoFields: true, element: deducedView };
 
-/** Type of a key of an object, declared or not; {@link noType} where it may not stand. */
-export function typeOfKey(map: MapView, key: string): TypeView {
-  return map.field(key)?.type ?? map.element ?? noType;
-}
-
 /** The path element of a key of an object. */
 export function elementOfKey(field: FieldView | undefined, key: string): PathElement {
   return field === undefined ? PathElement.field(key) : field.element;
