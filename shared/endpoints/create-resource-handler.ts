@@ -4,6 +4,7 @@ import type { EndpointEnvironment } from './endpoint-environment.ts';
 import { narrowToName, parseListOptions } from './options/list-options.ts';
 import type { RequestScope } from './request-scope.ts';
 import { sendNotFound } from './responders/not-found.ts';
+import { negotiateAnswer } from './responders/write-object.ts';
 import { findRoute, type Route } from './routes.ts';
 import { connectResource } from './verbs/connect.ts';
 import { createResource } from './verbs/create.ts';
@@ -49,7 +50,9 @@ export function serveRoute(env: EndpointEnvironment, context: RequestContext, { 
 }
 
 async function listOrWatch(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, forceWatch: boolean): Promise<void> {
+  // Who wants a form that there is not hears so before anything else.
+  const form = forceWatch || context.exchange.query.includes('watch=') ? undefined : negotiateAnswer(context, scope);
   const parsed = context.exchange.query === '' ? new URLSearchParams() : context.info.query;
   const options = narrowToName(parseListOptions(scope.facts, parsed, forceWatch), context.info.name);
-  return options.watch ? watchResource(env, context, scope, options) : listResource(env, context, scope, options);
+  return options.watch ? watchResource(env, context, scope, options) : listResource(env, context, scope, options, form ?? negotiateAnswer(context, scope));
 }

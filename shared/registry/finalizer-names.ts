@@ -1,5 +1,4 @@
 import { invalid, path, type FieldError } from '../apimachinery/field-error.ts';
-import { isQualifiedName } from '../apimachinery/names.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 
 const standard: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
@@ -8,8 +7,7 @@ const standard: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregrou
 export function validateFinalizerNames(object: KubeObject): FieldError[] {
   return (object.metadata.finalizers ?? []).flatMap((name, index) => {
     const field = path('metadata', 'finalizers').index(index);
-    const errors = isQualifiedName(name).map((message) => invalid(field, name, message));
-    if (errors.length > 0 || name.includes('/') || standard.has(name)) return errors;
+    if (name.includes('/') || standard.has(name)) return [];
     return [invalid(field, name, 'name is neither a standard finalizer name nor is it fully qualified')];
   });
 }

@@ -1,11 +1,12 @@
 import {
-  constructFromEvents, defineMappingTag, defineScalarTag, dump, DUMP_SCHEMA, EVENT_ALIAS, mergeTag, NOT_RESOLVED, parseEvents, Schema, seqTag,
+  constructFromEvents, defineMappingTag, defineScalarTag, EVENT_ALIAS, mergeTag, NOT_RESOLVED, parseEvents, Schema, seqTag,
   strTag, YAMLException,
 } from 'js-yaml';
 import { isObject, setKey, type JsonObject, type JsonValue } from '../apimachinery/json.ts';
-import { sortedKeys } from './json/go-text.ts';
 import { decodeUtf8 } from './json/parse.ts';
 import { findDuplicateKeys } from './yaml-duplicates.ts';
+import { emitYaml } from './yaml-emit.ts';
+import { falseWords, nullWords, trueWords, yamlFloat, yamlInteger } from './yaml-scalars.ts';
 
 /** YAML that cannot be read. */
 export class YamlError extends Error {
@@ -25,10 +26,6 @@ const maxAliases = 1000;
 /** Values that a document may unfold to through its aliases. */
 const maxValues = 1_000_000;
 
-const trueWords = new Set(['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON']);
-const falseWords = new Set(['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF']);
-const nullWords = new Set(['', '~', 'null', 'Null', 'NULL']);
-
 const boolTag = defineScalarTag<boolean>('tag:yaml.org,2002:bool', {
   implicit: true,
   resolve: (source) => (trueWords.has(source) ? true : falseWords.has(source) ? false : NOT_RESOLVED),
@@ -42,46 +39,17 @@ const nullTag = defineScalarTag<null>('tag:yaml.org,2002:null', {
   represent: () => 'null',
 });
 
-const integerForm = /^([-+]?)(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9][0-9]*)$/;
-
-/** Go's ParseInt with base 0, underscores taken out first. */
-function integerOf(source: string): number | bigint | undefined {
-  const match = integerForm.exec(source.replaceAll('_', ''));
-  if (match === null || source.startsWith('_')) return undefined;
-  const digits = (match[2] as string).replace(/^0(?=[0-7])/, '0o');
-  const value = match[1] === '-' ? -BigInt(digits) : BigInt(digits);
-  if (value < -(2n ** 63n) || value >= 2n ** 64n) return undefined;
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : value;
-}
-
 const intTag = defineScalarTag<number | bigint>('tag:yaml.org,2002:int', {
   implicit: true,
-  resolve: (source) => integerOf(source) ?? NOT_RESOLVED,
+  resolve: (source) => yamlInteger(source) ?? NOT_RESOLVED,
   identify: (data) => typeof data === 'bigint' || Number.isInteger(data),
 });
-
-/** Integers beyond a number's, on the way out. */
-const bigIntTag = defineScalarTag<bigint>('tag:yaml.org,2002:int', {
-  implicit: true,
-  resolve: (source) => (integerOf(source) === undefined ? NOT_RESOLVED : 0n),
-  identify: (data) => typeof data === 'bigint' || Number.isInteger(data),
-});
-
-const floatForm = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
-const noJsonForm = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 
 const floatTag = defineScalarTag<number>('tag:yaml.org,2002:float', {
   implicit: true,
-  resolve: resolveFloat,
+  resolve: (source) => yamlFloat(source) ?? NOT_RESOLVED,
   identify: (data) => typeof data === 'number' && !Number.isInteger(data),
 });
-
-function resolveFloat(source: string): number | typeof NOT_RESOLVED {
-  if (noJsonForm.test(source)) return source.startsWith('-') ? -Infinity : /n/i.test(source.slice(1, 2)) ? NaN : Infinity;
-  const plain = source.replaceAll('_', '');
-  return floatForm.test(plain) ? Number(plain) : NOT_RESOLVED;
-}
 
 /** Keys of any scalar type become text, as sigs.k8s.io/yaml has it. */
 function keyText(key: unknown): string | undefined {
@@ -102,7 +70,6 @@ const mapTag = defineMappingTag<JsonObject>('tag:yaml.org,2002:map', {
   keys: (carrier) => Object.keys(carrier),
   get: (carrier, key) => carrier[key as string],
   identify: (data) => isObject(data as JsonValue),
-  represent: (data) => new Map(sortedKeys(data as JsonObject).map((key) => [key, (data as JsonObject)[key]])),
 });
 
 /** Scalars as go-yaml v2 resolves them (YAML 1.1's words for booleans included), plus merge keys. */
@@ -151,9 +118,7 @@ export function parseYaml(bytes: Uint8Array): ParsedYaml {
   }
 }
 
-/** YAML of a JSON value, keys sorted, lists not indented (what `Accept: application/yaml` answers). Ends with a line break. */
+/** YAML of a JSON value (what `Accept: application/yaml` answers). Ends with a line break. */
 export function encodeYaml(value: JsonValue): Buffer {
-  return Buffer.from(dump(value, { schema: dumpSchema, seqNoIndent: true, lineWidth: -1, noRefs: true, quoteStyle: 'double' }), 'utf8');
+  return Buffer.from(emitYaml(value), 'utf8');
 }
-
-const dumpSchema = DUMP_SCHEMA.withTags(mapTag, bigIntTag);

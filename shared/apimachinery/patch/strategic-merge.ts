@@ -15,18 +15,18 @@ const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
 
 /**
  * Applies a strategic merge patch, driven by the patch strategies and merge keys of the schema
- * (apimachinery/pkg/util/strategicpatch). Neither argument is changed; untouched parts are shared with the result.
+ * (apimachinery/pkg/util/strategicpatch). The document stays as it is and shares untouched parts with the result; the
+ * patch is used up: directives and nulls that were carried out are gone from it, which is how errors show it.
  * @throws PatchError
  */
 export function applyStrategicMergePatch(schema: Schema, document: JsonObject, patch: JsonObject): JsonObject {
   return mergeObject(document, patch, schema);
 }
 
-function mergeObject(original: JsonObject, givenPatch: JsonObject, schema: Schema): JsonObject {
-  const directive = getKey(givenPatch, DIRECTIVE);
-  if (directive !== undefined) return replaceOrDelete(directive, givenPatch);
+function mergeObject(original: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
+  const directive = getKey(patch, DIRECTIVE);
+  if (directive !== undefined) return replaceOrDelete(directive, patch);
   const result = shallowCopy(original);
-  const patch = shallowCopy(givenPatch);
   retainKeys(result, patch);
   setElementOrders(result, patch, schema);
   for (const patchKey of Object.keys(patch)) {
@@ -40,9 +40,8 @@ function mergeObject(original: JsonObject, givenPatch: JsonObject, schema: Schem
 function replaceOrDelete(directive: JsonValue, patch: JsonObject): JsonObject {
   if (directive === 'delete') return {};
   if (directive !== 'replace') throw badDirective(directive, patch);
-  const result = shallowCopy(patch);
-  delete result[DIRECTIVE];
-  return result;
+  delete patch[DIRECTIVE];
+  return patch;
 }
 
 function badDirective(directive: JsonValue, patch: JsonObject): PatchError {
@@ -79,33 +78,33 @@ function mergeMember(result: JsonObject, key: string, patchValue: JsonValue, sch
 
 /** A value that was not there, or was of another type: nulls and directives are dropped from it. */
 function assignNew(result: JsonObject, key: string, value: JsonValue): void {
-  const cleaned = withoutDirectives(withoutNulls(value));
+  dropNulls(value);
+  const cleaned = withoutDirectives(value);
   if (cleaned === undefined) delete result[key];
   else setKey(result, key, cleaned);
 }
 
-function withoutNulls(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => withoutNulls(item));
-  if (!isObject(value)) return value;
-  const result: JsonObject = {};
+function dropNulls(value: JsonValue): void {
+  if (Array.isArray(value)) value.forEach(dropNulls);
+  if (!isObject(value)) return;
   for (const key of Object.keys(value)) {
     const item = value[key] ?? null;
-    if (item !== null) setKey(result, key, withoutNulls(item));
+    if (item === null) delete value[key];
+    else dropNulls(item);
   }
-  return result;
 }
 
-/** Undefined for an object that carries a directive. */
+/** Undefined for an object that carries a directive. Objects are cleaned in place. */
 function withoutDirectives(value: JsonValue): JsonValue | undefined {
   if (Array.isArray(value)) return value.flatMap((item) => wrap(withoutDirectives(item)));
   if (!isObject(value)) return value;
   if (Object.hasOwn(value, DIRECTIVE)) return undefined;
-  const result: JsonObject = {};
   for (const key of Object.keys(value)) {
     const item = withoutDirectives(value[key] ?? null);
-    if (item !== undefined) setKey(result, key, item);
+    if (item === undefined) delete value[key];
+    else setKey(value, key, item);
   }
-  return result;
+  return value;
 }
 
 function wrap(value: JsonValue | undefined): JsonValue[] {

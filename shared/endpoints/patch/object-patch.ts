@@ -1,6 +1,6 @@
 import { cloneJson } from '../../apimachinery/clone.ts';
 import { invalid, path } from '../../apimachinery/field-error.ts';
-import { goPrint } from '../../apimachinery/go-format.ts';
+import { compareUtf8, goPrint, goQuote } from '../../apimachinery/go-format.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import { applyJsonPatch, checkJsonPatch, decodeJsonPatch } from '../../apimachinery/patch/json-patch.ts';
@@ -12,11 +12,12 @@ import { asKubeObject } from '../../apimachinery/object.ts';
 import type { FieldValidation } from '../../serializer/codec.ts';
 import { conform, type Conformed } from '../../serializer/json/conform.ts';
 import { jsonText } from '../../serializer/json/encode.ts';
+import { goValueName } from '../../serializer/json/decode-walk.ts';
 import { parseJson, parseJsonText } from '../../serializer/json/parse.ts';
 import { maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { restoreError } from './restore-error.ts';
-import { patchedText } from './patched-text.ts';
+import { enteredBy, patchedText } from './patched-text.ts';
 
 export type PatchType = 'application/json-patch+json' | 'application/merge-patch+json' | 'application/strategic-merge-patch+json';
 
@@ -48,7 +49,7 @@ export class ObjectPatch {
     // Patches see what clients see: the object as it is printed, zero values included.
     const document = parseJsonText(jsonText(scope.schema, current)) as JsonObject;
     const { patched, strictErrors } = this.#type === 'application/json-patch+json' ? this.#applyJson(document) : this.#applyMerge(document);
-    return this.#finish(scope, patched, strictErrors, () => patchedText(patched, this.#type === 'application/json-patch+json' ? {} : this.#value));
+    return this.#finish(scope, patched, strictErrors, () => patchedText(patched, this.#type === 'application/json-patch+json' ? enteredBy(this.#value) : this.#value));
   }
 
   #applyJson(document: JsonObject): { patched: JsonValue; strictErrors: readonly string[] } {
@@ -64,11 +65,12 @@ export class ObjectPatch {
   }
 
   #applyStrategic(scope: RequestScope, current: KubeObject): PatchOutcome {
-    const value = this.#value ?? {};
-    if (!isObject(value)) throw notAMap(value, '');
+    const given = this.#value ?? {};
+    if (!isObject(given)) throw notAMap(given, '');
     const document = parseJsonText(jsonText(scope.schema, current)) as JsonObject;
-    const patched = applyStrategicMergePatch(scope.schema, document, value);
-    return this.#finish(scope, patched, this.#duplicates, () => goPrint(value));
+    const patch = cloneJson(given);
+    const patched = applyStrategicMergePatch(scope.schema, document, patch);
+    return this.#finish(scope, patched, this.#duplicates, () => goPrint(patch));
   }
 
   /** Errors show the patched document (or, for a strategic patch, the patch). */
@@ -76,6 +78,11 @@ export class ObjectPatch {
     const shownText = this.#fieldValidation === 'Strict' ? shown() : '';
     const refuse = (message: string, text: string): Error => newInvalid({ group: '', kind: '' }, '', [invalid(path('patch'), text, message)]);
     let conformed: Conformed;
+    if (isObject(patched) && this.#type !== 'application/strategic-merge-patch+json') {
+      const broken = typeError(patched);
+      if (broken !== undefined) throw refuse(broken, shown());
+      if ((patched['apiVersion'] ?? '') === '') return this.#nameless(patched, strictErrors, refuse, shownText);
+    }
     try {
       conformed = conform(scope.schema, cloneJson(patched), { strict: this.#fieldValidation !== 'Ignore' });
     } catch (error) {
@@ -88,6 +95,23 @@ export class ObjectPatch {
     if (this.#fieldValidation === 'Strict' && all.length > 0) throw refuse(`strict decoding error: ${all.join(', ')}`, shownText);
     return { object: asKubeObject(conformed.object), warnings: this.#fieldValidation === 'Warn' ? all : [] };
   }
+
+  /** Without an apiVersion the reference reads the document as its internal type, which has none of these fields. */
+  #nameless(patched: JsonObject, strictErrors: readonly string[], refuse: (message: string, text: string) => Error, shownText: string): PatchOutcome {
+    const unknown = Object.keys(patched).filter((key) => key !== 'kind' && key !== 'apiVersion').sort(compareUtf8).map((key) => `unknown field ${goQuote(key)}`);
+    const all = this.#fieldValidation === 'Ignore' ? [] : [...strictErrors, ...unknown];
+    if (this.#fieldValidation === 'Strict' && all.length > 0) throw refuse(`strict decoding error: ${all.join(', ')}`, shownText);
+    return { object: asKubeObject({ metadata: {} }), warnings: all };
+  }
+}
+
+/** What cannot be a type's name (apimachinery/pkg/runtime/serializer/json). */
+function typeError(patched: JsonObject): string | undefined {
+  for (const key of ['apiVersion', 'kind']) {
+    const value = patched[key] ?? null;
+    if (value !== null && typeof value !== 'string') return `couldn't get version/kind; json parse error: json: cannot unmarshal ${goValueName(value)} into Go struct field .${key} of type string`;
+  }
+  return undefined;
 }
 
 function readPatch(body: Uint8Array, prefix: string): JsonValue {

@@ -74,6 +74,8 @@ function ownListBody(facts: Facts, scope: RequestScope, entries: readonly CacheE
 
 function metadataListBody(facts: Facts, entries: readonly CacheEntry[], metadata: JsonObject, version: 'v1' | 'v1beta1', protobuf: boolean): ListBody {
   const kind: GroupVersionKind = { group: metaGroup, version, kind: 'PartialObjectMetadataList' };
+  // The reference leaves a list without items nil.
+  if (!protobuf && entries.length === 0) return { formId: 'none', stamp: 0, head: [listHead(kind, metadata)], between: empty, runs: [], tail: [nullTail] };
   if (!protobuf) return jsonList(kind, metadata, entries, `list metadata json ${version}`, empty, (entry) => metadataJson(facts, version, entry));
   const schema = metaSchema(facts, version, kind.kind);
   return protobufList(kind, schema, metadata, entries, 'list metadata protobuf', (entry) => metadataProtobuf(facts, version, entry));
@@ -98,11 +100,16 @@ function customList(kind: GroupVersionKind, metadata: JsonObject, entries: reado
 const comma = Buffer.from(',');
 const empty = Buffer.alloc(0);
 const open = Buffer.from('{');
+const openList = Buffer.from('[');
+const nullTail = Buffer.from('null}');
 const tail = Buffer.from(']}');
 
 function jsonList(kind: GroupVersionKind, metadata: JsonObject, entries: readonly CacheEntry[], formId: string, before: Buffer, item: (entry: CacheEntry) => Buffer): ListBody {
-  const head = Buffer.from(`{"kind":"${kind.kind}","apiVersion":"${formatGroupVersion(kind)}","metadata":${listMetaText(metadata)},"items":[`);
-  return { formId, stamp: 0, head: [head], between: comma, runs: runsOf(entries, (run) => separated(run, before, item)), tail: [tail] };
+  return { formId, stamp: 0, head: [listHead(kind, metadata), openList], between: comma, runs: runsOf(entries, (run) => separated(run, before, item)), tail: [tail] };
+}
+
+function listHead(kind: GroupVersionKind, metadata: JsonObject): Buffer {
+  return Buffer.from(`{"kind":"${kind.kind}","apiVersion":"${formatGroupVersion(kind)}","metadata":${listMetaText(metadata)},"items":`);
 }
 
 /** Items with commas between them and `before` before each. */

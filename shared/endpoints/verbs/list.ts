@@ -2,17 +2,17 @@ import { newMethodNotSupported } from '../../apimachinery/status.ts';
 import { formatGroupVersion } from '../../apimachinery/gvk.ts';
 import { asKubeObject } from '../../apimachinery/object.ts';
 import type { RequestContext } from '../../request/request-context.ts';
+import type { Negotiated } from '../../serializer/negotiate.ts';
 import type { EndpointEnvironment } from '../endpoint-environment.ts';
 import { listEntries } from '../list-entries.ts';
 import type { ListOptions } from '../options/list-options.ts';
 import { operationContext, type RequestScope } from '../request-scope.ts';
 import { writeList } from '../responders/write-list.ts';
-import { negotiateAnswer, writeObject } from '../responders/write-object.ts';
+import { writeObject } from '../responders/write-object.ts';
 import { selectionOf } from '../selection.ts';
 
 /** GET of a collection. */
-export async function listResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: ListOptions): Promise<void> {
-  const form = negotiateAnswer(context, scope);
+export async function listResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: ListOptions, form: Negotiated): Promise<void> {
   const { store, reader } = scope.rest;
   if (store === undefined) {
     if (reader === undefined) throw newMethodNotSupported(scope.resource, 'list');

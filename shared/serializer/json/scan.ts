@@ -192,7 +192,13 @@ class Scanner {
 
   #text(start: number, end: number): string {
     const raw = Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + start, end - start).toString('utf8');
-    return raw.includes('\\') ? (JSON.parse('"' + raw + '"') as string) : raw;
+    if (!raw.includes('\\')) return raw;
+    try {
+      return JSON.parse('"' + raw + '"') as string;
+    } catch {
+      // The text is not valid; whoever reads it next says so.
+      return raw;
+    }
   }
 
   #report(): void {

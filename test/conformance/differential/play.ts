@@ -1,0 +1,144 @@
+import { dump } from 'js-yaml';
+import { Agent, request } from 'undici';
+import { cloneJson } from '../../../shared/apimachinery/clone.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { jsonPatchOf, mergePatchOf, mutate, mutateText, withDirective } from './mutate.ts';
+import type { Scenario, Step } from './scenario.ts';
+import type { Seed } from './seeds.ts';
+
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+export interface Exchange {
+  readonly sent: Sent;
+  readonly status: number;
+  readonly contentType: string;
+  readonly warnings: readonly string[];
+  /** Parsed where it is JSON. */
+  readonly body: JsonValue;
+}
+
+export interface Server {
+  send(sent: Sent): Promise<Exchange>;
+}
+
+/** A server reached with a bearer token; its certificate is not looked at. */
+export function serverAt(url: string, token: string): Server {
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false }, connections: 8, allowH2: false });
+  return {
+    async send(sent) {
+      try {
+        return await exchange(sent);
+      } catch (error) {
+        // The reference ends the connection when it panics.
+        return { sent, status: 0, contentType: '', warnings: [], body: error instanceof Error ? error.message : '' };
+      }
+    },
+  };
+
+  async function exchange(sent: Sent): Promise<Exchange> {
+    const answer = await request(url + sent.path, {
+      method: sent.method as 'GET', dispatcher, body: sent.body ?? null, headers: { authorization: `Bearer ${token}`, 'user-agent': 'differential/1', ...sent.headers },
+    });
+    const text = await answer.body.text();
+    const warning = answer.headers['warning'];
+    let body: JsonValue = text;
+    try {
+      body = JSON.parse(text) as JsonValue;
+    } catch {
+      // Plain text and YAML are compared as text.
+    }
+    return { sent, status: answer.statusCode, contentType: String(answer.headers['content-type'] ?? ''), warnings: warning === undefined ? [] : [warning].flat(), body };
+  }
+}
+
+const validations = ['', '', '', 'fieldValidation=Strict', 'fieldValidation=Ignore', 'fieldValidation=Warn', 'fieldManager=one', 'fieldManager=two', 'dryRun=All', 'fieldValidation=Odd', 'pretty=true'];
+const accepts = [
+  'application/json', 'application/json', 'application/yaml', 'application/json;as=Table;g=meta.k8s.io;v=v1', 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
+  'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1', 'application/json;as=Table;g=meta.k8s.io;v=v1beta1,application/json', 'text/html', '*/*', 'application/json;as=Odd;g=a;v=b',
+];
+const listOptions = [
+  '', 'limit=1', 'limit=-1', 'limit=x', 'resourceVersion=0', 'resourceVersion=x', 'resourceVersionMatch=Exact', 'resourceVersion=1&resourceVersionMatch=Odd', 'resourceVersion=0&resourceVersionMatch=Exact',
+  'labelSelector=a%3Db', 'labelSelector=a+in+%28b%2Cc%29%2C%21d', 'labelSelector=%3D', 'labelSelector=a%3Db%3Dc', 'fieldSelector=metadata.name%3Dnope', 'fieldSelector=spec.nodeName%3Dx', 'fieldSelector=a',
+  'continue=x', 'continue=eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6LTEsInN0YXJ0Ijoia1x1MDAwMCJ9', 'sendInitialEvents=true', 'timeoutSeconds=x', 'watch=1&resourceVersionMatch=Exact', 'watch=1&sendInitialEvents=true&resourceVersion=1',
+];
+const deleteOptions: readonly (JsonValue | undefined)[] = [
+  undefined, undefined, {}, { gracePeriodSeconds: 0 }, { propagationPolicy: 'Orphan' }, { propagationPolicy: 'Foreground' }, { propagationPolicy: 'Odd' }, { orphanDependents: true }, { preconditions: { uid: 'x' } },
+  { preconditions: { resourceVersion: '1' } }, { dryRun: ['All'] }, { dryRun: ['Odd'] }, { kind: 'Odd', apiVersion: 'v1' }, { orphanDependents: true, propagationPolicy: 'Orphan' }, { nope: 1 }, [],
+];
+
+/** Carries out a scenario; `run` makes names that nobody else has. */
+export async function play(server: Server, seed: Seed, scenario: Scenario, run: string, managedFields: boolean): Promise<Exchange[]> {
+  const exchanges: Exchange[] = [];
+  const name = nameFor(seed, run);
+  const origin = cloneJson(seed.object);
+  origin.metadata.name = name;
+  let current: JsonObject = origin;
+  for (const step of scenario.steps) {
+    if (seed.dryRun && step.verb !== 'create' && step.verb !== 'list') break;
+    const exchange = await server.send(requestOf(step, seed, name, current, origin));
+    exchanges.push(exchange);
+    const { body } = exchange;
+    if (exchange.status < 300 && isObject(body) && body['kind'] === origin.kind && isObject(body['metadata'])) current = managedFields ? body : withoutManagedFields(body, body['metadata']);
+  }
+  if (!seed.dryRun) await server.send({ method: 'DELETE', path: `${seed.path}/${name}?gracePeriodSeconds=0`, headers: {}, body: undefined });
+  return exchanges;
+}
+
+function withoutManagedFields(object: JsonObject, { managedFields: _managedFields, ...metadata }: JsonObject): JsonObject {
+  return { ...object, metadata };
+}
+
+/** Addresses are their own name. */
+function nameFor({ object }: Seed, run: string): string {
+  if (object.kind !== 'IPAddress') return object.kind === 'APIService' ? String(object.metadata.name) : `f-${run}`;
+  const number = Number.parseInt(run, 36);
+  return `192.${number >> 16 & 255}.${number >> 8 & 255}.${number & 255}`;
+}
+
+function requestOf(step: Step, seed: Seed, name: string, current: JsonObject, origin: JsonObject): Sent {
+  const { options } = step;
+  const query = [validations[options % validations.length] ?? '', ...(seed.dryRun ? ['dryRun=All'] : [])].filter((part) => part !== '');
+  const accept = { accept: step.verb === 'get' || step.verb === 'list' ? accepts[Math.floor(options / 100) % accepts.length] ?? '' : 'application/json' };
+  const item = `${seed.path}/${name}${'status' in step && step.status && seed.hasStatus ? '/status' : ''}`;
+  const at = (path: string): string => (query.length === 0 ? path : `${path}?${query.join('&')}`);
+  switch (step.verb) {
+    case 'get': return { method: 'GET', path: `${item}${options % 5 === 0 ? '?pretty=1' : ''}`, headers: accept, body: undefined };
+    case 'list': {
+      const chosen = listOptions[options % listOptions.length] ?? '';
+      // Others work in the same namespace: only lists that select nothing, or fail, are the same on both.
+      const none = 'labelSelector' in step ? '' : chosen.includes('abelSelector') ? '' : '&labelSelector=nobody%3Dhere';
+      return { method: 'GET', path: `${seed.path}?${chosen}${none}`, headers: accept, body: undefined };
+    }
+    case 'delete': {
+      const body = deleteOptions[options % deleteOptions.length];
+      return { method: 'DELETE', path: item, headers: { 'content-type': 'application/json', ...accept }, body: body === undefined ? undefined : JSON.stringify(body) };
+    }
+    case 'create': case 'update': {
+      const changed = mutate(step.verb === 'create' ? origin : current, step.mutations);
+      const json = JSON.stringify(changed);
+      const isYaml = options % 13 === 0;
+      const text = step.text === undefined ? (isYaml ? dump(changed) : json) : mutateText(json, step.text);
+      return { method: step.verb === 'create' ? 'POST' : 'PUT', path: at(step.verb === 'create' ? seed.path : item), headers: { 'content-type': isYaml ? 'application/yaml' : 'application/json', ...accept }, body: text };
+    }
+    case 'json': return patchRequest(at(item), 'application/json-patch+json', jsonPatchOf(current, step.mutations), accept);
+    case 'merge': return patchRequest(at(item), 'application/merge-patch+json', mergePatchOf(current, step.mutations), accept);
+    case 'strategic': {
+      const patch = mergePatchOf(current, step.mutations);
+      const [first] = step.mutations;
+      return patchRequest(at(item), 'application/strategic-merge-patch+json', first === undefined || options % 2 === 0 ? patch : withDirective(patch, first), accept);
+    }
+    case 'apply': {
+      const manager = `fieldManager=${['one', 'two', 'three'][options % 3] ?? ''}${options % 4 === 0 ? '&force=true' : ''}`;
+      return patchRequest(`${item}?${manager}${seed.dryRun ? '&dryRun=All' : ''}`, 'application/apply-patch+yaml', mutate(origin, step.mutations), accept);
+    }
+  }
+}
+
+function patchRequest(path: string, type: string, patch: JsonValue, accept: Readonly<Record<string, string>>): Sent {
+  return { method: 'PATCH', path, headers: { 'content-type': type, ...accept }, body: JSON.stringify(patch) };
+}

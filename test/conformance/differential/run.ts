@@ -1,0 +1,116 @@
+// Compares this server with the reference by random requests, until the time is up:
+//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/differential/run.ts [--minutes 20] [--seed 1] [--apply] [--without-managed-fields] [--report FILE]
+// With --reference URL and --ours URL servers that run already are used (token in DIFFERENTIAL_TOKEN).
+// Each kind of difference is printed once, with the requests that led to it.
+import fc from 'fast-check';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startCluster } from '../../cluster.ts';
+import { startReference } from '../../reference.ts';
+import { adminToken, writeTokens } from '../../tokens.ts';
+import { explanationOf } from './known-differences.ts';
+import { differencesOf, normalForm } from './normal-form.ts';
+import { play, serverAt, type Exchange, type Server } from './play.ts';
+import { prepare } from './prepare.ts';
+import { scenarios } from './scenario.ts';
+import { seeds } from './seeds.ts';
+
+const { values: flags } = parseArgs({ options: {
+  minutes: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' }, apply: { type: 'boolean', default: false },
+  'without-managed-fields': { type: 'boolean', default: false }, report: { type: 'string' }, reference: { type: 'string' }, ours: { type: 'string' },
+} });
+
+interface Pair {
+  readonly reference: Server;
+  readonly ours: Server;
+  close(): Promise<void>;
+}
+
+async function servers(): Promise<Pair> {
+  const token = process.env['DIFFERENTIAL_TOKEN'] ?? adminToken;
+  if (flags.reference !== undefined && flags.ours !== undefined) {
+    return { reference: serverAt(flags.reference, token), ours: serverAt(flags.ours, token), close: async () => {} };
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'differential-'));
+  const [reference, cluster] = await Promise.all([
+    startReference(),
+    startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16', '--allow-privileged', '--service-account-issuer', 'https://kubernetes.default.svc.cluster.local'] }),
+  ]);
+  return {
+    reference: serverAt(reference.url, adminToken), ours: serverAt(cluster.url, adminToken),
+    async close() {
+      await Promise.all([reference.close(), cluster.close()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Equal for differences that have the same cause, most likely. */
+function kindOf(exchange: Exchange, difference: string): string {
+  return `${exchange.sent.method} ${exchange.sent.headers['content-type'] ?? ''} ${difference.replaceAll(/\[\d+\]|"[^"]*"|\d+/g, '#').slice(0, 120)}`;
+}
+
+function say(line: string): void {
+  console.log(line);
+  if (flags.report !== undefined) appendFileSync(flags.report, `${line}\n`);
+}
+
+const pair = await servers();
+const { reference, ours } = pair;
+const all = seeds();
+await Promise.all([reference, ours].map((server) => prepare(server, all)));
+const seen = new Map<string, number>();
+const explained = new Map<string, number>();
+let [played, exchanged, run] = [0, 0, 0];
+const end = Date.now() + Number(flags.minutes) * 60_000;
+if (flags.report !== undefined) writeFileSync(flags.report, '');
+
+async function compare(scenario: { readonly seed: number; readonly steps: readonly Parameters<typeof play>[2]['steps'][number][] }): Promise<void> {
+  const seed = all[scenario.seed];
+  if (seed === undefined) return;
+  const name = (run++).toString(36).padStart(4, '0');
+  const [wanted, have] = await Promise.all([play(reference, seed, scenario, name, !flags['without-managed-fields']), play(ours, seed, scenario, name, !flags['without-managed-fields'])]);
+  played += 1;
+  for (const [index, exchange] of wanted.entries()) {
+    exchanged += 1;
+    const other = have[index];
+    // The reference panicked: nothing to compare with.
+    if (other === undefined || exchange.status === 0) return;
+    const differences = differencesOf(normalForm(exchange, flags['without-managed-fields']), normalForm(other, flags['without-managed-fields']));
+    if (differences.length === 0) continue;
+    tell(exchange, differences, wanted.slice(0, index + 1));
+    // What follows differs because of this.
+    return;
+  }
+}
+
+function tell(exchange: Exchange, differences: readonly string[], before: readonly Exchange[]): void {
+  const why = explanationOf(exchange, differences);
+  if (why !== undefined) {
+    explained.set(why, (explained.get(why) ?? 0) + 1);
+    return;
+  }
+  const kind = kindOf(exchange, differences[0] ?? '');
+  const count = (seen.get(kind) ?? 0) + 1;
+  seen.set(kind, count);
+  if (count > 1) return;
+  say(`\n### ${exchange.sent.method} ${exchange.sent.path}`);
+  for (const { sent, status } of before.slice(-2)) say(`  ${status} ${sent.method} ${sent.path} ${sent.headers['content-type'] ?? `as ${sent.headers['accept'] ?? ''}`} ${(sent.body ?? '').slice(0, 1500)}`);
+  for (const line of differences.slice(0, 12)) say(`    ${line.slice(0, 600)}`);
+}
+
+const arbitrary = scenarios(all.length, flags.apply);
+for (let round = 0; Date.now() < end; round++) {
+  const batch = fc.sample(arbitrary, { numRuns: 200, seed: Number(flags.seed) * 1_000_000 + round });
+  const queue = batch.values();
+  await Promise.all(Array.from({ length: 4 }, async () => {
+    for (const scenario of queue) if (Date.now() < end) await compare(scenario);
+  }));
+}
+say(`\n${played} scenarios, ${exchanged} answers: ${seen.size} kinds of differences, ${[...explained.values()].reduce((sum, count) => sum + count, 0)} answers that differ for a known reason`);
+for (const [why, count] of [...explained].sort((a, b) => b[1] - a[1])) say(`  ${count} × ${why}`);
+await pair.close();
+process.exitCode = seen.size > 0 ? 1 : 0;
+process.exit();

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { mutation, type Mutation } from './mutate.ts';
+
+/** What is done with one object, in numbers; see `play.ts` for what they mean. */
+export type Step =
+  | { readonly verb: 'create' | 'update'; readonly mutations: readonly Mutation[]; readonly text: Mutation | undefined; readonly options: number; readonly status: boolean }
+  | { readonly verb: 'json' | 'merge' | 'strategic' | 'apply'; readonly mutations: readonly Mutation[]; readonly options: number; readonly status: boolean }
+  | { readonly verb: 'get' | 'list' | 'delete'; readonly options: number };
+
+export interface Scenario {
+  readonly seed: number;
+  readonly steps: readonly Step[];
+}
+
+const mutations = fc.array(mutation, { minLength: 0, maxLength: 3 });
+const options = fc.nat(9_999);
+const status = fc.nat(7).map((number) => number === 0);
+
+/** The text of an update is not the same on both servers: only a creation has characters changed. */
+const write = fc.record({ verb: fc.constant('update' as const), mutations, options, status, text: fc.constant(undefined) });
+const patch = fc.record({ verb: fc.constantFrom('json' as const, 'merge' as const, 'strategic' as const, 'strategic' as const), mutations, options, status });
+const apply = fc.record({ verb: fc.constant('apply' as const), mutations, options, status });
+const read = fc.record({ verb: fc.constantFrom('get' as const, 'list' as const), options });
+const remove = fc.record({ verb: fc.constant('delete' as const), options });
+
+/** Half of the objects begin as they should, so that what follows has something to work on. */
+const create = fc.record({
+  verb: fc.constant('create' as const), options, status: fc.constant(false),
+  mutations: fc.oneof(fc.constant([]), mutations),
+  text: fc.oneof({ weight: 14, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: mutation }),
+});
+
+/** Applies are left out until `withApply`. */
+export function scenarios(seeds: number, withApply: boolean): fc.Arbitrary<Scenario> {
+  const step = fc.oneof<fc.WeightedArbitrary<Step>[]>(
+    { weight: 3, arbitrary: write }, { weight: 4, arbitrary: patch }, { weight: 1, arbitrary: read }, { weight: 1, arbitrary: remove }, { weight: withApply ? 4 : 0, arbitrary: apply });
+  const first: fc.Arbitrary<Step> = withApply ? fc.oneof<fc.WeightedArbitrary<Step>[]>({ weight: 3, arbitrary: create }, { weight: 1, arbitrary: apply }) : create;
+  return fc.record({ seed: fc.nat(seeds - 1), steps: fc.tuple(first, fc.array(step, { maxLength: 4 })).map(([head, rest]) => [head, ...rest]) });
+}
