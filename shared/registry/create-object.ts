@@ -3,8 +3,9 @@ import { cloneJson } from '../apimachinery/clone.ts';
 import { failureStatus, hasReason, newAlreadyExists, newGenerateNameConflict, StatusError } from '../apimachinery/status.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
 import type { AdmitCreate, WriteResult } from './resource-store.ts';
+import { isOutcomeUnknown } from './storage-errors.ts';
 import type { StoreParts } from './store-parts.ts';
-import type { Finish, OperationContext } from './strategy.ts';
+import type { Finish, OperationContext, WriteOutcome } from './strategy.ts';
 
 /** With generateName a taken name is replaced by another; 8 tries make a million names all but certain. */
 const maxNameAttempts = 8;
@@ -33,13 +34,17 @@ async function createOnce(parts: StoreParts, context: OperationContext, object: 
 /** Tells the side effect of a hook how the write ended. */
 export async function withFinish<T>(finish: Finish | undefined, write: () => Promise<T>): Promise<T> {
   if (finish === undefined) return write();
-  let succeeded = false;
+  let outcome: WriteOutcome = 'failed';
   try {
     const result = await write();
-    succeeded = true;
+    outcome = 'succeeded';
     return result;
+  } catch (error) {
+    if (isOutcomeUnknown(error)) outcome = 'unknown';
+    throw error;
   } finally {
-    await finish(succeeded);
+    // Whatever fails here, the client is told what became of the write.
+    await (async () => finish(outcome))().catch(() => undefined);
   }
 }
 

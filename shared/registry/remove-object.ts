@@ -10,7 +10,8 @@ export async function removeAt(parts: StoreParts, context: OperationContext, key
   if (context.dryRun) return { done: entry };
   const result = await parts.storage.compareAndDelete(key, entry.revision);
   if (!result.ok) return { retry: result.current === undefined ? undefined : parts.entryOfKv(result.current) };
-  await parts.strategy.afterDelete?.(context, parts.parse(entry));
+  // The object is gone, whatever becomes of this: an error would tell the client that it is not.
+  await parts.strategy.afterDelete?.(context, parts.parse(entry)).catch(() => undefined);
   return { done: entry };
 }
 

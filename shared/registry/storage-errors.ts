@@ -22,10 +22,20 @@ export function interpretStorageError(error: unknown, operation: StorageOperatio
   }
 }
 
+const unknownOutcomes = new WeakSet<object>();
+
+/** Of a write that failed: whether storage may have carried it out all the same. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return error instanceof StorageError ? error.outcomeUnknown : typeof error === 'object' && error !== null && unknownOutcomes.has(error);
+}
+
 /** Without Retry-After: at that header clients send the request again by themselves, and this one may have been carried out. */
 function unknownOutcome(error: StorageError): StatusError {
-  if (error.code === 'DeadlineExceeded') return newTimeout('request did not complete within the allotted timeout', 0);
-  return new StatusError(failureStatus(500, '', `${error.message}; the request may have been carried out`), { cause: error });
+  const told = error.code === 'DeadlineExceeded'
+    ? newTimeout('request did not complete within the allotted timeout', 0)
+    : new StatusError(failureStatus(500, '', `${error.message}; the request may have been carried out`), { cause: error });
+  unknownOutcomes.add(told);
+  return told;
 }
 
 /** The text of the reference's StorageError for an object that fails a precondition, as clients see it in a 409. */

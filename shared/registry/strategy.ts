@@ -20,8 +20,14 @@ export interface OperationContext {
   readonly nowMs: number;
 }
 
-/** Undo or completion of a side effect such as an address allocation: called once, whatever happened to the write. */
-export type Finish = (succeeded: boolean) => void | Promise<void>;
+/** How a write ended; `unknown`: storage may have carried it out, now or a little later. */
+export type WriteOutcome = 'succeeded' | 'failed' | 'unknown';
+
+/**
+ * Undo or completion of a side effect such as an address allocation: called once, whatever happened to the write. What it
+ * throws changes nothing for the client, who is told of the write. Nothing may be undone at `unknown`.
+ */
+export type Finish = (outcome: WriteOutcome) => void | Promise<void>;
 
 /**
  * What differs from resource to resource by more than facts. Objects are in JSON shape, in the storage version, and
@@ -46,6 +52,7 @@ export interface Strategy {
   /** Side effects before the write (allocation); throws to refuse. */
   beginCreate?(context: OperationContext, object: KubeObject): Promise<Finish | undefined>;
   beginUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): Promise<Finish | undefined>;
+  /** The object is gone; what this throws changes nothing for the client. */
   afterDelete?(context: OperationContext, object: KubeObject): Promise<void>;
   /** Default grace in seconds for this object; undefined: not graceful. */
   gracePeriodSeconds?(object: KubeObject, requested: number | undefined): number | undefined;

@@ -54,7 +54,11 @@ export class ServiceAllocation {
       await this.#undo();
       throw error;
     }
-    return async (succeeded) => (succeeded ? this.#releaseOld() : this.#undo());
+    return async (outcome) => {
+      if (outcome === 'succeeded') await this.#releaseOld();
+      // A Service that may be there keeps what it took: an address that leaks is better than one that is given twice.
+      if (outcome === 'failed') await this.#undo();
+    };
   }
 
   async #takeAddresses(): Promise<void> {
