@@ -3,17 +3,21 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { loadFacts } from '../../shared/api/load-facts.ts';
 import { cloneJson } from '../../shared/apimachinery/clone.ts';
-import { fieldErrorBody, type FieldError } from '../../shared/apimachinery/field-error.ts';
+import { fieldErrorBody, path, type FieldError } from '../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../shared/apimachinery/json.ts';
-import { asKubeObject } from '../../shared/apimachinery/object.ts';
+import { asKubeObject, type KubeObject } from '../../shared/apimachinery/object.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../../shared/apimachinery/meta-validation.ts';
+import { isDNS1123Subdomain } from '../../shared/apimachinery/names.ts';
 import { conform } from '../../shared/serializer/json/conform.ts';
 import { definitionStrategy } from './crds/definition-strategy.ts';
 import { createSchemaCompiler } from './schema/compile-schema.ts';
 import { definitionCases } from './testdata/definition-cases.ts';
+import { updateCases, updatedDefinition, type UpdateCase } from './testdata/update-cases.ts';
 import { valueCases, valueProperties } from './testdata/value-cases.ts';
 
 const recorded = JSON.parse(readFileSync(new URL('./testdata/recorded.json', import.meta.url), 'utf8')) as {
   readonly definitions: Readonly<Record<string, readonly string[]>>;
+  readonly updates: Readonly<Record<string, readonly string[]>>;
   readonly values: readonly (readonly string[])[];
 };
 const facts = loadFacts();
@@ -26,19 +30,40 @@ function causes(errors: readonly FieldError[]): string[] {
   return [...new Set(texts)].toSorted();
 }
 
-/** As a client's body is decoded, defaulted and validated. */
-function refusals(definition: JsonObject): string[] {
+/** As a client's body is decoded and defaulted. */
+function decoded(definition: JsonObject): KubeObject {
   const schema = facts.schema('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition');
   assert.ok(schema);
   const object = asKubeObject(conform(schema, cloneJson(definition), { strict: false }).object);
   definitionStrategy.applyDefaults?.(object);
+  return object;
+}
+
+/** With the general rules of metadata, as the registry adds them. */
+function refusals(definition: JsonObject): string[] {
+  const object = decoded(definition);
   definitionStrategy.prepareForCreate?.(context, object);
-  return causes(definitionStrategy.validate?.(context, object) ?? []);
+  return causes([...validateObjectMeta(object.metadata, false, isDNS1123Subdomain, path('metadata')), ...(definitionStrategy.validate?.(context, object) ?? [])]);
+}
+
+function updateRefusals({ spec, metadata, status }: UpdateCase): string[] {
+  const old = decoded({ ...updatedDefinition, metadata: { ...updatedDefinition['metadata'] as JsonObject, uid: 'u', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z', generation: 1 }, status: { conditions: [{ type: 'Established', status: 'True' }], storedVersions: ['v1'] } });
+  const object = decoded({ ...old, metadata: { ...old.metadata, ...metadata }, spec: { ...old['spec'] as JsonObject, ...spec }, status: { ...old['status'] as JsonObject, ...status } });
+  const general = validateObjectMetaUpdate(object.metadata, old.metadata, path('metadata'));
+  if (status !== undefined) return causes([...general, ...(definitionStrategy.validateStatusUpdate?.(context, object, old) ?? [])]);
+  definitionStrategy.prepareForUpdate?.(context, object, old);
+  return causes([...general, ...(definitionStrategy.validateUpdate?.(context, object, old) ?? [])]);
 }
 
 for (const [name, definition] of Object.entries(definitionCases)) {
   test(`definition: ${name}: the reference's causes`, () => {
     assert.deepEqual(refusals(definition), [...new Set(recorded.definitions[name])]);
+  });
+}
+
+for (const [name, update] of Object.entries(updateCases)) {
+  test(`update: ${name}: the reference's causes`, () => {
+    assert.deepEqual(updateRefusals(update), [...new Set(recorded.updates[name])]);
   });
 }
 

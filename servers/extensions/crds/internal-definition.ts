@@ -1,6 +1,7 @@
 import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
-import { setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { printedSchema } from '../schema/printed-schema.ts';
 
 /** Member of a version → member of the spec that stands for all versions. */
 export const hoistedMembers = [
@@ -28,10 +29,36 @@ export function internalSpec(object: KubeObject): JsonObject {
 
 /** Versions as Go prints its own type, for errors that show them all. */
 export function printedVersions(spec: JsonObject): JsonValue {
-  return objectsAt(spec, 'versions').map((version) => ({
-    Name: version['name'] ?? '', Served: version['served'] ?? false, Storage: version['storage'] ?? false,
-    Deprecated: version['deprecated'] ?? false, DeprecationWarning: version['deprecationWarning'] ?? null,
-    Schema: version['schema'] ?? null, Subresources: version['subresources'] ?? null,
-    AdditionalPrinterColumns: version['additionalPrinterColumns'] ?? null, SelectableFields: version['selectableFields'] ?? null,
-  }));
+  if (!Array.isArray(spec['versions'])) return null;
+  return objectsAt(spec, 'versions').map((version) => {
+    const schema = objectAt(version, 'schema');
+    const openApi = objectAt(schema, 'openAPIV3Schema');
+    return {
+      Name: version['name'] ?? '', Served: version['served'] ?? false, Storage: version['storage'] ?? false,
+      Deprecated: version['deprecated'] ?? false, DeprecationWarning: version['deprecationWarning'] ?? null,
+      Schema: schema === undefined ? null : { OpenAPIV3Schema: openApi === undefined ? null : printedSchema(openApi) },
+      Subresources: printedSubresources(objectAt(version, 'subresources')),
+      AdditionalPrinterColumns: printedList(version['additionalPrinterColumns'], columnMembers),
+      SelectableFields: printedList(version['selectableFields'], [['JSONPath', 'jsonPath', '']]),
+    };
+  });
+}
+
+type Member = readonly [goName: string, name: string, zero: JsonValue];
+
+const columnMembers: readonly Member[] = [['Name', 'name', ''], ['Type', 'type', ''], ['Format', 'format', ''], ['Description', 'description', ''], ['Priority', 'priority', 0], ['JSONPath', 'jsonPath', '']];
+const scaleMembers: readonly Member[] = [['SpecReplicasPath', 'specReplicasPath', ''], ['StatusReplicasPath', 'statusReplicasPath', ''], ['LabelSelectorPath', 'labelSelectorPath', null]];
+
+function printedSubresources(subresources: JsonObject | undefined): JsonValue {
+  if (subresources === undefined) return null;
+  const scale = objectAt(subresources, 'scale');
+  return { Status: objectAt(subresources, 'status') === undefined ? null : {}, Scale: scale === undefined ? null : printedMembers(scale, scaleMembers) };
+}
+
+function printedList(list: JsonValue | undefined, members: readonly Member[]): JsonValue {
+  return Array.isArray(list) && list.length > 0 ? list.map((item) => printedMembers(isObject(item) ? item : {}, members)) : null;
+}
+
+function printedMembers(object: JsonObject, members: readonly Member[]): JsonObject {
+  return Object.fromEntries(members.map(([goName, name, zero]) => [goName, object[name] ?? zero]));
 }

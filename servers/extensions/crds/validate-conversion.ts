@@ -1,5 +1,6 @@
 import { forbidden, invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { isDNS1035Label } from '../../../shared/apimachinery/names.ts';
+import { validateWebhookClient } from '../../../shared/apimachinery/webhook-client-validation.ts';
 import { objectAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 
@@ -22,7 +23,7 @@ export function validateConversion(conversion: JsonObject | undefined, at: Path)
     return errors;
   }
   if (client === undefined) errors.push(required(at.child('webhookClientConfig'), 'required when strategy is set to Webhook'));
-  else if ((client['url'] === undefined) === (client['service'] === undefined)) errors.push(required(at.child('webhookClientConfig'), 'exactly one of url or service is required'));
+  else errors.push(...validateWebhookClient(client, at.child('webhookClientConfig')));
   errors.push(...validateReviewVersions(versions, at.child('conversionReviewVersions')));
   if (errors.length === 0) errors.push(forbidden(at.child('strategy'), 'conversion by webhooks is not supported by this server yet; use None'));
   return errors;

@@ -27,7 +27,7 @@ export function validateDefinition(object: KubeObject): FieldError[] {
   const { group, names } = { group: stringAt(object, 'spec', 'group'), names: objectAt(object, 'spec', 'names') };
   const wanted = `${stringAt(names, 'plural')}.${group}`;
   return [
-    ...(name === wanted ? [] : [invalid(path('metadata', 'name'), name, 'must be spec.names.plural+"."+spec.group')]),
+    ...(name === wanted || name === '' ? [] : [invalid(path('metadata', 'name'), name, 'must be spec.names.plural+"."+spec.group')]),
     ...validateSpec(object, { schemas: true, structural: true }),
     ...validateDefinitionStatus(object),
     ...validateStoredVersions(object),

@@ -1,9 +1,9 @@
-import { duplicate, forbidden, invalid, required, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { isPrintable } from '../../../shared/apimachinery/go-format.ts';
+import { duplicate, forbidden, invalid, required, tooMany, VerbatimValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { goJsonString, isPrintable } from '../../../shared/apimachinery/go-format.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { goNamesOf, printedSchema } from '../schema/printed-schema.ts';
 import { SchemaNode } from '../schema/schema-node.ts';
-import { isSet } from '../schema/schema-walk.ts';
 import { validateDefaults } from '../schema/validate-defaults.ts';
 import { structuralObstacle, validateOpenApiSchema } from '../schema/validate-openapi.ts';
 import { validateStructural } from '../schema/validate-structural.ts';
@@ -42,13 +42,8 @@ export function validateSchemaPart(part: JsonObject | undefined, rules: SchemaRu
 function validateRootBesideStatus(schema: JsonObject, at: Path): FieldError[] {
   const type = stringAt(schema, 'type');
   if (type !== '' && type !== 'object') return [invalid(at.child('type'), type, 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled')];
-  const wrong = Object.keys(schema).some((key) => isSet(schema[key]) && !besideStatus.includes(goName(key)));
-  return wrong ? [invalid(at, schema, `only [${besideStatus.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`)] : [];
-}
-
-function goName(key: string): string {
-  const parts = key.startsWith('x-kubernetes-') ? ['x', ...key.slice('x-kubernetes-'.length).split('-')] : [key];
-  return parts.map((part) => part.slice(0, 1).toUpperCase() + part.slice(1)).join('');
+  const wrong = goNamesOf(schema).some((name) => !besideStatus.includes(name));
+  return wrong ? [invalid(at, printedSchema(schema), `only [${besideStatus.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`)] : [];
 }
 
 export function validateSubresources(subresources: JsonObject | undefined, at: Path): FieldError[] {
@@ -144,12 +139,13 @@ export function validateDeprecation(version: JsonObject, at: Path): FieldError[]
   const path = at.child('deprecationWarning');
   if (version['deprecated'] !== true) return [invalid(path, warning, 'can only be set for deprecated versions')];
   const errors: FieldError[] = [];
-  if (Buffer.byteLength(warning) > 256) errors.push(invalid(path, warning, 'must be <= 256 characters long'));
-  if (warning === '') errors.push(invalid(path, warning, 'must not be an empty string'));
+  const shown = new VerbatimValue(goJsonString(warning));
+  if (Buffer.byteLength(warning) > 256) errors.push(invalid(path, shown, 'must be <= 256 characters long'));
+  if (warning === '') errors.push(invalid(path, shown, 'must not be an empty string'));
   let index = 0;
   for (const char of warning) {
     if (!isPrintable(char)) {
-      errors.push(invalid(path, warning, `must only contain printable UTF-8 characters; non-printable character found at index ${index}`));
+      errors.push(invalid(path, shown, `must only contain printable UTF-8 characters; non-printable character found at index ${index}`));
       break;
     }
     index += Buffer.byteLength(char);

@@ -34,7 +34,8 @@ function checkSet(list: readonly JsonValue[], at: Path): FieldError[] {
 function checkMap(list: readonly JsonValue[], keys: readonly string[], at: Path): FieldError[] {
   const wrong = list.findIndex((item) => item !== null && !isObject(item));
   if (wrong >= 0) return [invalid(at.index(wrong), list[wrong], 'must be an object for an array of list-type map')];
-  const identities = list.map((item): JsonObject => identity(isObject(item) ? item : {}, keys));
+  const sortedKeys = keys.toSorted();
+  const identities = list.map((item): JsonObject => identity(isObject(item) ? item : {}, sortedKeys));
   return repeated(identities).map((index) => duplicate(at.index(index), identities[index]));
 }
 

@@ -1,13 +1,14 @@
 import type { Facts } from '../../../shared/api/facts.ts';
 import { path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { failureStatus, StatusError } from '../../../shared/apimachinery/status.ts';
 import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
 import { applySchemaDefaults } from './apply-defaults.ts';
 import { checkLists } from './check-lists.ts';
 import { errorBelow } from './check-result.ts';
 import { checkValue } from './check-value.ts';
 import type { CompiledSchema, CompileOptions } from './compiled-schema.ts';
-import { coerceEmbedded, hasEmbedded, validateEmbedded } from './embedded-resources.ts';
+import { coerceEmbedded, hasEmbedded, MalformedResource, validateEmbedded } from './embedded-resources.ts';
 import { pruneObject } from './prune.ts';
 import { SchemaNode } from './schema-node.ts';
 
@@ -33,7 +34,12 @@ class Compiled implements CompiledSchema {
   prune(object: JsonObject): string[] {
     const unknown = this.#options.preserveUnknownFields === true ? [] : pruneObject(object, this.#root);
     if (!this.#hasEmbedded()) return unknown;
-    return [...unknown, ...coerceEmbedded(object, this.#root, objectMetaOf(this.#facts))];
+    try {
+      return [...unknown, ...coerceEmbedded(object, this.#root, objectMetaOf(this.#facts))];
+    } catch (error) {
+      // The reference answers such a body with an error of no kind.
+      throw error instanceof MalformedResource ? new StatusError(failureStatus(500, '', error.message)) : error;
+    }
   }
 
   applyDefaults(object: JsonObject): void {

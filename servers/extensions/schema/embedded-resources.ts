@@ -1,13 +1,14 @@
-import { childOf, invalid, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { childOf, invalid, required, VerbatimValue, type BadValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { parseGroupVersion } from '../../../shared/apimachinery/gvk.ts';
 import { validateObjectMeta } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1035Label, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
 import type { ObjectMeta } from '../../../shared/apimachinery/object.ts';
 import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
-import { failureStatus, StatusError } from '../../../shared/apimachinery/status.ts';
 import { fieldErrorText } from '../../../shared/apimachinery/field-error.ts';
 import { conform } from '../../../shared/serializer/json/conform.ts';
+import { looseText } from '../../../shared/serializer/json/loose.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 type Visit = (resource: JsonObject, at: Path | undefined) => void;
@@ -35,34 +36,44 @@ function visitEmbedded(value: JsonValue, schema: SchemaNode | undefined, at: Pat
   }
 }
 
+/** Metadata, apiVersion or kind of an embedded resource has a wrong type. */
+export class MalformedResource extends Error {
+  readonly fieldError: FieldError;
+
+  constructor(fieldError: FieldError) {
+    super(fieldErrorText(fieldError));
+    this.fieldError = fieldError;
+  }
+}
+
 /**
  * Brings the metadata of embedded resources into the form of ObjectMeta (apiextensions-apiserver/pkg/apiserver/schema/objectmeta).
- * Returns the paths of unknown fields. Throws where a type is wrong.
+ * Returns the paths of unknown fields. Throws {@link MalformedResource}.
  */
-export function coerceEmbedded(object: JsonObject, schema: SchemaNode, objectMeta: StructSchema): string[] {
+export function coerceEmbedded(object: JsonValue, schema: SchemaNode, objectMeta: StructSchema): string[] {
   const unknown: string[] = [];
   visitEmbedded(object, schema, undefined, (resource, at) => {
     for (const key of ['apiVersion', 'kind']) {
-      if (resource[key] !== undefined && typeof resource[key] !== 'string') throw refusal(invalid(childOf(at, key), resource[key], 'must be a string'));
+      if (resource[key] !== undefined && typeof resource[key] !== 'string') throw new MalformedResource(invalid(childOf(at, key), shown(resource[key]), 'must be a string'));
     }
     const { metadata } = resource;
     if (metadata === undefined) return;
     const path = childOf(at, 'metadata');
     try {
-      const { object: conformed, strictErrors } = conform(objectMeta, metadata, { strict: true });
+      const { object: conformed, strictErrors } = conform(objectMeta, cloneJson(metadata), { strict: true });
       resource['metadata'] = withoutEmpty(conformed);
       for (const text of strictErrors) unknown.push(`${path.toString()}.${/"(.*)"/.exec(text)?.[1] ?? text}`);
     } catch (error) {
       if (error instanceof TypeError || !(error instanceof Error)) throw error;
-      throw refusal(invalid(path, metadata, error.message));
+      throw new MalformedResource(invalid(path, shown(metadata), error.message));
     }
   });
   return unknown.toSorted();
 }
 
-/** The reference answers such a body with an error of no kind. */
-function refusal(error: FieldError): StatusError {
-  return new StatusError(failureStatus(500, '', fieldErrorText(error)));
+/** Objects with sorted keys, as Go prints them. */
+function shown(value: JsonValue | undefined): BadValue {
+  return typeof value === 'object' && value !== null ? new VerbatimValue(looseText(value)) : value;
 }
 
 function withoutEmpty(metadata: JsonObject): JsonObject {

@@ -18,6 +18,7 @@ function compile(pattern: string): Pattern {
     const expression = RE2JS.compile(pattern);
     return { matches: (text) => expression.matcher(text).find() };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    return { error: message.endsWith('at end of expression') ? `${message}: \`\`` : message };
   }
 }

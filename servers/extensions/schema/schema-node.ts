@@ -21,15 +21,18 @@ export class SchemaNode {
   /** Empty where this server knows nothing of the format. */
   readonly format: string;
   readonly formatCheck: FormatCheck | undefined;
+  readonly #anyForIntOrString: boolean;
   readonly #children = new Map<string, SchemaNode | undefined>();
   #properties: ReadonlyMap<string, SchemaNode> | undefined;
   #withDefaults: readonly (readonly [string, SchemaNode])[] | undefined;
 
-  constructor(raw: JsonObject) {
+  /** `anyForIntOrString`: as defaults are looked at, where the reference takes any value for an int or string. */
+  constructor(raw: JsonObject, anyForIntOrString = false) {
     this.raw = raw;
+    this.#anyForIntOrString = anyForIntOrString;
     const type = stringAt(raw, 'type');
     this.intOrString = raw['x-kubernetes-int-or-string'] === true;
-    this.types = this.intOrString ? ['integer', 'string'] : type === '' ? [] : [type];
+    this.types = this.intOrString && !anyForIntOrString ? ['integer', 'string'] : type === '' ? [] : [type];
     this.nullable = raw['nullable'] === true;
     this.embedded = raw['x-kubernetes-embedded-resource'] === true;
     this.preserveUnknown = raw['x-kubernetes-preserve-unknown-fields'] === true;
@@ -103,21 +106,21 @@ export class SchemaNode {
   #child(key: string): SchemaNode | undefined {
     if (this.#children.has(key)) return this.#children.get(key);
     const value = this.raw[key];
-    const node = isObject(value) ? new SchemaNode(value) : undefined;
+    const node = isObject(value) ? new SchemaNode(value, this.#anyForIntOrString) : undefined;
     this.#children.set(key, node);
     return node;
   }
 
   #read(name: string, raw: JsonObject): SchemaNode {
     let node = this.#children.get(name);
-    if (node === undefined) this.#children.set(name, (node = new SchemaNode(raw)));
+    if (node === undefined) this.#children.set(name, (node = new SchemaNode(raw, this.#anyForIntOrString)));
     return node;
   }
 
   #readProperties(): ReadonlyMap<string, SchemaNode> {
     const properties = this.raw['properties'];
     if (!isObject(properties)) return none;
-    return new Map(Object.entries(properties).flatMap(([name, schema]) => (isObject(schema) ? [[name, new SchemaNode(schema)] as const] : [])));
+    return new Map(Object.entries(properties).flatMap(([name, schema]) => (isObject(schema) ? [[name, new SchemaNode(schema, this.#anyForIntOrString)] as const] : [])));
   }
 }
 

@@ -1,30 +1,84 @@
+import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
-import { invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { aggregateText, invalid, VerbatimValue, type BadValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
+import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
+import { looseText } from '../../../shared/serializer/json/loose.ts';
 import { errorBelow } from './check-result.ts';
 import { checkValue } from './check-value.ts';
-import { validateEmbedded } from './embedded-resources.ts';
+import { coerceEmbedded, MalformedResource, validateEmbedded } from './embedded-resources.ts';
 import { pruneValue } from './prune.ts';
 import { SchemaNode } from './schema-node.ts';
 
-/** Defaults are valid values without unknown fields (apiextensions-apiserver/pkg/apiserver/schema/defaulting). */
-export function validateDefaults(schema: JsonObject, at: Path): FieldError[] {
-  return validateAt(new SchemaNode(schema), at);
+const metaFields: ReadonlySet<string> = new Set(['metadata', 'apiVersion', 'kind']);
+
+/** Where a schema stands: inside of which resource, and how a value here makes an object of that resource. */
+interface Place {
+  readonly resource: SchemaNode;
+  readonly surround: (value: JsonValue) => JsonValue;
+  readonly inMeta: boolean;
 }
 
-function validateAt(schema: SchemaNode, at: Path): FieldError[] {
-  const errors = schema.default === undefined ? [] : validateOne(schema.default, schema, at.child('default'));
-  if (schema.items !== undefined) errors.push(...validateAt(schema.items, at.child('items')));
-  for (const [name, property] of schema.properties) errors.push(...validateAt(property, at.child('properties').key(name)));
+/** Defaults are valid values without unknown fields (apiextensions-apiserver/pkg/apiserver/schema/defaulting). */
+export function validateDefaults(schema: JsonObject, at: Path): FieldError[] {
+  const root = new SchemaNode({ ...schema, 'x-kubernetes-embedded-resource': true }, true);
+  return validateAt(root, at, { resource: root, surround: (value) => value, inMeta: false });
+}
+
+function validateAt(schema: SchemaNode, at: Path, outer: Place): FieldError[] {
+  const place: Place = schema.embedded ? { resource: schema, surround: (value) => value, inMeta: false } : outer;
+  const errors = schema.default === undefined ? [] : validateOne(schema.default, schema, at.child('default'), place);
+  if (schema.items !== undefined) errors.push(...validateAt(schema.items, at.child('items'), { ...place, surround: (value) => place.surround([value]) }));
+  for (const [name, property] of schema.properties) {
+    const inMeta = place.inMeta || (schema.embedded && metaFields.has(name));
+    errors.push(...validateAt(property, at.child('properties').key(name), { ...place, inMeta, surround: (value) => place.surround({ [name]: value }) }));
+  }
   return errors;
 }
 
-function validateOne(value: JsonValue, schema: SchemaNode, at: Path): FieldError[] {
-  const errors: FieldError[] = [];
+function validateOne(value: JsonValue, schema: SchemaNode, at: Path, place: Place): FieldError[] {
+  const ofSchema = (): FieldError[] => checkValue(value, schema, '').violations.map(({ error }) => errorBelow(error(), at));
+  if (place.inMeta) {
+    const problem = metadataProblem(value, place);
+    return problem === undefined ? ofSchema() : [invalid(at, shown(value), `must result in valid metadata: ${problem}`)];
+  }
   const pruned = cloneJson(value);
   pruneValue(pruned, schema);
-  if (!deepEqual(pruned, value)) errors.push(invalid(at, value, 'must not have unknown fields'));
-  const found = [...validateEmbedded(value, schema, at), ...checkValue(value, schema, '').violations.map(({ error }) => errorBelow(error(), at))];
-  return [...errors, ...found];
+  const errors = deepEqual(pruned, value) ? [] : [invalid(at, shown(value), 'must not have unknown fields')];
+  const malformed = malformedResource(cloneJson(value), schema);
+  if (malformed !== undefined) return [...errors, errorBelow(malformed, at)];
+  const embedded = validateEmbedded(value, schema, at);
+  return [...errors, ...(embedded.length > 0 ? embedded : ofSchema())];
+}
+
+/** What is wrong with a resource that has the value, in one text. */
+function metadataProblem(value: JsonValue, { resource, surround }: Place): string | undefined {
+  const object = { kind: 'Validation', apiVersion: 'validation/v1', ...(surround(cloneJson(value)) as JsonObject) };
+  const malformed = malformedResource(object, resource);
+  if (malformed !== undefined) return aggregateText([malformed]);
+  const errors = validateEmbedded(object, resource);
+  return errors.length === 0 ? undefined : aggregateText(errors);
+}
+
+/** Brings embedded resources into form, in place. */
+function malformedResource(value: JsonValue, schema: SchemaNode): FieldError | undefined {
+  try {
+    coerceEmbedded(value, schema, objectMeta());
+    return undefined;
+  } catch (error) {
+    if (error instanceof MalformedResource) return error.fieldError;
+    throw error;
+  }
+}
+
+function objectMeta(): StructSchema {
+  const schema = loadFacts().model('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
+  if (schema === undefined) throw new Error('no schema of ObjectMeta');
+  return schema;
+}
+
+/** Objects with sorted keys, as Go prints them. */
+function shown(value: JsonValue): BadValue {
+  return typeof value === 'object' && value !== null ? new VerbatimValue(looseText(value)) : value;
 }

@@ -1,6 +1,7 @@
 import { forbidden, invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
+import { printedItems } from './printed-schema.ts';
 import { schemaAt, schemaMapAt } from './schema-walk.ts';
 
 const listTypeKey = 'x-kubernetes-list-type';
@@ -53,7 +54,7 @@ function validateMap(schema: JsonObject, keys: readonly string[], at: Path): Fie
   const items = schemaAt(schema, 'items');
   if (items === undefined) {
     if (schema['items'] === undefined || schema['items'] === null) errors.push(required(at.child('items'), 'must have a schema if x-kubernetes-list-type is map'));
-    else errors.push(invalid(at.child('items'), schema['items'], 'must only have a single schema if x-kubernetes-list-type is map'));
+    else errors.push(invalid(at.child('items'), printedItems(schema['items'] ?? null), 'must only have a single schema if x-kubernetes-list-type is map'));
     return errors;
   }
   const type = stringAt(items, 'type');

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { definitionCases } from './definition-cases.ts';
+import { updateCases, updatedDefinition } from './update-cases.ts';
 import { valueCases, valueProperties } from './value-cases.ts';
 
 const [server = '', token = ''] = process.argv.slice(2);
@@ -29,10 +30,11 @@ function causes({ status, body }: Answer): string[] {
   return list.map(({ field = '', reason = '', message = '' }) => `${field}: ${reason}: ${message}`).toSorted();
 }
 
-const recorded = { definitions: {} as Record<string, string[]>, values: [] as string[][] };
+const recorded = { definitions: {} as Record<string, string[]>, updates: {} as Record<string, string[]>, values: [] as string[][] };
 for (const [name, definition] of Object.entries(definitionCases)) {
   recorded.definitions[name] = causes(await send('POST', `${definitions}?dryRun=All`, { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', ...definition }));
 }
+await recordUpdates();
 const schema = { type: 'object', properties: { spec: { type: 'object', properties: valueProperties } } };
 const made = await send('POST', definitions, {
   apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'recordeds.recorded.example.com' },
@@ -45,3 +47,17 @@ for (const [property, value] of valueCases) {
 }
 await send('DELETE', `${definitions}/recordeds.recorded.example.com`);
 writeFileSync(join(import.meta.dirname, 'recorded.json'), `${JSON.stringify(recorded, undefined, 1)}\n`);
+
+async function recordUpdates(): Promise<void> {
+  const path = `${definitions}/olds.updated.example.com`;
+  const made = await send('POST', definitions, updatedDefinition);
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+  while ((await send('GET', '/apis/updated.example.com/v1/olds')).status !== 200) await sleep(100);
+  for (const [name, { spec, metadata, status }] of Object.entries(updateCases)) {
+    const { body } = await send('GET', path);
+    const object = body as { metadata: object; spec: object; status: object };
+    const updated = { ...object, metadata: { ...object.metadata, ...metadata }, spec: { ...object.spec, ...spec }, status: { ...object.status, ...status } };
+    recorded.updates[name] = causes(await send('PUT', `${path}${status === undefined ? '' : '/status'}?dryRun=All`, updated));
+  }
+  await send('DELETE', path);
+}
