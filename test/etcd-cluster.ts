@@ -7,9 +7,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './cluster.ts';
 
-/** Certificates for every member and client; files in PEM. */
+/** Certificates of members and clients; files in PEM. */
 export interface EtcdCertificates {
   readonly caFile: string;
+  readonly serverCertFile: string;
+  readonly serverKeyFile: string;
+  /** Of clients. */
   readonly certFile: string;
   readonly keyFile: string;
 }
@@ -52,7 +55,7 @@ export async function startEtcdCluster(program: string, folder: string, options:
   const members = plans.map(({ name, client, peer }) => new Member(program, folder, name, client, [
     '--name', name, '--data-dir', join(folder, name), '--listen-client-urls', client, '--advertise-client-urls', client, '--listen-peer-urls', peer,
     '--initial-advertise-peer-urls', peer, '--initial-cluster', initial, '--log-level', 'error', ...flags,
-    ...(tls === undefined ? [] : ['--cert-file', tls.certFile, '--key-file', tls.keyFile, '--trusted-ca-file', tls.caFile, '--client-cert-auth']),
+    ...(tls === undefined ? [] : ['--cert-file', tls.serverCertFile, '--key-file', tls.serverKeyFile, '--trusted-ca-file', tls.caFile, '--client-cert-auth']),
   ], tls));
   const close = async (): Promise<void> => { await Promise.all(members.map((member) => member.stop())); };
   try {

@@ -3,6 +3,8 @@ import type { UnaryCalls, UnaryMethod } from '../etcd-wire/methods.ts';
 import { EtcdRpcError, grpcCode } from '../etcd-wire/transport.ts';
 import type { EtcdTransport } from '../etcd-wire/transport.ts';
 
+/** A read that takes longer is asked again, of another member where there is one: this one may hang. */
+const readAttemptMs = 4_000;
 const firstPauseMs = 20;
 const longestPauseMs = 500;
 
@@ -18,35 +20,35 @@ export class EtcdCalls {
 
   /** A call without effect: sent again while etcd is unavailable, until the deadline. */
   read<M extends UnaryMethod>(method: M, request: UnaryCalls[M]['request']): Promise<UnaryCalls[M]['response']> {
-    return this.#call(method, request, () => true);
+    return this.#call(method, request, () => true, readAttemptMs);
   }
 
   /** A call with effect: sent again only when it is certain that etcd never received it. */
   write<M extends UnaryMethod>(method: M, request: UnaryCalls[M]['request']): Promise<UnaryCalls[M]['response']> {
-    return this.#call(method, request, (error) => error.notSent);
+    return this.#call(method, request, (error) => error.notSent, this.#deadlineMs);
   }
 
   #call<M extends UnaryMethod>(
-    method: M, request: UnaryCalls[M]['request'], mayRepeat: (error: EtcdRpcError) => boolean,
+    method: M, request: UnaryCalls[M]['request'], mayRepeat: (error: EtcdRpcError) => boolean, attemptMs: number,
   ): Promise<UnaryCalls[M]['response']> {
-    const deadlineMs = this.#deadlineMs;
+    const deadlineMs = Math.min(attemptMs, this.#deadlineMs);
+    const end = performance.now() + this.#deadlineMs;
     return this.transport.unary(method, request, { deadlineMs }).catch((error: unknown) => {
       if (!isOutage(error) || !mayRepeat(error)) throw error;
-      return this.#repeat(method, request, mayRepeat, error);
+      return this.#repeat(method, request, { mayRepeat, attemptMs, end }, error);
     });
   }
 
   async #repeat<M extends UnaryMethod>(
-    method: M, request: UnaryCalls[M]['request'], mayRepeat: (error: EtcdRpcError) => boolean, first: EtcdRpcError,
+    method: M, request: UnaryCalls[M]['request'], { mayRepeat, attemptMs, end }: { mayRepeat: (error: EtcdRpcError) => boolean; attemptMs: number; end: number }, first: EtcdRpcError,
   ): Promise<UnaryCalls[M]['response']> {
-    const end = performance.now() + this.#deadlineMs;
     let last = first;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       const leftMs = end - performance.now() - pauseMs;
       if (leftMs <= 0) throw last;
       await sleep(pauseMs);
       try {
-        return await this.transport.unary(method, request, { deadlineMs: leftMs });
+        return await this.transport.unary(method, request, { deadlineMs: Math.min(leftMs, attemptMs) });
       } catch (error) {
         if (!isOutage(error) || !mayRepeat(error)) throw error;
         last = error;
@@ -56,5 +58,5 @@ export class EtcdCalls {
 }
 
 function isOutage(error: unknown): error is EtcdRpcError {
-  return error instanceof EtcdRpcError && error.code === grpcCode.unavailable;
+  return error instanceof EtcdRpcError && (error.code === grpcCode.unavailable || error.code === grpcCode.deadlineExceeded);
 }

@@ -1,4 +1,7 @@
+import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { checkServerIdentity, rootCertificates, type PeerCertificate } from 'node:tls';
 import type { Etcd3, ICallable, IOptions } from 'etcd3';
 
 /** Certificates towards etcd: paths of PEM files (`--etcd-cafile`, `--etcd-certfile`, `--etcd-keyfile`). */
@@ -10,11 +13,14 @@ export interface EtcdTls {
 
 type Policies = NonNullable<IOptions['faultHandling']>;
 type Policy = NonNullable<Policies['global']>;
-type RawClient = Parameters<Parameters<ICallable<unknown>['withConnection']>[1]>[0]['client'];
+type Connection = Parameters<Parameters<ICallable<unknown>['withConnection']>[1]>[0];
+type RawClient = Connection['client'];
 
 /** The gRPC client of one endpoint: it reconnects by itself, and takes calls of every service. */
 export interface EndpointClient {
   readonly grpc: RawClient;
+  /** Of streams: a member that has lost its leader ends them, instead of staying silent. */
+  readonly streamMetadata: Connection['metadata'];
   close(): void;
 }
 
@@ -34,6 +40,9 @@ function runOnce(): Policy {
   return policy as unknown as Policy;
 }
 
+/** Told to the server in place of an address; etcd has one certificate and does not look. */
+const nameOfAddresses = 'etcd';
+
 const channelOptions = {
   // Lists and watch answers have no useful bound here: etcd's own request limit is the bound of each value.
   'grpc.max_receive_message_length': -1,
@@ -50,26 +59,49 @@ export async function connectEndpoints(endpoints: readonly string[], tls: EtcdTl
   const { Etcd3: Client } = await import('etcd3');
   const credentials = await readCredentials(tls);
   return Promise.all(endpoints.map(async (endpoint) => {
+    const address = addressOf(endpoint);
     const client = new Client({
       hosts: endpoint,
-      grpcOptions: channelOptions,
+      grpcOptions: address === undefined ? channelOptions : { ...channelOptions, 'grpc.ssl_target_name_override': nameOfAddresses },
       faultHandling: { global: runOnce(), host: () => runOnce() },
       ...(credentials !== undefined && endpoint.startsWith('https:') ? { credentials } : {}),
     });
-    return { grpc: await rawClient(client), close: () => client.close() };
+    if (address !== undefined) checkAddress(client, address);
+    const { grpc, metadata } = await rawClient(client);
+    metadata.set('hasleader', 'true');
+    return { grpc, streamMetadata: metadata, close: () => client.close() };
   }));
 }
 
+/** Of a TLS endpoint that is no name. */
+function addressOf(endpoint: string): string | undefined {
+  if (!endpoint.startsWith('https:')) return undefined;
+  const host = new URL(endpoint).hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) === 0 ? undefined : host;
+}
+
+/**
+ * A certificate for an address is judged by the address, under whatever name TLS was opened: Node.js takes no address as
+ * the server name, which is what grpc-js would give it, and neither library has an option for it.
+ */
+function checkAddress(client: Etcd3, address: string): void {
+  const pool = Reflect.get(client, 'pool') as object;
+  for (const host of Reflect.get(pool, 'hosts') as object[]) {
+    const verify = Reflect.get(Reflect.get(host, 'channelCredentials') as object, 'verifyOptions') as { checkServerIdentity?: unknown };
+    verify.checkServerIdentity = (_name: string, certificate: PeerCertificate) => checkServerIdentity(address, certificate);
+  }
+}
+
 /** The gRPC client under etcd3's KV client: with our codec it needs half the CPU of the one made from the .proto file. */
-function rawClient(client: Etcd3): Promise<RawClient> {
+function rawClient(client: Etcd3): Promise<{ grpc: RawClient; metadata: Connection['metadata'] }> {
   const callable = Reflect.get(client.kv, 'client') as ICallable<unknown>;
-  return callable.withConnection('KV', ({ client: grpc }) => grpc);
+  return callable.withConnection('KV', ({ client: grpc, metadata }) => ({ grpc, metadata: metadata.clone() }));
 }
 
 async function readCredentials(tls: EtcdTls | undefined): Promise<IOptions['credentials']> {
-  if (tls?.caFile === undefined) return undefined;
-  const [rootCertificate, certChain, privateKey] = await Promise.all([tls.caFile, tls.certFile, tls.keyFile].map(readOptional));
-  if (rootCertificate === undefined) return undefined;
+  if (tls?.caFile === undefined && tls?.certFile === undefined) return undefined;
+  const [ca, certChain, privateKey] = await Promise.all([tls.caFile, tls.certFile, tls.keyFile].map(readOptional));
+  const rootCertificate = ca ?? Buffer.from(rootCertificates.join('\n'));
   return { rootCertificate, ...(certChain === undefined || privateKey === undefined ? {} : { certChain, privateKey }) };
 }
 

@@ -24,7 +24,8 @@ export class Etcd3Transport implements EtcdTransport {
   #clients: Promise<EndpointClient[]> | undefined;
   #current = 0;
   #closed = false;
-  readonly #streams = new Set<{ fail(error: EtcdRpcError): void }>();
+  /** With the endpoint on which each one runs. */
+  readonly #streams = new Map<{ fail(error: EtcdRpcError): void }, number | undefined>();
 
   constructor(options: Etcd3TransportOptions) {
     if (options.endpoints.length === 0) throw new TypeError('etcd: no endpoint given');
@@ -62,7 +63,7 @@ export class Etcd3Transport implements EtcdTransport {
         handlers.onEnd(error);
       },
     });
-    this.#streams.add(stream);
+    this.#streams.set(stream, undefined);
     this.#client().then(
       (client) => {
         const index = this.#current;
@@ -70,7 +71,9 @@ export class Etcd3Transport implements EtcdTransport {
           `/etcdserverpb.${method}`,
           serializer<StreamCalls[M]['request']>(table.request),
           deserializer<StreamCalls[M]['response']>(table.response),
+          client.streamMetadata,
         );
+        if (this.#streams.has(stream)) this.#streams.set(stream, index);
         stream.attach(call, (error) => this.#noteFailure(index, error));
       },
       (error: unknown) => stream.fail(toRpcError(error)),
@@ -80,7 +83,7 @@ export class Etcd3Transport implements EtcdTransport {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const stream of this.#streams) stream.fail(new EtcdRpcError(grpcCode.cancelled, 'etcd client is closed'));
+    for (const stream of this.#streams.keys()) stream.fail(new EtcdRpcError(grpcCode.cancelled, 'etcd client is closed'));
     const clients = await this.#clients?.catch(() => []);
     for (const client of clients ?? []) client.close();
   }
@@ -97,7 +100,11 @@ export class Etcd3Transport implements EtcdTransport {
   /** Moves on to the next endpoint, once for all the calls that failed together. */
   #noteFailure(index: number, error: EtcdRpcError): void {
     const away = error.code === grpcCode.unavailable || error.code === grpcCode.deadlineExceeded;
-    if (away && index === this.#current) this.#current = (index + 1) % this.#options.endpoints.length;
+    if (!away || index !== this.#current || this.#options.endpoints.length === 1) return;
+    this.#current = (index + 1) % this.#options.endpoints.length;
+    // A member that hangs leaves its streams open; what they are for goes on at the next one.
+    const left = new EtcdRpcError(grpcCode.unavailable, `etcd at ${this.#options.endpoints[index] ?? ''} does not answer`);
+    for (const [stream, at] of this.#streams) if (at === index) stream.fail(left);
   }
 }
 

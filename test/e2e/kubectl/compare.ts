@@ -1,5 +1,5 @@
 // Runs one list of kubectl commands against a fresh cluster and compares with the reference:
-//   node --import tsx test/e2e/kubectl/compare.ts [--live] [--all] [KUBECTL]
+//   node --import tsx test/e2e/kubectl/compare.ts [--live] [--all] [--set-up embedded|etcd|replicated] [KUBECTL]
 // Expected values stand in gen/ (record.ts). With --live the reference (REFERENCE_BIN) runs beside and every difference
 // can be shown, those of outputs that need not be equal included (--all). Without a KUBECTL: $REFERENCE_BIN/kubectl, or
 // the one on PATH.
@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startCluster } from '../../cluster.ts';
 import { referenceProgram, startReference } from '../../reference.ts';
+import { setUps, startSetUp, type SetUp } from '../../set-ups.ts';
 import { adminToken, writeTokens } from '../../tokens.ts';
 import { changedLines, compareRuns } from './compare-runs.ts';
 import { normalize } from './normalize.ts';
@@ -17,17 +17,19 @@ import { kubectlVersion, runScenario } from './run-scenario.ts';
 import type { Run } from './run-scenario.ts';
 
 const shownLines = 40;
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { live: { type: 'boolean', default: false }, all: { type: 'boolean', default: false } } });
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { live: { type: 'boolean', default: false }, all: { type: 'boolean', default: false }, 'set-up': { type: 'string', default: 'embedded' } } });
+const setUp = setUps.find((name) => name === values['set-up']);
+if (setUp === undefined) throw new Error(`--set-up is one of ${setUps.join(', ')}`);
 const program = positionals[0] ?? referenceProgram('kubectl') ?? 'kubectl';
 const version = kubectlVersion(program);
 
-async function runOurs(): Promise<Run> {
+async function runOurs(way: SetUp): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'e2e-'));
-  const cluster = await startCluster({ flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'] });
+  const running = await startSetUp(way, folder, { flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'], readyWithinMs: 60_000 });
   try {
-    return await runScenario(program, { url: cluster.url, token: adminToken });
+    return await runScenario(program, { url: running.cluster.url, token: adminToken });
   } finally {
-    await cluster.close();
+    await running.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -45,7 +47,7 @@ const live = values.live ? await runReference() : undefined;
 const own = live ?? readRecording(version);
 const expected = own ?? readRecording('1.36');
 if (expected === undefined) throw new Error('nothing was recorded for kubectl; run record.ts');
-const ours = await runOurs();
+const ours = await runOurs(setUp);
 if (own === undefined) console.log(`kubectl ${version}: no recording of this version, so that exit codes are compared and outputs are not`);
 const differences = compareRuns(expected, ours, own !== undefined);
 for (const { title, lines } of differences) {
@@ -60,5 +62,5 @@ if (live && values.all) {
     if (lines.length > 0) console.log([`not compared, but differs: kubectl ${command}`, ...lines.slice(0, shownLines).map((line) => `    ${line}`)].join('\n'));
   }
 }
-console.log(`kubectl ${version}: ${expected.steps.length} commands, ${Object.keys(expected.explain).length} explained resources, ${differences.length} differences`);
+console.log(`kubectl ${version} on ${setUp}: ${expected.steps.length} commands, ${Object.keys(expected.explain).length} explained resources, ${differences.length} differences`);
 process.exitCode = differences.length > 0 ? 1 : 0;
