@@ -41,7 +41,7 @@ export class BackendSet {
       onAddresses: (addresses) => this.#use(addresses),
       onError: (error) => options.onError(`addresses of ${name} servers cannot be resolved; trying again`, error),
     });
-    health.add({ name, endpoints: ['healthz', 'readyz'], check: () => (this.usable ? undefined : `no ${name} server is ready`) });
+    health.add({ name, endpoints: ['healthz', 'readyz'], quiet: true, check: () => (this.usable ? undefined : `no ${name} server is ready`) });
   }
 
   get usable(): boolean {

@@ -30,6 +30,7 @@ import { DiscoveryMerger } from './discovery/merged-discovery.ts';
 import { tlsListenerOptions } from './gateway-listener.ts';
 import { GatewayRoutes } from './gateway-routes.ts';
 import { createOpenApiHandler } from './openapi/openapi-handler.ts';
+import { createPathLister } from './path-index.ts';
 import type { BackendPool } from './proxy/backend-pool.ts';
 import { RoutingTable } from './proxy/routing-table.ts';
 import { RemoteApiServices } from './remote/remote-api-services.ts';
@@ -85,8 +86,9 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
   mux.handle('/openapi/v2', openApi);
   mux.handle('/openapi/v3', openApi);
   mux.handlePrefix('/openapi/v3/', openApi);
+  mux.addPathLister(createPathLister([core.pool, extensions.pool], () => routes.table));
   const running = await startServer({
-    name: 'gateway', options, mux, health, logger,
+    name: 'gateway', options, mux, health, logger, metrics: [...remote.metrics(), ...merger.metrics()],
     listeners: [{ kind: 'tls', tls: tlsListenerOptions(options, authentication) }, { kind: 'unix', path: sockets.gateway }],
     chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
     handler: createRouter({

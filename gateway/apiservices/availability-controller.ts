@@ -6,6 +6,7 @@ import type { ServiceDirectory } from '../remote/service-directory.ts';
 import { RetryQueue } from '../retry-queue.ts';
 import { apiServiceSpec, availabilityOf, locallyAvailable, sameAvailability, setAvailability } from './api-service.ts';
 import type { Availability } from './api-service.ts';
+import { AvailabilityMetrics } from './availability-metrics.ts';
 import { checkAvailability } from './check-availability.ts';
 import { ownOperation } from './own-operation.ts';
 
@@ -20,6 +21,7 @@ const resyncMs = 30_000;
  * is seen, and is written only where it differs (kube-aggregator/pkg/controllers/status).
  */
 export class AvailabilityController {
+  readonly metrics = new AvailabilityMetrics();
   readonly #store: ResourceStore;
   readonly #servers: RemoteServers;
   readonly #directory: ServiceDirectory;
@@ -51,9 +53,13 @@ export class AvailabilityController {
 
   async #sync(name: string): Promise<void> {
     const entry = this.#store.cache.get(this.#store.key('', name));
-    if (entry === undefined) return this.#queue.forget(name);
+    if (entry === undefined) {
+      this.metrics.forget(name);
+      return this.#queue.forget(name);
+    }
     const object = this.#store.parse(entry);
     if (apiServiceSpec(object).service === undefined) return await this.#write(object, locallyAvailable);
+    // ServiceAccessError and EndpointsAccessError of the reference cannot be: its lists are caches as well, and it waits for them.
     await this.#directory.ready();
     const server = this.#servers.get(name);
     if (server === undefined) return;
@@ -65,6 +71,7 @@ export class AvailabilityController {
   }
 
   async #write(checked: KubeObject, found: Availability): Promise<void> {
+    this.metrics.record(checked.metadata.name ?? '', availabilityOf(checked), found);
     if (sameAvailability(availabilityOf(checked), found)) return;
     const spec = JSON.stringify(apiServiceSpec(checked));
     try {

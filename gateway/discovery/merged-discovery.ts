@@ -5,6 +5,7 @@ import type { DiscoveryRoot, TaggedDiscovery } from '../../shared/endpoints/disc
 import type { GroupVersions } from '../../shared/endpoints/discovery/legacy-documents.ts';
 import { apiRegistrationPriority, groupsByPriority, mergeDiscovery } from '../../shared/endpoints/discovery/merge.ts';
 import type { DiscoverySource, ServicePriority } from '../../shared/endpoints/discovery/merge.ts';
+import type { Family } from '../../shared/observability/metrics.ts';
 import { LatestAnswer } from '../latest-answer.ts';
 import type { BackendPool } from '../proxy/backend-pool.ts';
 import { internalFetch } from '../proxy/internal-fetch.ts';
@@ -34,6 +35,7 @@ export class DiscoveryMerger implements DiscoveryRoot {
   readonly #remote: Pick<RemoteDiscovery, 'source'>;
   readonly #documents = new Map<BackendPool, LatestAnswer<KnownDocument>>();
   #table: RoutingTable;
+  #made = 0;
   #current: Promise<TaggedDiscovery> | undefined;
   #firstRead: NodeJS.Timeout | undefined;
   #validUntilMs = Number.POSITIVE_INFINITY;
@@ -66,7 +68,13 @@ export class DiscoveryMerger implements DiscoveryRoot {
     return groupsByPriority(servicePriorities(this.#table)).filter(({ group }) => group !== '');
   }
 
+  metrics(): Family[] {
+    const name = 'aggregator_discovery_aggregation_count_total';
+    return [{ name, type: 'counter', help: '[ALPHA] How often the aggregated document was made.', lines: () => [`${name} ${this.#made}`] }];
+  }
+
   async #make(table: RoutingTable): Promise<TaggedDiscovery> {
+    this.#made++;
     const routes = [...table.routes()];
     const documents = new Map(await Promise.all(poolsOf(table).map(async (pool) => [pool, await this.#document(pool).get()] as const)));
     this.#validUntilMs = [...documents.values()].some(({ state }) => state !== 'current') ? Date.now() + staleMs : Number.POSITIVE_INFINITY;

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
+import type { Family } from '../../shared/observability/metrics.ts';
 import type { Logger } from '../../shared/observability/logger.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
@@ -69,6 +70,10 @@ export class RemoteApiServices {
   forward(context: RequestContext, name: string): void | Promise<void> {
     const server = this.#available.has(name) ? this.#servers.get(name) : undefined;
     return server === undefined ? sendText(context, 503, 'service unavailable') : forwardRemote(context, server);
+  }
+
+  metrics(): Family[] {
+    return this.#availability.metrics.families();
   }
 
   close(): void {

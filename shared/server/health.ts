@@ -11,6 +11,8 @@ export interface HealthCheck {
   readonly name: string;
   /** Where the check counts; default everywhere. */
   readonly endpoints?: readonly HealthEndpoint[];
+  /** The reference does not know it: it is shown only while something is wrong. */
+  readonly quiet?: boolean;
   readonly check: CheckFunction;
 }
 
@@ -83,10 +85,11 @@ export class HealthChecks {
   /** Results of all checks of an endpoint; `reason` is empty where all is well. */
   async run(endpoint: HealthEndpoint, excluded: ReadonlySet<string> = new Set()): Promise<{ name: string; reason: string; excluded: boolean }[]> {
     const checks = this.#at(endpoint);
-    return await Promise.all(checks.map(async (check) => {
-      if (excluded.has(check.name)) return { name: check.name, reason: '', excluded: true };
-      return { name: check.name, reason: await runCheck(check.check), excluded: false };
+    const results = await Promise.all(checks.map(async ({ name, check, quiet = false }) => {
+      if (excluded.has(name)) return { name, reason: '', excluded: true, quiet: false };
+      return { name, reason: await runCheck(check), excluded: false, quiet };
     }));
+    return results.filter(({ reason, quiet }) => reason !== '' || !quiet);
   }
 
   /** Serves the three endpoints and every check's own path. */
@@ -117,7 +120,7 @@ export class HealthChecks {
         const reason = await runCheck(check.check);
         if (reason === '') exchange.send(200, plain, 'ok');
         else exchange.send(500, plainError, `internal server error: ${reason}\n`);
-      });
+      }, check.quiet === true ? 'unlisted' : 'listed');
     }
   }
 

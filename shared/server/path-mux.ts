@@ -2,7 +2,7 @@ import { internalPrefix, plainText } from '../filters/filter-tools.ts';
 import type { Handler } from '../request/request-context.ts';
 
 /** Tells the paths that are served elsewhere, for the index at `/`. */
-export type PathLister = () => Iterable<string>;
+export type PathLister = () => Promise<Iterable<string>>;
 
 /**
  * Handlers of fixed paths (health, version, OpenAPI, …) in front of the API handler. Paths are matched as decoded,
@@ -11,14 +11,17 @@ export type PathLister = () => Iterable<string>;
 export class PathMux {
   readonly #exact = new Map<string, Handler>();
   readonly #prefixes: (readonly [string, Handler])[] = [];
+  readonly #unlisted = new Set<string>();
   readonly #listers: PathLister[] = [];
 
-  handle(path: string, handler: Handler): void {
+  handle(path: string, handler: Handler, listed: 'listed' | 'unlisted' = 'listed'): void {
     this.#exact.set(path, handler);
+    if (listed === 'unlisted') this.#unlisted.add(path);
   }
 
   /** `prefix` ends with `/`. */
-  handlePrefix(prefix: string, handler: Handler): void {
+  handlePrefix(prefix: string, handler: Handler, listed: 'listed' | 'unlisted' = 'listed'): void {
+    if (listed === 'unlisted') this.#unlisted.add(prefix);
     this.#prefixes.push([prefix, handler]);
     this.#prefixes.sort((a, b) => b[0].length - a[0].length);
   }
@@ -36,10 +39,10 @@ export class PathMux {
   }
 
   /** Sorted, without `/` itself. */
-  paths(): string[] {
+  async paths(): Promise<string[]> {
     const all = new Set([...this.#exact.keys(), ...this.#prefixes.map(([prefix]) => prefix)]);
-    for (const lister of this.#listers) for (const path of lister()) all.add(path);
-    all.delete('/');
+    for (const paths of await Promise.all(this.#listers.map((lister) => lister()))) for (const path of paths) all.add(path);
+    for (const path of ['/', ...this.#unlisted]) all.delete(path);
     return [...all].sort();
   }
 
@@ -54,9 +57,7 @@ export class PathMux {
         return;
       }
       if (info.path === '/' || info.path === '/index.html') {
-        const body = JSON.stringify({ paths: this.paths() }, undefined, 2);
-        context.exchange.send(200, { 'content-type': 'application/json' }, body);
-        return;
+        return this.paths().then((paths) => context.exchange.send(200, { 'content-type': 'application/json' }, JSON.stringify({ paths }, undefined, 2)));
       }
       return (this.find(info.path) ?? next)(context);
     };

@@ -1,16 +1,17 @@
 import type { InFlightRequests } from '../filters/in-flight.ts';
 import { MetricsRegistry } from '../observability/metrics.ts';
+import type { Family } from '../observability/metrics.ts';
 import { addProcessMetrics } from '../observability/process-metrics.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import type { Handler } from '../request/request-context.ts';
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
-/** `/metrics` of a process: its requests, those of this moment, and itself. */
-export function serveMetrics(requests: RequestMetrics, inFlight: InFlightRequests): Handler {
+/** `/metrics` of a process: its requests, those of this moment, itself, and what else it counts. */
+export function serveMetrics(requests: RequestMetrics, inFlight: InFlightRequests, further: readonly Family[]): Handler {
   const registry = new MetricsRegistry();
   addProcessMetrics(registry);
-  for (const family of requests.families()) registry.add(family);
+  for (const family of [...requests.families(), ...further]) registry.add(family);
   registry.gauges('apiserver_current_inflight_requests', '[STABLE] Maximal number of currently used inflight request limit of this apiserver per request kind in last second.', ['request_kind'], () => {
     const { mutating, readOnly } = inFlight.countByKind();
     return [[['mutating'], mutating], [['readOnly'], readOnly]];

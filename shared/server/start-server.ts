@@ -1,6 +1,7 @@
 import { InFlightRequests } from '../filters/in-flight.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import { createLogger, type LogFormat, type Logger } from '../observability/logger.ts';
+import type { Family } from '../observability/metrics.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Handler } from '../request/request-context.ts';
 import { buildInternalChain, buildPublicChain, type ChainParts } from './build-handler-chain.ts';
@@ -39,6 +40,8 @@ export interface StartServerOptions {
   /** Run once the listeners are open, all at the same time. */
   readonly postStartHooks?: Readonly<Record<string, () => Promise<void>>>;
   readonly logger?: Logger;
+  /** Beside those of requests and of the process. */
+  readonly metrics?: readonly Family[];
 }
 
 export interface RunningServer {
@@ -72,9 +75,9 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
     check: () => (lifecycle.has('ShutdownInitiated') ? 'process is shutting down' : undefined),
   });
   health.install(mux);
-  mux.handle('/metrics', serveMetrics(metrics, inFlight));
+  mux.handle('/metrics', serveMetrics(metrics, inFlight, start.metrics ?? []));
   mux.handle('/version', serveVersion);
-  mux.handlePrefix('/version/', serveVersion);
+  mux.handlePrefix('/version/', serveVersion, 'unlisted');
 
   const surroundings = { options, parts: start.chain, logger, inFlight, notAccepting: () => lifecycle.has('NotAcceptingNewRequests') };
   const handler = mux.handler(start.handler);
