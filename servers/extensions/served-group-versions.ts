@@ -1,5 +1,6 @@
 import type { Facts } from '../../shared/api/facts.ts';
 import type { ServedGroupVersion } from '../../shared/server/control-stream.ts';
+import type { DefinitionFeed } from './crds/definition-feed.ts';
 import type { DefinitionView } from './crds/definition-view.ts';
 import { extensionsGroup } from './extension-facts.ts';
 
@@ -17,4 +18,26 @@ export function servedGroupVersions(facts: Facts, definitions: Iterable<Definiti
   }
   const byName = (a: ServedGroupVersion, b: ServedGroupVersion): number => (`${a.group}/${a.version}` < `${b.group}/${b.version}` ? -1 : 1);
   return [...own, ...[...defined.values()].toSorted(byName)];
+}
+
+/** Calls back when group versions may have come or gone, once for changes that arrive together, and once for what is there. */
+export function whenServedChanges(feed: Pick<DefinitionFeed, 'subscribe'>, call: () => void): void {
+  const known = new Map<string, string>();
+  let called = false;
+  const soon = (): void => {
+    if (called) return;
+    called = true;
+    queueMicrotask(() => {
+      called = false;
+      call();
+    });
+  };
+  soon();
+  feed.subscribe((name, view) => {
+    const now = view?.established === true ? view.versions.filter(({ served }) => served).map((version) => version.name).join() : '';
+    if (now === (known.get(name) ?? '')) return;
+    if (now === '') known.delete(name);
+    else known.set(name, now);
+    soon();
+  });
 }

@@ -29,12 +29,13 @@ import { DefinitionControllers } from './controllers/definition-controllers.ts';
 import { removeInstances } from './controllers/remove-instances.ts';
 import { DefinitionFeed } from './crds/definition-feed.ts';
 import { createDefinitionResources } from './crds/definition-store.ts';
+import { inOwnTurns } from './crds/own-turns.ts';
 import { CustomResources } from './custom-resources.ts';
 import { extensionsGroup } from './extension-facts.ts';
 import { extensionsHandler } from './extensions-handler.ts';
 import { ExtensionsOpenApi } from './openapi/extensions-openapi.ts';
 import { createSchemaCompiler } from './schema/compile-schema.ts';
-import { servedGroupVersions } from './served-group-versions.ts';
+import { servedGroupVersions, whenServedChanges } from './served-group-versions.ts';
 
 const maxBodyBytes = 3 * 1024 * 1024;
 
@@ -59,14 +60,14 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
     facts: rest.facts, admission, maxBodyBytes, minRequestTimeoutSeconds: options.minRequestTimeout,
     authorizeVerb: (context, verb) => requireAllowed(authorization.authorizer, requestAttributes(context.user, { ...context.info, verb })),
   };
-  const definitions = createResourceHandler({ ...environment, resources: rest });
+  const definitions = createResourceHandler({ ...environment, admission: inOwnTurns(admission), resources: rest });
   const customResources = new CustomResources({ ...environment, storage, feed, compile: createSchemaCompiler(facts) });
   installOpenApi(mux, rest, customResources);
   await storage.ready(options.storageInitializationTimeout);
   await feed.ready;
   const controllers = new DefinitionControllers(store, feed, (definition) => removeInstances(storage, definition), (error) => logger.error('a controller of definitions failed; trying again', error));
   const report = (): void => reporter.source.update({ groupVersions: servedGroupVersions(facts, feed.all()) });
-  feed.subscribe(report);
+  whenServedChanges(feed, report);
   const server = await startServer({
     name: 'extensions', options, mux, health, logger,
     listeners: [internalListener(options, sockets.extensions)],

@@ -80,7 +80,7 @@ try {
       if (process !== '') longest.set(process, Math.max(longest.get(process) ?? 0, Number(ms)));
     }
     from = text.length;
-    const told = [...longest].toSorted().map(([process, ms]) => `${process} ${ms.toFixed(0)} ms`).join(', ');
+    const told = [...longest].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([process, ms]) => `${process} ${ms.toFixed(0)} ms`).join(', ');
     if (name !== 'start' && Math.max(0, ...longest.values()) > allowedMs) long = true;
     console.log(`${name}: ${told || 'none'}`);
   }

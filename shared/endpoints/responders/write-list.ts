@@ -9,11 +9,11 @@ import { protobufType, type Negotiated } from '../../serializer/negotiate.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { jsonOf, protobufOf, textBody } from '../forms/object-forms.ts';
 import { metadataJson, metadataProtobuf, metaGroup, metaSchema } from '../forms/metadata-form.ts';
-import { listBodyChunks, runsOf, type ListBody } from '../forms/list-body.ts';
+import { listBodyChunks, makeRuns, runsOf, type ListBody } from '../forms/list-body.ts';
 import { protobufItem, protobufListFrame } from '../forms/protobuf-list.ts';
 import { listMetaText, parseTableOptions, tableListBody } from '../forms/table-form.ts';
 import { goInternalName, type RequestScope } from '../request-scope.ts';
-import { runBytes } from './gzip/compressed-runs.ts';
+import { knownRun, runBytes } from './gzip/compressed-runs.ts';
 import { sendBody } from './send-body.ts';
 import { sendListBody } from './send-list-body.ts';
 import { isPretty } from './write-error.ts';
@@ -26,8 +26,8 @@ export interface ListAnswer {
 }
 
 /** Answers with a list: a head, the bytes of the items as the cache holds them, a tail. */
-export function writeList(facts: Facts, context: RequestContext, scope: RequestScope, answer: ListAnswer, form: Negotiated): void {
-  const body = listBody(facts, context, scope, answer, form);
+export async function writeList(facts: Facts, context: RequestContext, scope: RequestScope, answer: ListAnswer, form: Negotiated): Promise<void> {
+  const body = await listBody(facts, context, scope, answer, form);
   const { mediaType } = form;
   const pretty = form.pretty || isPretty(context);
   if (mediaType === protobufType) sendListBody(context, mediaType, body);
@@ -37,12 +37,12 @@ export function writeList(facts: Facts, context: RequestContext, scope: RequestS
 
 const newline = Buffer.from('\n');
 
-function listBody(facts: Facts, context: RequestContext, scope: RequestScope, answer: ListAnswer, form: Negotiated): ListBody {
+function listBody(facts: Facts, context: RequestContext, scope: RequestScope, answer: ListAnswer, form: Negotiated): ListBody | Promise<ListBody> {
   const metadata = listMetadata(answer);
   const { transform } = form;
   if (transform === undefined) return ownListBody(facts, scope, answer.entries, metadata, form.mediaType === protobufType);
   switch (transform.kind) {
-    case 'Table': return tableListBody(facts, scope, answer.entries, metadata, transform.version, parseTableOptions(context.info.query));
+    case 'Table': return madeInSlices(tableListBody(facts, scope, answer.entries, metadata, transform.version, parseTableOptions(context.info.query)));
     case 'PartialObjectMetadataList': return metadataListBody(facts, answer.entries, metadata, transform.version, form.mediaType === protobufType);
     case 'PartialObjectMetadata': throw new StatusError(failureStatus(406, 'NotAcceptable',
       `you requested PartialObjectMetadata, but the requested object is a list (${goInternalName({ group: scope.facts.group, kind: scope.facts.listKind })})`));
@@ -57,7 +57,17 @@ export function listMetadata(answer: ListAnswer): JsonObject {
   };
 }
 
-function ownListBody(facts: Facts, scope: RequestScope, entries: readonly CacheEntry[], metadata: JsonObject, protobuf: boolean): ListBody {
+/** Only other versions than the stored one are work. */
+function inOwnVersion(scope: RequestScope, body: ListBody): ListBody | Promise<ListBody> {
+  return scope.servesStoredJson ? body : madeInSlices(body);
+}
+
+async function madeInSlices(body: ListBody): Promise<ListBody> {
+  await makeRuns(body.runs, (run) => knownRun(body, run) !== undefined);
+  return body;
+}
+
+function ownListBody(facts: Facts, scope: RequestScope, entries: readonly CacheEntry[], metadata: JsonObject, protobuf: boolean): ListBody | Promise<ListBody> {
   const { group, version, listKind } = scope.facts;
   const kind: GroupVersionKind = { group, version, kind: listKind };
   if (protobuf) {
@@ -66,26 +76,27 @@ function ownListBody(facts: Facts, scope: RequestScope, entries: readonly CacheE
     return protobufList(kind, schema, metadata, entries, `list protobuf ${scope.formId}`, (entry) => protobufOf(scope, entry));
   }
   const formId = `list json ${scope.formId}`;
-  if (scope.schema.custom !== undefined) return customList(kind, metadata, entries, formId, (entry) => jsonOf(scope, entry));
+  if (scope.schema.custom !== undefined) return inOwnVersion(scope, customList(kind, metadata, entries, formId, (entry) => jsonOf(scope, entry)));
   // Items of a typed list do not say their kind: it stands at the head of each entry, and is skipped.
   const skip = Buffer.byteLength(`{"kind":"${scope.facts.kind}","apiVersion":"${formatGroupVersion(kind)}",`);
-  return jsonList(kind, metadata, entries, formId, open, (entry) => jsonOf(scope, entry).subarray(skip));
+  return inOwnVersion(scope, jsonList(kind, metadata, entries, formId, open, (entry) => jsonOf(scope, entry).subarray(skip)));
 }
 
-function metadataListBody(facts: Facts, entries: readonly CacheEntry[], metadata: JsonObject, version: 'v1' | 'v1beta1', protobuf: boolean): ListBody {
+function metadataListBody(facts: Facts, entries: readonly CacheEntry[], metadata: JsonObject, version: 'v1' | 'v1beta1', protobuf: boolean): ListBody | Promise<ListBody> {
   const kind: GroupVersionKind = { group: metaGroup, version, kind: 'PartialObjectMetadataList' };
   // The reference leaves a list without items nil.
   if (!protobuf && entries.length === 0) return { formId: 'none', stamp: 0, head: [listHead(kind, metadata)], between: empty, runs: [], tail: [nullTail] };
-  if (!protobuf) return jsonList(kind, metadata, entries, `list metadata json ${version}`, empty, (entry) => metadataJson(facts, version, entry));
+  if (!protobuf) return madeInSlices(jsonList(kind, metadata, entries, `list metadata json ${version}`, empty, (entry) => metadataJson(facts, version, entry)));
   const schema = metaSchema(facts, version, kind.kind);
   return protobufList(kind, schema, metadata, entries, 'list metadata protobuf', (entry) => metadataProtobuf(facts, version, entry));
 }
 
-function protobufList(
+async function protobufList(
   kind: GroupVersionKind, schema: StructSchema, metadata: JsonObject, entries: readonly CacheEntry[], formId: string, item: (entry: CacheEntry) => Buffer,
-): ListBody {
+): Promise<ListBody> {
   const form = { formId, stamp: 0 };
   const runs = runsOf(entries, (run) => run.flatMap((entry) => protobufItem(schema, item(entry))));
+  await makeRuns(runs, (run) => knownRun(form, run) !== undefined);
   const itemsBytes = runs.reduce((total, run) => total + runBytes(form, run), 0);
   return { ...form, ...protobufListFrame(kind, schema, metadata, itemsBytes), between: empty, runs };
 }

@@ -28,5 +28,5 @@ export async function deleteCollection(env: EndpointEnvironment, context: Reques
       if (!hasReason(error, 'NotFound')) throw error;
     }
   }
-  writeList(env.facts, context, scope, answer, form);
+  await writeList(env.facts, context, scope, answer, form);
 }

@@ -23,5 +23,5 @@ export async function listResource(env: EndpointEnvironment, context: RequestCon
   }
   const selection = selectionOf(store, context.info.namespace, options);
   const answer = await listEntries(store, selection, options, env.resources.readPast(scope.facts.group, scope.facts.resource));
-  writeList(env.facts, context, scope, answer, form);
+  await writeList(env.facts, context, scope, answer, form);
 }
