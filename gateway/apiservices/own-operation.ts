@@ -5,5 +5,5 @@ const self: UserInfo = { name: 'system:apiserver', uid: '', groups: ['system:mas
 
 /** A write of the gateway's own. */
 export function ownOperation(): OperationContext {
-  return { user: self, namespace: '', dryRun: false, subresource: '', addWarning: () => undefined, auditAnnotations: new Map(), nowMs: Date.now() };
+  return { user: self, namespace: '', dryRun: false, subresource: '', fieldManager: 'kube-apiserver', addWarning: () => undefined, auditAnnotations: new Map(), nowMs: Date.now() };
 }

@@ -2,6 +2,7 @@ import type { KubeObject } from '../apimachinery/object.ts';
 import { cloneJson } from '../apimachinery/clone.ts';
 import { failureStatus, hasReason, newAlreadyExists, newGenerateNameConflict, StatusError } from '../apimachinery/status.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
+import { ownCreate } from './field-management/own-writes.ts';
 import type { AdmitCreate, WriteResult } from './resource-store.ts';
 import { isOutcomeUnknown } from './storage-errors.ts';
 import type { StoreParts } from './store-parts.ts';
@@ -12,6 +13,7 @@ const maxNameAttempts = 8;
 
 /** Creates an object. Throws AlreadyExists, Invalid, and whatever hooks and admission throw. */
 export async function createObject(parts: StoreParts, context: OperationContext, object: KubeObject, admit?: AdmitCreate): Promise<WriteResult> {
+  ownCreate(parts, context, object);
   if (!object.metadata.generateName || object.metadata.name) return createOnce(parts, context, object, admit);
   for (let attempt = 1; ; attempt++) {
     try {

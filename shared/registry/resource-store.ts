@@ -47,6 +47,8 @@ export interface UpdateRequest {
   readonly retryOnConflict?: boolean;
   /** `transform` neither changes `existing` nor keeps parts of it in its answer, which saves parsing it twice. */
   readonly leavesExisting?: boolean;
+  /** `transform` answers with a configuration to apply, in a write of the server itself. */
+  readonly applies?: boolean;
 }
 
 /** What a deletion left. */

@@ -1,4 +1,4 @@
-import type { GroupKind, GroupResource } from '../apimachinery/gvk.ts';
+import { parseGroupVersion, type GroupKind, type GroupResource } from '../apimachinery/gvk.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import { newBadRequest } from '../apimachinery/status.ts';
 import { goQuote } from '../apimachinery/go-format.ts';
@@ -6,6 +6,8 @@ import { nameIsPathSegment } from '../apimachinery/names.ts';
 import type { ResourceFacts } from '../api/facts.ts';
 import type { KeyValue, Storage } from '../storage/storage.ts';
 import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
+import type { FieldManager } from './field-management/field-manager.ts';
+import { storedFieldManager } from './field-management/field-managers.ts';
 import { interpretStorageError, type StorageOperation } from './storage-errors.ts';
 import type { EncodedObject, ObjectForm } from './stored-form.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
@@ -21,6 +23,7 @@ export class StoreParts {
   /** Whether the resource has a status of its own, that writes of the object do not touch. */
   readonly hasStatus: boolean;
   readonly #root: string;
+  readonly #fields = new Map<string, FieldManager>();
 
   constructor(parts: { facts: ResourceFacts; strategy: Strategy; form: ObjectForm; cache: WatchCache; storage: Storage }) {
     this.facts = parts.facts;
@@ -45,6 +48,17 @@ export class StoreParts {
     const messages = nameIsPathSegment(name, false);
     if (messages.length > 0) throw newBadRequest(`Name parameter invalid: ${goQuote(name)}: ${messages.join(';')}`);
     return this.key(namespace, name);
+  }
+
+  /** For what the server itself writes. */
+  fieldsOf(subresource: string): FieldManager {
+    let fields = this.#fields.get(subresource);
+    if (fields === undefined) {
+      const kind = { ...parseGroupVersion(this.facts.storageVersion), kind: this.facts.kind };
+      fields = storedFieldManager(this.facts, this.strategy, this.form.schema, kind, subresource);
+      this.#fields.set(subresource, fields);
+    }
+    return fields;
   }
 
   /** The resource as the client calls it. */

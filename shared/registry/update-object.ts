@@ -7,6 +7,7 @@ import { initializeMetadata, prepareCreate } from './before-create.ts';
 import { prepareUpdate } from './before-update.ts';
 import { withFinish, writeNew } from './create-object.ts';
 import { keepManagerTimes } from './field-management/keep-times.ts';
+import { ownUpdate } from './field-management/own-writes.ts';
 import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
 import { failedPrecondition } from './preconditions.ts';
 import { removeFinalized } from './remove-object.ts';
@@ -30,7 +31,8 @@ async function attemptUpdate(parts: StoreParts, context: OperationContext, reque
   if (entry === undefined) return { done: await createByUpdate(parts, context, request) };
   const old = parts.parse(entry);
   checkPreconditions(parts, context, request, key, old);
-  const object = await request.transform(request.leavesExisting === true ? old : parts.parse(entry));
+  const made = await request.transform(request.leavesExisting === true ? old : parts.parse(entry));
+  const object = ownUpdate(parts, context, request, old, made);
   checkResourceVersion(parts, context, request, object, entry);
   return withFinish(context.subresource === '' ? await parts.strategy.beginUpdate?.(context, object, old) : undefined, async () => {
     prepareUpdate(parts, context, object, old, request.validate);
@@ -64,7 +66,7 @@ async function createByUpdate(parts: StoreParts, context: OperationContext, requ
   const allowed = request.createIfMissing === true || (context.subresource === '' && parts.strategy.allowCreateOnUpdate === true);
   if (!allowed) throw newNotFound(parts.resourceOf(context), request.name);
   if (request.preconditions?.uid !== undefined) throw uidConflict(parts, context, request, '');
-  const object = await request.transform(undefined);
+  const object = ownUpdate(parts, context, request, undefined, await request.transform(undefined));
   initializeMetadata(context, object);
   return withFinish(await parts.strategy.beginCreate?.(context, object), async () => {
     prepareCreate(parts, context, object);

@@ -4,7 +4,7 @@ import type { CoreContext } from '../core-context.ts';
 import { systemContext } from './system-context.ts';
 
 /** Creates the object unless one of its name is there; several servers may try at once. True if this call made it. */
-export async function ensureObject(core: CoreContext, group: string, resource: string, object: KubeObject): Promise<boolean> {
+export async function ensureObject(core: CoreContext, group: string, resource: string, object: KubeObject, fieldManager?: string): Promise<boolean> {
   const store = core.store(group, resource);
   const namespace = object.metadata.namespace ?? '';
   // Asked first: to create what exists would take and give back addresses.
@@ -12,7 +12,7 @@ export async function ensureObject(core: CoreContext, group: string, resource: s
   if (store.cache.get(store.key(namespace, object.metadata.name))) return false;
   core.setDefaults(group, resource, object);
   try {
-    await store.create(systemContext(namespace), object);
+    await store.create(systemContext(namespace, fieldManager), object);
     return true;
   } catch (error) {
     if (hasReason(error, 'AlreadyExists')) return false;

@@ -10,24 +10,26 @@ const group = 'flowcontrol.apiserver.k8s.io';
 export async function markFlowSchemas(core: CoreContext): Promise<void> {
   const [schemas, levels] = [core.store(group, 'flowschemas'), core.store(group, 'prioritylevelconfigurations')];
   await Promise.all([schemas.cache.waitForCurrent(), levels.cache.waitForCurrent()]);
-  const context = { ...systemContext(), subresource: 'status' };
+  const context = { ...systemContext('', 'api-priority-and-fairness-config-consumer-v1'), subresource: 'status' };
   for (const entry of schemas.cache.snapshot().entries(schemas.key(''))) {
-    const level = stringAt(schemas.parse(entry), 'spec', 'priorityLevelConfiguration', 'name');
+    const schema = schemas.parse(entry);
+    const level = stringAt(schema, 'spec', 'priorityLevelConfiguration', 'name');
     const found = levels.cache.get(levels.key('', level)) !== undefined;
+    const config = statusOf(schema, level, found, context.nowMs);
+    if (config === undefined) continue;
     try {
-      await schemas.update(context, { name: entry.name, subresource: 'status', transform: (existing) => mark(existing as KubeObject, level, found, context.nowMs) });
+      await schemas.update(context, { name: entry.name, subresource: 'status', applies: true, transform: () => config });
     } catch (error) {
       if (!hasReason(error, 'NotFound')) throw error;
     }
   }
 }
 
-function mark(schema: KubeObject, level: string, found: boolean, nowMs: number): KubeObject {
+/** What to apply; undefined where the schema says so already. */
+function statusOf(schema: KubeObject, level: string, found: boolean, nowMs: number): KubeObject | undefined {
   const text = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)} ${found ? 'and it exists' : 'but there is no such object'}`;
   const dangling = { type: 'Dangling', status: found ? 'False' : 'True', reason: found ? 'Found' : 'NotFound', message: text, lastTransitionTime: timeFromMs(nowMs) };
-  const conditions = objectsAt(schema, 'status', 'conditions');
-  const before = conditions.find((condition) => stringAt(condition, 'type') === 'Dangling');
-  if (before && ['status', 'reason', 'message'].every((key) => stringAt(before, key) === stringAt(dangling, key))) return schema;
-  schema['status'] = { conditions: [...conditions.filter((condition) => condition !== before), dangling] };
-  return schema;
+  const before = objectsAt(schema, 'status', 'conditions').find((condition) => stringAt(condition, 'type') === 'Dangling');
+  if (before && ['status', 'reason', 'message'].every((key) => stringAt(before, key) === stringAt(dangling, key))) return undefined;
+  return { apiVersion: `${group}/v1`, kind: 'FlowSchema', metadata: { name: schema.metadata.name ?? '' }, status: { conditions: [dangling] } };
 }

@@ -11,18 +11,18 @@ const name = 'kubernetes';
 /** Post-start hook `start-kubernetes-service-cidr-controller`: the ServiceCIDR of the flag, and that it is ready. */
 export async function ensureServiceCidr(core: CoreContext, cidrs: readonly string[]): Promise<void> {
   await ensureObject(core, group, 'servicecidrs', { apiVersion: `${group}/v1`, kind: 'ServiceCIDR', metadata: { name }, spec: { cidrs: [...cidrs] } });
-  const context = { ...systemContext(), subresource: 'status' };
+  const context = { ...systemContext('', 'kubernetes-service-cidr-controller'), subresource: 'status' };
+  const store = core.store(group, 'servicecidrs');
   try {
-    await core.store(group, 'servicecidrs').update(context, { name, subresource: 'status', retryOnConflict: true, transform: (existing) => markReady(existing as KubeObject, context.nowMs) });
+    const present = store.parse(await store.get('', name));
+    if (objectsAt(present, 'status', 'conditions').some((condition) => stringAt(condition, 'type') === 'Ready')) return;
+    await store.update(context, { name, subresource: 'status', applies: true, transform: () => readyStatus(context.nowMs) });
   } catch (error) {
     if (!hasReason(error, 'NotFound')) throw error;
   }
 }
 
-function markReady(cidr: KubeObject, nowMs: number): KubeObject {
-  const conditions = objectsAt(cidr, 'status', 'conditions');
-  if (conditions.some((c) => stringAt(c, 'type') === 'Ready')) return cidr;
-  const ready = { type: 'Ready', status: 'True', reason: '', message: 'Kubernetes default Service CIDR is ready', lastTransitionTime: timeFromMs(nowMs) };
-  cidr['status'] = { conditions: [...conditions, ready] };
-  return cidr;
+function readyStatus(nowMs: number): KubeObject {
+  const ready = { type: 'Ready', status: 'True', message: 'Kubernetes default Service CIDR is ready', lastTransitionTime: timeFromMs(nowMs) };
+  return { apiVersion: `${group}/v1`, kind: 'ServiceCIDR', metadata: { name }, status: { conditions: [ready] } };
 }

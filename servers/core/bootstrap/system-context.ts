@@ -1,10 +1,11 @@
 import type { OperationContext } from '../../../shared/registry/strategy.ts';
 
-/** The server itself at work: the loopback identity of the reference. */
-export function systemContext(namespace = ''): OperationContext {
+/** The server itself at work: the loopback identity of the reference, and its name as an owner of fields. */
+export function systemContext(namespace = '', fieldManager = 'kube-apiserver'): OperationContext {
   return {
     user: { name: 'system:apiserver', uid: '', groups: ['system:authenticated', 'system:masters'], extra: {} },
     namespace,
+    fieldManager,
     dryRun: false,
     subresource: '',
     addWarning: () => undefined,

@@ -49,7 +49,8 @@ async function takeFromBudget(core: CoreContext, context: OperationContext, pod:
   }
   const budget = matching[0];
   if (!budget || (!isReady(pod) && unhealthyMayGo(budget))) return;
-  await budgets.update(context, {
+  // The reference writes budgets by a client of its own.
+  await budgets.update({ ...context, subresource: 'status', fieldManager: 'kube-apiserver' }, {
     name: budget.metadata.name ?? '',
     subresource: 'status',
     retryOnConflict: true,

@@ -99,6 +99,6 @@ function changeable({ metadata, status }: KubeObject): string {
 function operation(): OperationContext {
   return {
     user: { name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} },
-    namespace: '', dryRun: false, subresource: 'status', addWarning: () => undefined, auditAnnotations: new Map(), nowMs: Date.now(),
+    namespace: '', dryRun: false, subresource: 'status', fieldManager: 'kube-apiserver', addWarning: () => undefined, auditAnnotations: new Map(), nowMs: Date.now(),
   };
 }
