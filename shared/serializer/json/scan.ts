@@ -1,4 +1,4 @@
-import { quoteGo } from './go-text.ts';
+import { FieldReports } from './field-reports.ts';
 
 /** What a byte-wise look at a JSON text shows; the text must be valid (see parse.ts). */
 export interface ScanResult {
@@ -26,7 +26,6 @@ export class JsonDepthError extends Error {
 
 const quote = 0x22;
 const backslash = 0x5c;
-const maxReported = 100;
 /** Objects with more keys than this look their keys up in a Set. */
 const linearKeys = 24;
 
@@ -52,7 +51,7 @@ class Scanner {
   /** Hash, start and end of every key of the open objects. */
   #keys = new Int32Array(3 * 64);
   #keyCount = 0;
-  readonly duplicates: string[] = [];
+  readonly duplicates = new FieldReports();
   largeIntegers = false;
 
   constructor(bytes: Uint8Array, maxDepth: number) {
@@ -202,14 +201,13 @@ class Scanner {
   }
 
   #report(): void {
-    if (this.duplicates.length >= maxReported) return;
+    if (!this.duplicates.isOpen) return;
     let path = '';
     for (const frame of this.#frames.slice(0, this.#depth)) {
       if (frame.isObject) path += (path === '' ? '' : '.') + this.#text(frame.keyStart, frame.keyEnd);
       else path += `[${frame.index}]`;
     }
-    const text = `duplicate field ${quoteGo(path)}`;
-    if (!this.duplicates.includes(text)) this.duplicates.push(text);
+    this.duplicates.add('duplicate', path);
   }
 }
 
@@ -221,5 +219,5 @@ class Scanner {
 export function scanJson(bytes: Uint8Array, options: ScanOptions): ScanResult {
   const scanner = new Scanner(bytes, options.maxDepth);
   scanner.run();
-  return { duplicates: scanner.duplicates, largeIntegers: scanner.largeIntegers };
+  return { duplicates: scanner.duplicates.texts, largeIntegers: scanner.largeIntegers };
 }

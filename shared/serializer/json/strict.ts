@@ -1,12 +1,11 @@
 import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { Field, Schema, StructSchema } from '../../apimachinery/schema.ts';
-import { quoteGo } from './go-text.ts';
+import { FieldReports } from './field-reports.ts';
 import { parseJsonText } from './parse.ts';
 
 const stringToken = /"(?:[^"\\]|\\.)*"/y;
 const plainToken = /[^\s,\]}]+/y;
 const space = /[ \t\n\r]*/y;
-const maxStrictErrors = 100;
 
 export interface StrictParsed {
   /** The document as Go's decoder sees it: a struct, map or list that comes again is decoded into the first. */
@@ -33,7 +32,7 @@ const replaced: Member = { schema: undefined, existing: undefined, nullClears: t
 class StrictReader {
   readonly #text: string;
   #at = 0;
-  readonly errors: string[] = [];
+  readonly errors = new FieldReports();
 
   constructor(text: string) {
     this.#text = text;
@@ -57,8 +56,7 @@ class StrictReader {
   }
 
   #report(kind: 'unknown' | 'duplicate', path: string): void {
-    const text = `${kind} field ${quoteGo(path)}`;
-    if (this.errors.length < maxStrictErrors && !this.errors.includes(text)) this.errors.push(text);
+    if (this.errors.isOpen) this.errors.add(kind, path);
   }
 
   /** Reads one value into a member; without a schema nothing is reported. */
@@ -119,5 +117,5 @@ function fieldMember(field: Field, object: JsonObject): Member {
 export function parseStrict(schema: StructSchema, text: string): StrictParsed {
   const reader = new StrictReader(text);
   const value = reader.value({ ...replaced, schema: schema.custom === undefined ? schema : anything }, '');
-  return { value, strictErrors: reader.errors };
+  return { value, strictErrors: reader.errors.texts };
 }
