@@ -26,6 +26,7 @@ import { createApiServiceHandler } from './apiservices/api-service-handler.ts';
 import { apiServiceDefinition } from './apiservices/api-service-strategy.ts';
 import { backendAddresses, gatewayCredentials } from './backend-addresses.ts';
 import { BackendSet } from './backends.ts';
+import { Presence } from './identity/presence.ts';
 import { DiscoveryMerger } from './discovery/merged-discovery.ts';
 import { tlsListenerOptions } from './gateway-listener.ts';
 import { GatewayRoutes } from './gateway-routes.ts';
@@ -78,6 +79,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
   });
   health.add({ name: 'autoregister-completion', check: () => (routes.registrationComplete ? undefined : 'missing APIService') });
 
+  const presence = new Presence({ options, instance: processOptions.instance ?? 1, storage, facts, core, logger });
   const mux = new PathMux();
   const openApi = createOpenApiHandler({
     facts, own: { ...ownVersion, resources: resources.served().map((resource) => resource.facts) }, core: core.pool, extensions: extensions.pool, remote,
@@ -96,7 +98,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
       ownHandler: createApiServiceHandler(options, resources, authorization.authorizer),
       ownVersion, remote, fallback: core.pool, definitions: extensions.pool, table: () => routes.table, complete: () => core.known && extensions.known,
     }),
-    postStartHooks: gatewayHooks(routes),
+    postStartHooks: gatewayHooks(routes, presence.identity),
   });
   return {
     port: running.listeners[0]?.port ?? 0,
@@ -104,6 +106,8 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
       // Core has made the bootstrap roles by now: nobody may be refused for want of them.
       .then(() => authorization.current()).then(() => untilGreen(health)),
     async shutdown() {
+      // Nobody is led here any more while the last requests are served.
+      await presence.leave();
       await running.shutdown();
       routes.close();
       remote.close();

@@ -4,7 +4,8 @@ import type { ServerOptions } from '../../shared/server/options/server-options.t
 import { numberToAddress, parseRange } from './allocation/address-range.ts';
 import { ensureAuthenticationConfig } from './bootstrap/authentication-config.ts';
 import { ensureFlowControl } from './bootstrap/flow-control.ts';
-import { advertisedAddress, ensureKubernetesService } from './bootstrap/kubernetes-service.ts';
+import { advertisedAddress } from '../../shared/server/advertised-address.ts';
+import { KubernetesServiceController } from './bootstrap/kubernetes-service-controller.ts';
 import { ensureSystemNamespaces } from './bootstrap/namespaces.ts';
 import { ensurePriorityClasses } from './bootstrap/priority-classes.ts';
 import { ensureRbac } from './bootstrap/rbac.ts';
@@ -26,6 +27,7 @@ export function postStartHooks(core: CoreContext, options: ServerOptions, authen
   const ranges = serviceRanges(options);
   const cidr = once(() => ensureServiceCidr(core, ranges));
   const namespaces = once(() => ensureSystemNamespaces(core));
+  const controller = kubernetesService(core, options, ranges[0] ?? '');
   const hooks: Record<string, () => Promise<void>> = {
     'start-system-namespaces-controller': namespaces,
     'rbac/bootstrap-roles': async () => {
@@ -45,10 +47,18 @@ export function postStartHooks(core: CoreContext, options: ServerOptions, authen
     'start-kubernetes-service-cidr-controller': cidr,
     'bootstrap-controller': async () => {
       await Promise.all([namespaces(), cidr()]);
-      await ensureKubernetesService(core, { clusterIP: firstAddress(ranges[0] ?? ''), advertiseAddress: advertisedAddress(options.advertiseAddress), securePort: options.securePort });
+      await controller.start();
     },
   };
   return Object.fromEntries(Object.entries(hooks).map(([name, run]) => [name, () => untilDone(name, run)]));
+}
+
+function kubernetesService(core: CoreContext, options: ServerOptions, range: string): KubernetesServiceController {
+  const { securePort } = options;
+  const reconciler = options.endpointReconcilerType as 'lease' | 'master-count' | 'none';
+  const endpoints = { reconciler, address: advertisedAddress(options.advertiseAddress), count: options.apiserverCount, securePort };
+  const onError = (error: unknown): void => void process.stderr.write(`core: the kubernetes Service is not current; trying again: ${error instanceof Error ? error.message : String(error)}\n`);
+  return new KubernetesServiceController(core, { clusterIP: firstAddress(range), securePort }, endpoints, onError);
 }
 
 /** Storage may be away for a moment, or another server be at the same work: a hook is tried again until it is through. */

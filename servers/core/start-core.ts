@@ -10,6 +10,7 @@ import { requestAttributes } from '../../shared/authorization/request-attributes
 import { createResourceHandler } from '../../shared/endpoints/create-resource-handler.ts';
 import { createErrorWriter } from '../../shared/endpoints/responders/write-error.ts';
 import { decodeStored } from '../../shared/serializer/codec.ts';
+import { advertisedAddress } from '../../shared/server/advertised-address.ts';
 import { controlStreamPath } from '../../shared/server/control-stream.ts';
 import type { ProcessOptions } from '../../shared/server/data-directory.ts';
 import { HealthChecks } from '../../shared/server/health.ts';
@@ -20,7 +21,6 @@ import type { ProcessBody } from '../../shared/server/process-link.ts';
 import { startServer } from '../../shared/server/start-server.ts';
 import { storageCheck } from '../../shared/server/storage-check.ts';
 import { coreAdmission } from './admission/core-admission.ts';
-import { advertisedAddress } from './bootstrap/kubernetes-service.ts';
 import { installFixedPaths } from './fixed-paths.ts';
 import { coreHandler } from './core-handler.ts';
 import { CoreState } from './core-state.ts';

@@ -27,7 +27,7 @@ export class Replicas {
         extensionsServers: [...this.#paths('extensions').map(addressOf), ...options.extensionsServers],
         permitPortSharing: options.permitPortSharing || options.gatewayReplicas > 1,
       };
-      return this.#paths(name).map((gateway) => ({ server, sockets: { ...this.#sockets, gateway } }));
+      return this.#paths(name).map((gateway, index) => ({ server, sockets: { ...this.#sockets, gateway }, instance: index + 1 }));
     }
     // The delay is for clients that have to learn of the end; a gateway is told.
     const server = { ...options, shutdownDelayDuration: 0, internalListenAddress: '' };

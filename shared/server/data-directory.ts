@@ -61,6 +61,8 @@ export function processSockets(directory: string, withStore: boolean): ProcessSo
 export interface ProcessOptions {
   readonly server: ServerOptions;
   readonly sockets: ProcessSockets;
+  /** Which of several of its kind on this machine, from 1. */
+  readonly instance?: number;
 }
 
 /**

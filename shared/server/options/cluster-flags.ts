@@ -5,8 +5,9 @@ const misc = 'Misc';
 
 /** Networking, the aggregator, logs and the rest. */
 export const clusterFlags = {
+  apiserverCount: flag(intKind, misc, 1, 'How many API servers there are, for --endpoint-reconciler-type=master-count.'),
   enableAggregatorRouting: flag(boolKind, misc, false, 'Whether requests to extension servers go to endpoint addresses instead of the cluster address.'),
-  endpointReconcilerType: flag(stringKind, misc, 'lease', 'Who keeps the endpoints of the kubernetes Service: lease or none.'),
+  endpointReconcilerType: flag(stringKind, misc, 'lease', 'How the endpoints of the kubernetes Service are kept: lease, master-count or none.'),
   eventTtl: flag(durationKind, misc, 3_600_000, 'How long events are kept.'),
   kubernetesServiceNodePort: flag(intKind, misc, 0, 'Node port of the kubernetes Service; 0 for a ClusterIP only.'),
   proxyClientCertFile: flag(stringKind, misc, '', 'Client certificate (PEM) towards extension servers and webhooks.'),

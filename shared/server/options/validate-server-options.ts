@@ -63,7 +63,7 @@ function validateRest(options: ServerOptions): string[] {
   if (!['text', 'json'].includes(options.loggingFormat)) errors.push(`format: Invalid value: "${options.loggingFormat}": Unsupported log format`);
   if (!['', 'etcd3'].includes(options.storageBackend)) errors.push(`--storage-backend invalid, allowed values: etcd3. If not specified, it will default to 'etcd3'`);
   if (options.storageMediaType !== 'application/vnd.kubernetes.protobuf') errors.push(`--storage-media-type ${JSON.stringify(options.storageMediaType)} is not available yet`);
-  if (!['lease', 'none'].includes(options.endpointReconcilerType)) errors.push(`--endpoint-reconciler-type unknown: '${options.endpointReconcilerType}'`);
+  if (!['lease', 'master-count', 'none'].includes(options.endpointReconcilerType)) errors.push(`--endpoint-reconciler-type unknown: '${options.endpointReconcilerType}'`);
   return errors;
 }
 

@@ -1,0 +1,128 @@
+import { Buffer } from 'node:buffer';
+import { createHash, randomUUID } from 'node:crypto';
+import type { InternalAnswer } from '../proxy/internal-send.ts';
+
+const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
+const identityLabel = 'apiserver.kubernetes.io/identity';
+const durationSeconds = 3600;
+const renewEveryMs = 10_000;
+const retryMs = 1_000;
+const collectEveryMs = 3_600_000;
+
+export type SendToCore = (method: string, target: string, object?: object) => Promise<InternalAnswer>;
+
+interface Lease {
+  readonly metadata: { readonly name: string; readonly resourceVersion?: string; readonly uid?: string };
+  readonly spec?: { readonly holderIdentity?: string; readonly leaseDurationSeconds?: number; readonly renewTime?: string };
+}
+
+/** `apiserver-…`, the same for a host name at every start (apiserver/pkg/server/config.go). `instance` tells gateways of one host apart. */
+export function apiServerId(hostname: string, instance = 1): string {
+  const name = instance === 1 ? hostname : `${hostname}/${instance}`;
+  const hash = createHash('sha256').update(lengthPrefixed(name)).update(lengthPrefixed('kube-apiserver')).digest().subarray(0, 16);
+  return `apiserver-${base32(hash)}`;
+}
+
+/**
+ * The Lease by which this API server is seen to be alive, renewed every ten seconds, and the collection of those whose
+ * servers are gone (`pkg/controlplane/apiserver/server.go`, `pkg/controlplane/controller/apiserverleasegc`).
+ */
+export class IdentityLease {
+  readonly #id: string;
+  readonly #hostname: string;
+  readonly #holder: string;
+  readonly #send: SendToCore;
+  readonly #onError: (error: unknown) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #collector: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(hostname: string, instance: number, send: SendToCore, onError: (error: unknown) => void) {
+    this.#id = apiServerId(hostname, instance);
+    this.#hostname = hostname;
+    this.#holder = `${this.#id}_${randomUUID()}`;
+    this.#send = send;
+    this.#onError = onError;
+  }
+
+  start(): void {
+    void this.#renew();
+  }
+
+  /** Of the leases of servers that are gone. */
+  startCollecting(): void {
+    void this.#collect();
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#collector);
+  }
+
+  async #renew(): Promise<void> {
+    let pauseMs = renewEveryMs;
+    try {
+      await this.#write();
+    } catch (error) {
+      pauseMs = retryMs;
+      if (!this.#closed) this.#onError(error);
+    }
+    if (!this.#closed) this.#timer = setTimeout(() => void this.#renew(), pauseMs).unref();
+  }
+
+  async #write(): Promise<void> {
+    const target = `${leases}/${this.#id}`;
+    const present = await this.#send('GET', target);
+    const spec = { holderIdentity: this.#holder, leaseDurationSeconds: durationSeconds, renewTime: microTime(new Date()) };
+    const labels = { [identityLabel]: 'kube-apiserver', 'kubernetes.io/hostname': this.#hostname };
+    if (present.status === 404) {
+      const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: this.#id, namespace: 'kube-system', labels }, spec };
+      return expectStatus(await this.#send('POST', leases, lease), 201);
+    }
+    expectStatus(present, 200);
+    const lease = present.body as Lease;
+    expectStatus(await this.#send('PUT', target, { ...lease, metadata: { ...lease.metadata, labels }, spec: { ...lease.spec, ...spec } }), 200);
+  }
+
+  async #collect(): Promise<void> {
+    let pauseMs = collectEveryMs;
+    try {
+      const list = await this.#send('GET', `${leases}?labelSelector=${encodeURIComponent(`${identityLabel}=kube-apiserver`)}`);
+      expectStatus(list, 200);
+      for (const lease of (list.body as { items: Lease[] }).items) {
+        const { name, uid, resourceVersion } = lease.metadata;
+        if (isExpired(lease, Date.now())) await this.#send('DELETE', `${leases}/${encodeURIComponent(name)}`, { preconditions: { uid, resourceVersion } });
+      }
+    } catch (error) {
+      pauseMs = renewEveryMs;
+      if (!this.#closed) this.#onError(error);
+    }
+    if (!this.#closed) this.#collector = setTimeout(() => void this.#collect(), pauseMs).unref();
+  }
+}
+
+/** A lease without time or duration was not made by a server. */
+export function isExpired({ spec }: Lease, nowMs: number): boolean {
+  if (spec?.renewTime === undefined || spec.leaseDurationSeconds === undefined) return true;
+  return Date.parse(spec.renewTime) + spec.leaseDurationSeconds * 1000 < nowMs;
+}
+
+function expectStatus({ status, body }: InternalAnswer, expected: number): void {
+  if (status !== expected) throw new Error(`status ${status} instead of ${expected}: ${typeof body === 'string' ? body : JSON.stringify(body)}`);
+}
+
+function microTime(date: Date): string {
+  return date.toISOString().replace('Z', '000Z');
+}
+
+function lengthPrefixed(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
+}
+
+/** RFC 4648, lower case and without padding. */
+function base32(bytes: Uint8Array): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{1,5}/g) ?? []).map((group) => 'abcdefghijklmnopqrstuvwxyz234567'[Number.parseInt(group.padEnd(5, '0'), 2)] ?? '').join('');
+}

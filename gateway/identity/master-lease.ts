@@ -1,0 +1,80 @@
+import type { Facts } from '../../shared/api/facts.ts';
+import type { KubeObject } from '../../shared/apimachinery/object.ts';
+import { objectAt } from '../../shared/apimachinery/object.ts';
+import { decodeStored, encodeStored } from '../../shared/serializer/codec.ts';
+import { masterLeaseKey } from '../../shared/server/master-leases.ts';
+import type { Storage } from '../../shared/storage/storage.ts';
+
+const ttlSeconds = 15;
+const renewEveryMs = 10_000;
+const firstRetryMs = 200;
+const attempts = 5;
+
+export interface MasterLeaseOptions {
+  readonly storage: Storage;
+  readonly facts: Facts;
+  /** Where clients reach this gateway. */
+  readonly address: string;
+  /** Another gateway may be at the same address: it is not taken away at the end, but runs out where nobody renews it. */
+  readonly shared: boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Says that an API server lives at an address, as the reference does (`pkg/controlplane/reconcilers/lease.go`): a key that
+ * etcd drops when nobody renews it. The core servers turn these keys into the endpoints of the `kubernetes` Service.
+ */
+export class MasterLease {
+  readonly #options: MasterLeaseOptions;
+  readonly #key: string;
+  #timer: NodeJS.Timeout | undefined;
+  #renewing: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(options: MasterLeaseOptions) {
+    this.#options = options;
+    this.#key = masterLeaseKey(options.address);
+  }
+
+  /** Does not wait for storage. */
+  start(): void {
+    this.#renewing = this.#renew();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#renewing;
+    if (this.#options.shared) return;
+    try {
+      const { kv } = await this.#options.storage.get(this.#key);
+      if (kv !== undefined) await this.#options.storage.compareAndDelete(this.#key, kv.modRevision);
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  async #renew(): Promise<void> {
+    let pauseMs = renewEveryMs;
+    try {
+      for (let attempt = 0; attempt < attempts && !(await this.#write()); attempt++);
+    } catch (error) {
+      pauseMs = firstRetryMs;
+      if (!this.#stopped) this.#options.onError(error);
+    }
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => this.start(), pauseMs).unref();
+  }
+
+  /** False when somebody else wrote in between. */
+  async #write(): Promise<boolean> {
+    const { storage, facts, address } = this.#options;
+    const { kv } = await storage.get(this.#key);
+    const before = kv === undefined ? undefined : decodeStored(facts, kv.value).object;
+    const generation = Number(before === undefined ? 0 : objectAt(before, 'metadata')?.['generation'] ?? 0) + 1;
+    const object: KubeObject = { apiVersion: 'v1', kind: 'Endpoints', metadata: { ...before?.metadata, generation }, subsets: [{ addresses: [{ ip: address }] }] };
+    const gvk = { group: '', version: 'v1', kind: 'Endpoints' };
+    const value = encodeStored(facts.schema(gvk.group, gvk.version, gvk.kind), gvk, object);
+    return (await storage.compareAndSwap(this.#key, kv?.modRevision ?? 0, value, { ttlSeconds })).ok;
+  }
+}

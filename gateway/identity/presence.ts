@@ -1,0 +1,52 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Facts } from '../../shared/api/facts.ts';
+import type { Logger } from '../../shared/observability/logger.ts';
+import { advertisedAddress } from '../../shared/server/advertised-address.ts';
+import type { ServerOptions } from '../../shared/server/options/server-options.ts';
+import type { Storage } from '../../shared/storage/storage.ts';
+import type { BackendSet } from '../backends.ts';
+import { internalSend } from '../proxy/internal-send.ts';
+import { IdentityLease } from './identity-lease.ts';
+import { MasterLease } from './master-lease.ts';
+
+const leaveWithinMs = 2_000;
+
+export interface PresenceOptions {
+  readonly options: ServerOptions;
+  /** Which gateway of this machine, from 1. */
+  readonly instance: number;
+  readonly storage: Storage;
+  readonly facts: Facts;
+  readonly core: BackendSet;
+  readonly logger: Logger;
+}
+
+/** What says in the cluster that this API server is there: its Lease, and its address behind the `kubernetes` Service. */
+export class Presence {
+  readonly identity: IdentityLease;
+  readonly #master: MasterLease | undefined;
+  #left = false;
+
+  constructor({ options, instance, storage, facts, core, logger }: PresenceOptions) {
+    this.identity = new IdentityLease(hostname(), instance, async (method, target, object) => {
+      await core.ready;
+      return await internalSend(core.pool, method, target, object);
+    }, (error) => logger.error('the identity Lease is not current; trying again', error));
+    const address = advertisedAddress(options.advertiseAddress);
+    if (options.endpointReconcilerType !== 'lease' || address === undefined) return;
+    this.#master = new MasterLease({
+      storage, facts, address, shared: options.permitPortSharing,
+      onError: (error) => logger.error('the address of this server is not known to the kubernetes Service; trying again', error),
+    });
+    // As in the reference, clients of the Service come only once this server can take them.
+    void core.ready.then(() => { if (!this.#left) this.#master?.start(); });
+  }
+
+  async leave(): Promise<void> {
+    this.#left = true;
+    this.identity.close();
+    // Storage may be away; the lease runs out by itself.
+    await Promise.race([this.#master?.stop(), sleep(leaveWithinMs, undefined, { ref: false })]);
+  }
+}

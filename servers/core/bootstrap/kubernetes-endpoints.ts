@@ -1,0 +1,81 @@
+import { loadFacts } from '../../../shared/api/load-facts.ts';
+import { cloneJson } from '../../../shared/apimachinery/clone.ts';
+import type { KubeObject } from '../../../shared/apimachinery/object.ts';
+import { hasReason } from '../../../shared/apimachinery/status.ts';
+import { decodeStored } from '../../../shared/serializer/codec.ts';
+import { masterLeasesPrefix } from '../../../shared/server/master-leases.ts';
+import type { CoreContext } from '../core-context.ts';
+import { ensureObject } from './ensure-object.ts';
+import { systemContext } from './system-context.ts';
+
+export interface EndpointOptions {
+  /** `--endpoint-reconciler-type`. */
+  readonly reconciler: 'lease' | 'master-count' | 'none';
+  /** For `master-count`: this server's address, and how many are kept. */
+  readonly address: string | undefined;
+  readonly count: number;
+  readonly securePort: number;
+}
+
+/** Writes where the `kubernetes` Service leads; several servers may be at it at once. */
+export async function reconcileEndpoints(core: CoreContext, options: EndpointOptions): Promise<void> {
+  const addresses = await wantedAddresses(core, options);
+  // No address is no word of a server's end: it may only have been late.
+  if (addresses.length === 0) return;
+  const ports = [{ name: 'https', port: options.securePort, protocol: 'TCP' }];
+  await write(core, '', 'endpoints', {
+    apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'kubernetes', namespace: 'default', labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+    subsets: [{ addresses: addresses.map((ip) => ({ ip })), ports }],
+  });
+  await write(core, 'discovery.k8s.io', 'endpointslices', {
+    apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name: 'kubernetes', namespace: 'default', labels: { 'kubernetes.io/service-name': 'kubernetes' } },
+    addressType: addresses.every((ip) => ip.includes(':')) ? 'IPv6' : 'IPv4', endpoints: addresses.map((ip) => ({ addresses: [ip], conditions: { ready: true } })), ports,
+  });
+}
+
+async function wantedAddresses(core: CoreContext, { reconciler, address, count }: EndpointOptions): Promise<string[]> {
+  if (reconciler === 'lease') {
+    const { items } = await core.storage.list(masterLeasesPrefix);
+    const facts = loadFacts();
+    return [...new Set(items.flatMap(({ value }) => addressesOf(decodeStored(facts, value).object).slice(0, 1)))].toSorted();
+  }
+  if (reconciler === 'none' || address === undefined) return [];
+  const store = core.store('', 'endpoints');
+  await store.cache.waitForCurrent();
+  const entry = store.cache.get(store.key('default', 'kubernetes'));
+  const others = (entry === undefined ? [] : addressesOf(store.parse(entry))).filter((ip) => ip !== address);
+  return [address, ...others.slice(0, count - 1)].toSorted();
+}
+
+function addressesOf(object: KubeObject): string[] {
+  const [subset] = (object['subsets'] ?? []) as { addresses?: { ip: string }[] }[];
+  return subset?.addresses?.map(({ ip }) => ip) ?? [];
+}
+
+async function write(core: CoreContext, group: string, resource: string, object: KubeObject): Promise<void> {
+  if (await ensureObject(core, group, resource, cloneJson(object))) return;
+  const store = core.store(group, resource);
+  const { metadata, ...content } = object;
+  const entry = store.cache.get(store.key('default', 'kubernetes'));
+  const present = entry === undefined ? undefined : store.parse(entry);
+  if (present !== undefined && Object.entries(content).every(([key, value]) => sameJson(present[key], value))) return;
+  try {
+    await store.update(systemContext('default'), {
+      name: 'kubernetes', subresource: '',
+      transform: (existing) => {
+        const next = existing as KubeObject;
+        next.metadata.labels = { ...next.metadata.labels, ...metadata.labels };
+        return Object.assign(next, content);
+      },
+    });
+  } catch (error) {
+    if (!hasReason(error, 'NotFound')) throw error;
+  }
+}
+
+/** Equal but for the order of keys and what defaults add. */
+function sameJson(present: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted)) return Array.isArray(present) && present.length === wanted.length && wanted.every((item, index) => sameJson(present[index], item));
+  if (typeof wanted !== 'object' || wanted === null) return present === wanted;
+  return typeof present === 'object' && present !== null && Object.entries(wanted).every(([key, value]) => sameJson(Reflect.get(present, key), value));
+}

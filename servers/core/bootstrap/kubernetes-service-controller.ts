@@ -1,0 +1,58 @@
+import { masterLeasesPrefix } from '../../../shared/server/master-leases.ts';
+import type { CoreContext } from '../core-context.ts';
+import { reconcileEndpoints, type EndpointOptions } from './kubernetes-endpoints.ts';
+import { ensureKubernetesService, type KubernetesServiceOptions } from './kubernetes-service.ts';
+
+const everyMs = 10_000;
+/** Several gateways may come and go at once. */
+const settleMs = 20;
+
+/** Keeps the `kubernetes` Service and its endpoints: again every ten seconds, and as soon as an API server comes or goes. */
+export class KubernetesServiceController {
+  readonly #core: CoreContext;
+  readonly #service: KubernetesServiceOptions;
+  readonly #endpoints: EndpointOptions;
+  readonly #onError: (error: unknown) => void;
+  #due = false;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(core: CoreContext, service: KubernetesServiceOptions, endpoints: EndpointOptions, onError: (error: unknown) => void) {
+    this.#core = core;
+    this.#service = service;
+    this.#endpoints = endpoints;
+    this.#onError = onError;
+  }
+
+  /** Resolves after the first round; rejects when it failed, and may then be called again. */
+  async start(): Promise<void> {
+    await ensureKubernetesService(this.#core, this.#service);
+    await reconcileEndpoints(this.#core, this.#endpoints);
+    setInterval(() => this.#hurry(), everyMs).unref();
+    if (this.#endpoints.reconciler === 'lease') await this.#watch();
+  }
+
+  async #watch(): Promise<void> {
+    const { storage } = this.#core;
+    const revision = await storage.currentRevision();
+    storage.watch(masterLeasesPrefix, revision + 1, {
+      onEvents: () => this.#hurry(), onProgress: () => undefined,
+      // Compacted away while the connection was down: from now on again.
+      onError: () => void this.#watch().catch(this.#onError),
+    });
+    this.#hurry();
+  }
+
+  #hurry(): void {
+    if (this.#due) return;
+    this.#due = true;
+    setTimeout(() => {
+      this.#due = false;
+      this.#running = this.#running.then(() => this.#round()).catch(this.#onError);
+    }, settleMs).unref();
+  }
+
+  async #round(): Promise<void> {
+    await ensureKubernetesService(this.#core, this.#service);
+    await reconcileEndpoints(this.#core, this.#endpoints);
+  }
+}

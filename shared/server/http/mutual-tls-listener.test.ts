@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { backendServerName } from '../link/backend-address.ts';
+import { dialer } from '../link/dial.ts';
+import { ReloadedFiles } from '../link/reloaded-files.ts';
+import { createTestCa, type TestCa } from '../testing/certificates.ts';
+import type { Listener } from './listener.ts';
+import { listenMutualTls } from './mutual-tls-listener.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'mutual-tls-'));
+let ca: TestCa;
+let listener: Listener;
+let files: ReloadedFiles<'ca' | 'cert' | 'key'>;
+before(async () => {
+  ca = await createTestCa();
+  files = written('backend', ca, await ca.issue('CN=quarterdeck-backend', 'server', undefined, backendServerName));
+  listener = await listenMutualTls({ host: '127.0.0.1', port: 0, files, allowedNames: ['front-proxy-client'] }, (exchange) => exchange.send(200, {}, exchange.trust));
+});
+after(() => {
+  listener.destroy();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function written(name: string, authority: TestCa, pair: { cert: string; key: string }): ReloadedFiles<'ca' | 'cert' | 'key'> {
+  const paths = { ca: join(folder, `${name}-ca.crt`), cert: join(folder, `${name}.crt`), key: join(folder, `${name}.key`) };
+  writeFileSync(paths.ca, authority.cert);
+  writeFileSync(paths.cert, pair.cert);
+  writeFileSync(paths.key, pair.key);
+  return new ReloadedFiles(paths);
+}
+
+/** What a gateway with these credentials gets; the text of an answer, or that there is none. */
+async function ask(credentials: ReloadedFiles<'ca' | 'cert' | 'key'>): Promise<string> {
+  const dial = dialer({ kind: 'tcp', host: '127.0.0.1', port: listener.port }, credentials);
+  const request = httpRequest({ createConnection: dial, path: '/', headers: { host: 'localhost' } });
+  request.end();
+  try {
+    const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream];
+    let text = '';
+    for await (const chunk of response) text += String(chunk);
+    return text;
+  } catch {
+    return 'no answer';
+  } finally {
+    credentials.close();
+  }
+}
+
+test('a gateway with the front proxy\'s certificate is believed', async () => {
+  assert.equal(await ask(written('gateway', ca, await ca.issue('CN=front-proxy-client', 'client'))), 'internal');
+});
+
+test('who shows another name, another authority or a server\'s certificate gets no answer', async () => {
+  const other = await createTestCa('CN=other-ca');
+  assert.equal(await ask(written('wrong-name', ca, await ca.issue('CN=somebody', 'client'))), 'no answer');
+  assert.equal(await ask(written('wrong-use', ca, await ca.issue('CN=front-proxy-client', 'server'))), 'no answer');
+  const foreign = await other.issue('CN=front-proxy-client', 'client');
+  assert.equal(await ask(written('wrong-ca', ca, foreign)), 'no answer');
+});
+
+test('a gateway speaks to nobody but a backend of its own authority', async () => {
+  const other = await createTestCa('CN=other-ca');
+  assert.equal(await ask(written('careful', other, await ca.issue('CN=front-proxy-client', 'client'))), 'no answer');
+});
+
+test('a renewed certificate and authority are taken without a restart', async () => {
+  const next = await createTestCa('CN=next-ca');
+  const gateway = await next.issue('CN=front-proxy-client', 'client');
+  assert.equal(await ask(written('early', next, gateway)), 'no answer');
+  written('backend', next, await next.issue('CN=quarterdeck-backend', 'server', undefined, backendServerName)).close();
+  files.refresh();
+  assert.equal(await ask(written('renewed', next, gateway)), 'internal');
+});
