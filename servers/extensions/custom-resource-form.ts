@@ -54,7 +54,10 @@ export class CustomResourceForm implements ObjectForm {
     if (this.#sameVersion) {
       served.apiVersion = storage.apiVersion;
       const printed = printAround(served, looseText);
-      return { stored: Buffer.from(`${joinWithout(printed)}\n`), ...printed, object: served };
+      const stored = Buffer.from(`${joinWithout(printed)}\n`);
+      // Of what the strategy took away, such as a status at creation, readers see the defaults all the same.
+      const defaulted = storage.schema.custom?.applyDefaults(served) === true;
+      return { stored, ...(defaulted ? printAround(served, looseText) : printed), object: served };
     }
     const object = this.#convert(cloneJson(served), storage);
     const stored = Buffer.from(`${looseText(object)}\n`);

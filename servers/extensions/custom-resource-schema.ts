@@ -55,8 +55,8 @@ class Shape implements CustomShape {
     return errors;
   }
 
-  applyDefaults(object: JsonObject): void {
-    this.#schema().applyDefaults(object);
+  applyDefaults(object: JsonObject): boolean {
+    return this.#schema().applyDefaults(object);
   }
 
   #conformMetadata(object: JsonObject): string[] {

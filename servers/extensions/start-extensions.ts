@@ -50,9 +50,6 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   const admission = createAdmission({ flags: options, namespaces: rest.caches.cache('', 'namespaces') });
   const health = new HealthChecks(options.livezGracePeriod);
   const feed = new DefinitionFeed(store);
-  let synced = false;
-  void feed.ready.then(() => (synced = true));
-  health.add({ name: 'crd-informer-synced', endpoints: ['healthz', 'readyz'], check: () => (synced ? undefined : 'custom resource definitions are not known yet') });
   const reporter = new BackendReporter('extensions', servedGroupVersions(facts, []), health);
   const mux = new PathMux();
   mux.handle(controlStreamPath, reporter.source.handler);
@@ -65,7 +62,7 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   installOpenApi(mux, rest, customResources);
   await storage.ready(options.storageInitializationTimeout);
   await feed.ready;
-  const controllers = new DefinitionControllers(store, feed, (definition) => removeInstances(storage, definition), (error) => logger.error('a controller of definitions failed; trying again', error));
+  let controllers: DefinitionControllers | undefined;
   const report = (): void => reporter.source.update({ groupVersions: servedGroupVersions(facts, feed.all()) });
   whenServedChanges(feed, report);
   const server = await startServer({
@@ -73,11 +70,18 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
     listeners: [internalListener(options, sockets.extensions)],
     chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
     handler: extensionsHandler(rest, definitions, customResources),
+    postStartHooks: {
+      'start-apiextensions-informers': () => feed.ready,
+      'start-apiextensions-controllers': async () => {
+        controllers = new DefinitionControllers(store, feed, (definition) => removeInstances(storage, definition), (error) => logger.error('a controller of definitions failed; trying again', error));
+      },
+      'crd-informer-synced': () => feed.ready,
+    },
   });
   await reporter.untilReady();
   return {
     async shutdown() {
-      controllers.close();
+      controllers?.close();
       await reporter.drain();
       await server.shutdown();
       feed.close();

@@ -46,7 +46,8 @@ export interface CustomShape {
    * wrong type.
    */
   conform(object: JsonObject): string[];
-  applyDefaults(object: JsonObject): void;
+  /** Sets defaults in place; whether there was any to set. */
+  applyDefaults(object: JsonObject): boolean;
   /** The type as server-side apply sees it. Made when first asked for. */
   readonly view: TypeView;
 }

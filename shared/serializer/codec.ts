@@ -120,6 +120,9 @@ function decodeText(facts: SchemaLookup, mediaType: MediaType, body: Uint8Array,
   const parsed = parseText(mediaType, body, strict);
   const named = interpret(parsed.value);
   const gvk = options.custom === undefined ? withDefaults(named, options.defaultGvk) : requireKind(named, body);
+  if (options.custom !== undefined && isObject(parsed.value) && parsed.value['apiVersion'] === null) {
+    throw new DecodeError('.apiVersion accessor error: <nil> is of the type <nil>, expected string', gvk);
+  }
   const schema = options.custom ?? schemaOf(facts, gvk);
   // The fast way drops what duplicates hid; where there are some, a slow one reads and reports as Go does.
   const { duplicatesIn } = parsed;

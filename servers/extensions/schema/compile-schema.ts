@@ -42,8 +42,8 @@ class Compiled implements CompiledSchema {
     }
   }
 
-  applyDefaults(object: JsonObject): void {
-    applySchemaDefaults(object, this.#root);
+  applyDefaults(object: JsonObject): boolean {
+    return applySchemaDefaults(object, this.#root);
   }
 
   validate(object: JsonObject, old?: JsonObject): FieldError[] {

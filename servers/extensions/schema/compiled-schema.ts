@@ -21,8 +21,8 @@ export interface CompiledSchema {
    * Throws a StatusError where the metadata of an embedded resource has wrong types.
    */
   prune(object: JsonObject): string[];
-  /** Sets defaults; also over nulls that are not allowed. */
-  applyDefaults(object: JsonObject): void;
+  /** Sets defaults; also over nulls that are not allowed. Whether there was any to set. */
+  applyDefaults(object: JsonObject): boolean;
   /**
    * All rules for values: types, bounds, patterns, junctors, embedded resources, list sets and maps. apiVersion, kind and
    * metadata of the object itself are the caller's. With `old`, parts that did not change are not refused.

@@ -63,7 +63,9 @@ function testSchema(schema: JsonObject): CompiledSchema {
     },
     applyDefaults(object) {
       const spec = object['spec'] as JsonObject | undefined;
-      if (spec !== undefined) spec['mode'] ??= name;
+      if (spec === undefined || spec['mode'] !== undefined) return false;
+      spec['mode'] = name;
+      return true;
     },
     validate: () => [],
     validateStatus: () => [],
