@@ -2,18 +2,14 @@
 //   node --import tsx test/benchmark/many-crds.ts [--count 500] [--kib 100] [--only ours|reference] [--write]
 // Says how fast they are made, how soon all is ready again after a restart, what each costs in memory, and how long the
 // first use of each takes. Fails when ours misses a target. --write puts the figures into README.md.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startCluster } from '../cluster.ts';
-import { processOf } from '../cluster-processes.ts';
 import { JsonClient } from '../json-client.ts';
-import { referenceProgram, startEtcd, startReference } from '../reference.ts';
-import { adminToken, writeTokens } from '../tokens.ts';
+import { referenceProgram } from '../reference.ts';
+import { adminToken } from '../tokens.ts';
 import { largeDefinition, objectOf } from './large-definition.ts';
 import { cpuMs, memoryMiB } from './processes.ts';
+import { ours, reference, type RunningSubject, type Subject } from './subjects.ts';
 import { writeFigures } from './write-figures.ts';
 
 const { values } = parseArgs({ options: { count: { type: 'string', default: '500' }, kib: { type: 'string', default: '100' }, only: { type: 'string', default: '' }, write: { type: 'boolean', default: false } } });
@@ -22,22 +18,6 @@ const kib = Number(values.kib);
 const parallel = 4;
 const settleMs = 4000;
 const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-
-/** A server that can be stopped and started again on the same data. */
-interface Subject {
-  start(): Promise<Running>;
-  end(): Promise<void>;
-}
-
-interface Running {
-  readonly url: string;
-  readonly readyMs: number;
-  /** MiB by process, in the order of the figures. */
-  memory(): number[];
-  /** CPU time of all processes since they began, ms. */
-  cpu(): number;
-  stop(): Promise<void>;
-}
 
 interface Figures {
   readonly perSecond: number;
@@ -53,52 +33,28 @@ interface Figures {
   readonly firstUse: { readonly p50Ms: number; readonly longestMs: number };
 }
 
-function ours(): Subject {
-  const folder = mkdtempSync(join(tmpdir(), 'many-crds-'));
-  const flags = ['--token-auth-file', writeTokens(folder)];
-  return {
-    async start() {
-      const started = performance.now();
-      const cluster = await startCluster({ bundled: true, dataDir: join(folder, 'data'), flags });
-      const readyMs = performance.now() - started;
-      const pids = (['extensions', 'gateway', 'core', 'store'] as const).map((name) => processOf(cluster, name) ?? 0);
-      return { url: cluster.url, readyMs, memory: () => pids.map((pid) => memoryMiB([pid])), cpu: () => cpuMs(pids), stop: () => cluster.close() };
-    },
-    end: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })),
-  };
-}
+const heavy = ['extensions', 'apiserver', 'gateway', 'core', 'store', 'etcd'];
 
-async function reference(): Promise<Subject> {
-  const folder = mkdtempSync(join(tmpdir(), 'many-crds-'));
-  const etcd = await startEtcd(referenceProgram('etcd') ?? '', folder);
-  return {
-    async start() {
-      const etcdBeforeMs = cpuMs([etcd.pid]);
-      const server = await startReference({ etcdUrl: etcd.url });
-      const pids = [server.pids[0] ?? 0, etcd.pid];
-      return { url: server.url, readyMs: server.readyMs, memory: () => pids.map((pid) => memoryMiB([pid])), cpu: () => cpuMs(pids) - etcdBeforeMs, stop: () => server.close() };
-    },
-    async end() {
-      await etcd.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+/** MiB by process: who serves the definitions first. */
+function memoryOf({ pids }: RunningSubject): number[] {
+  return heavy.flatMap((name) => (pids[name] === undefined ? [] : [memoryMiB([pids[name]])]));
 }
 
 async function measure(subject: Subject): Promise<Figures> {
   let server = await subject.start();
   await sleep(settleMs);
-  const empty = server.memory();
-  const each = (): number[] => server.memory().map((now, index) => ((now - (empty[index] ?? 0)) * 1024) / count);
-  const cpuBefore = server.cpu();
+  const empty = memoryOf(server);
+  const each = (): number[] => memoryOf(server).map((now, index) => ((now - (empty[index] ?? 0)) * 1024) / count);
+  const cpuBefore = cpuMs(Object.values(server.pids));
   const perSecond = await makeAll(new JsonClient(server.url, adminToken));
-  const cpuEachMs = (server.cpu() - cpuBefore) / count;
+  const cpuEachMs = (cpuMs(Object.values(server.pids)) - cpuBefore) / count;
   await sleep(settleMs);
   const made = each();
   await server.stop();
+  const databaseMs = server.pids['etcd'] === undefined ? 0 : cpuMs([server.pids['etcd']]);
   server = await subject.start();
   const restartMs = server.readyMs;
-  const restartCpuMs = server.cpu();
+  const restartCpuMs = cpuMs(Object.values(server.pids)) - databaseMs;
   const client = new JsonClient(server.url, adminToken);
   const firstDiscoveryMs = await until(client, objectOf(count - 1).path);
   await sleep(settleMs);
