@@ -93,7 +93,7 @@ async function injectFaults(setup: Setup, log: StoreLog, random: SeededRandom, r
 
 /** Every process serves, and a write to every resource passes, without anybody's help. */
 async function recovers(setup: Setup, operator: Caller, history: History, namespace: string): Promise<void> {
-  await until(recoversWithinMs, 'all processes serve again', () => Promise.race([Promise.all(setup.processes.map((process) => process.ready())).then(() => true), sleep(1_000, false)]));
+  for (const process of setup.processes) await until(recoversWithinMs, `${process.name} serves again`, () => Promise.resolve(process.serves));
   await until(recoversWithinMs, '/readyz is well again', async () => (await operator.send('GET', '/readyz')).status === 200);
   for (const resource of resourceNames.map((name) => workResources[name])) {
     await until(recoversWithinMs, `writes to ${resource.name} pass again`, async () => {
@@ -111,7 +111,7 @@ async function recovers(setup: Setup, operator: Caller, history: History, namesp
 /** Each sees the last write of its resource. */
 async function watchersCatchUp(watchers: readonly Watcher[], history: History): Promise<void> {
   for (const watcher of watchers) {
-    const last = history.writes.findLast((write) => write.resource === watcher.record.resource && write.revision !== undefined)?.revision ?? 0;
+    const last = history.writes.findLast((write) => write.resource === watcher.record.resource && write.name.startsWith('last-') && write.revision !== undefined)?.revision ?? 0;
     await until(recoversWithinMs, `the watch ${watcher.record.label} at ${watcher.revision} sees ${last}`, () => Promise.resolve(watcher.revision >= last));
   }
 }

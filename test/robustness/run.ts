@@ -33,12 +33,19 @@ const start = setups[values.setup];
 if (start === undefined) throw new TypeError(`--setup: ${values.setup} is none of ${Object.keys(setups).join(', ')}`);
 const setup = await start();
 const log = new StoreLog(setup.openEtcd());
+process.once('SIGTERM', () => void end(143)).once('SIGINT', () => void end(130));
 try {
   await prepare();
   process.exitCode = await runRounds() ? 0 : 1;
 } finally {
   await log.close();
   await setup.close();
+}
+
+async function end(code: number): Promise<void> {
+  await log.close();
+  await setup.close();
+  process.exit(code);
 }
 
 async function runRounds(): Promise<boolean> {

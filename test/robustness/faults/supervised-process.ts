@@ -27,6 +27,7 @@ export class SupervisedProcess {
   #child: ChildProcess | undefined;
   #output = '';
   #ready = Promise.withResolvers<void>();
+  #serves = false;
   #killed = false;
   #stopping = false;
   #restartAfterMs = restartPauseMs;
@@ -49,7 +50,12 @@ export class SupervisedProcess {
     return this.#output;
   }
 
-  /** Resolves when the process that runs now, or is started next, serves. */
+  /** The process that runs now has said so. */
+  get serves(): boolean {
+    return this.#serves;
+  }
+
+  /** Resolves when the process that runs now serves; never when it ends before. */
   ready(): Promise<void> {
     return this.#ready.promise;
   }
@@ -93,10 +99,11 @@ export class SupervisedProcess {
     this.#killed = false;
     let text = '';
     const ready = this.#ready;
+    void ready.promise.then(() => { this.#serves = true; });
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (more: string) => {
         this.#output = (this.#output + more).slice(-keptOutput);
-        if (text.length < keptOutput) text += more;
+        text = (text + more).slice(-keptOutput);
         if (readyLine.test(text)) ready.resolve();
       });
     }
@@ -108,6 +115,7 @@ export class SupervisedProcess {
     if (this.#stopping) return;
     if (!this.#killed && this.#spec.mayEnd?.test(this.#output) !== true) this.unexpectedEnds.push(`${this.name} ended (${how}): ${this.#output.slice(-1500)}`);
     this.#output = '';
+    this.#serves = false;
     this.#ready = Promise.withResolvers();
     setTimeout(() => this.#start(), this.#killed ? this.#restartAfterMs : restartPauseMs);
   }
