@@ -1,6 +1,7 @@
 import type { Strategy } from '../../shared/registry/strategy.ts';
 import { mutatingBindingStrategy, mutatingPolicyStrategy, validatingBindingStrategy, validatingPolicyStrategy } from './admissionregistration/admission-policies.ts';
 import { mutatingWebhookStrategy, validatingWebhookStrategy } from './admissionregistration/webhook-configurations.ts';
+import { controllerRevisionStrategy } from './apps/controller-revisions.ts';
 import { daemonSetStrategy } from './apps/daemon-sets.ts';
 import { deploymentStrategy } from './apps/deployments.ts';
 import { replicaSetStrategy } from './apps/replica-sets.ts';
@@ -76,6 +77,7 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
     'admissionregistration.k8s.io/validatingadmissionpolicies': validatingPolicyStrategy,
     'admissionregistration.k8s.io/validatingadmissionpolicybindings': validatingBindingStrategy,
     'admissionregistration.k8s.io/validatingwebhookconfigurations': validatingWebhookStrategy,
+    'apps/controllerrevisions': controllerRevisionStrategy,
     'apps/daemonsets': daemonSetStrategy,
     'apps/deployments': deploymentStrategy,
     'apps/replicasets': replicaSetStrategy,

@@ -1,6 +1,6 @@
 import type { Strategy } from '../../shared/registry/strategy.ts';
 
-type UpdatePolicy = Pick<Strategy, 'allowCreateOnUpdate' | 'allowUnconditionalUpdate' | 'generation'>;
+type UpdatePolicy = Pick<Strategy, 'allowCreateOnUpdate' | 'allowUnconditionalUpdate' | 'generation' | 'metadataOnUpdate'>;
 
 // Facts read off pkg/registry/<group>/<resource>/strategy.go, by `group/resource`.
 
@@ -31,12 +31,29 @@ const withGeneration = new Set([
   'resource.k8s.io/resourceslices', 'scheduling.k8s.io/priorityclasses',
 ]);
 
+// Whose ValidateXUpdate looks at all of the metadata (pkg/apis/<group>/validation), besides or instead of what changes.
+
+const alsoWholeMetadata = new Set([
+  '/configmaps', '/endpoints', '/nodes', '/persistentvolumeclaims', '/pods', '/secrets', '/serviceaccounts', 'apps/controllerrevisions', 'apps/statefulsets',
+  'certificates.k8s.io/certificatesigningrequests', 'networking.k8s.io/ingressclasses', 'networking.k8s.io/ingresses', 'rbac.authorization.k8s.io/clusterrolebindings',
+  'rbac.authorization.k8s.io/clusterroles', 'rbac.authorization.k8s.io/rolebindings', 'rbac.authorization.k8s.io/roles', 'resource.k8s.io/deviceclasses',
+  'resource.k8s.io/resourceclaims', 'storage.k8s.io/volumeattributesclasses',
+]);
+
+const wholeMetadata = new Set([
+  '/persistentvolumes', 'admissionregistration.k8s.io/mutatingadmissionpolicies', 'admissionregistration.k8s.io/mutatingadmissionpolicybindings',
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations', 'admissionregistration.k8s.io/validatingadmissionpolicies',
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings', 'admissionregistration.k8s.io/validatingwebhookconfigurations', 'discovery.k8s.io/endpointslices',
+  'flowcontrol.apiserver.k8s.io/flowschemas', 'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations', 'storage.k8s.io/csinodes', 'storage.k8s.io/volumeattachments',
+]);
+
 /** How PUT and `metadata.generation` behave for a resource. */
 export function updatePolicy(group: string, resource: string): UpdatePolicy {
   const key = `${group}/${resource}`;
   return {
     allowCreateOnUpdate: createdByPut.has(key),
     allowUnconditionalUpdate: !versionRequiredOnPut.has(key),
+    metadataOnUpdate: alsoWholeMetadata.has(key) ? 'both' : wholeMetadata.has(key) ? 'whole' : 'changes',
     generation: withGeneration.has(key) ? 'spec' : 'none',
   };
 }

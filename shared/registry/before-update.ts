@@ -29,15 +29,24 @@ export function prepareUpdate(parts: StoreParts, context: OperationContext, obje
   const errors = [
     ...validateObjectMeta(metadata, parts.facts.namespaced, nameIsPathSegment, path('metadata')),
     ...validateObjectMetaUpdate(metadata, old.metadata, path('metadata')),
-    // The types' own validation looks at the metadata once more, and clients see both errors.
-    ...validateObjectMetaUpdate(metadata, old.metadata, path('metadata')),
-    ...(strategy.anyFinalizers === true ? [] : validateFinalizerNames(object)),
+    // The types' own validation looks at the metadata once more or twice, and clients see all errors.
+    ...ownMetadataErrors(parts, context, object, old),
     ...(extra?.(object, old) ?? []),
     ...validateType(parts, context, object, old),
   ];
   refuse(parts, object, errors);
   if (writesWholeObject(context)) for (const text of strategy.warningsOnUpdate?.(object, old) ?? []) context.addWarning(text);
   strategy.canonicalize?.(object);
+}
+
+function ownMetadataErrors(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): FieldError[] {
+  const { strategy } = parts;
+  const looks = context.subresource === '' ? strategy.metadataOnUpdate ?? 'changes' : 'changes';
+  const finalizers = strategy.anyFinalizers === true ? [] : validateFinalizerNames(object);
+  return [
+    ...(looks === 'whole' ? [] : [...validateObjectMetaUpdate(object.metadata, old.metadata, path('metadata')), ...finalizers]),
+    ...(looks === 'changes' ? [] : [...validateObjectMeta(object.metadata, parts.facts.namespaced, nameIsPathSegment, path('metadata')), ...finalizers]),
+  ];
 }
 
 function validateType(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): FieldError[] {

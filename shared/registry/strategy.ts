@@ -64,6 +64,8 @@ export interface Strategy {
   selectableFields?(object: KubeObject): Record<string, string>;
   /** Rules of the name; default: DNS subdomain. Returns messages. */
   validateName?(name: string, prefix: boolean): string[];
+  /** What the type's own validation of an update looks at of the metadata: what changes (by default), all of it, or both. */
+  readonly metadataOnUpdate?: 'changes' | 'whole' | 'both';
   /** Finalizers need not name a domain (custom resources, which warn of it). */
   readonly anyFinalizers?: boolean;
   /** PUT on a missing object creates it. Default false. */
@@ -86,4 +88,6 @@ export interface Strategy {
   ttlSeconds?(object: KubeObject): number;
   /** The default finalizers or deletion policy: `background` unless said. */
   readonly defaultGarbageCollection?: 'background' | 'orphan' | 'unsupported';
+  /** Told to who deletes without saying what becomes of dependents. */
+  readonly orphanWarning?: string;
 }

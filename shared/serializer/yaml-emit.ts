@@ -4,12 +4,12 @@ import { yamlKind } from './yaml-scalars.ts';
 
 /**
  * YAML of a JSON value as sigs.k8s.io/yaml prints it: go-yaml v2's choice of quotes and order of keys, lists not
- * indented, lines not folded. Ends with a line break.
+ * indented, texts folded at the first blank beyond column 80. Ends with a line break.
  */
 export function emitYaml(value: JsonValue): string {
   if (Array.isArray(value) && value.length > 0) return `${listLines(value, '').join('\n')}\n`;
   if (isObject(value) && Object.keys(value).length > 0) return `${mapLines(value, '').join('\n')}\n`;
-  return `${inline(value, '')}\n`;
+  return `${inline(value, '', 0)}\n`;
 }
 
 function mapLines(object: JsonObject, indent: string): string[] {
@@ -18,7 +18,7 @@ function mapLines(object: JsonObject, indent: string): string[] {
     const head = `${indent}${keyText(key)}:`;
     if (Array.isArray(value) && value.length > 0) return [head, ...listLines(value, indent)];
     if (isObject(value) && Object.keys(value).length > 0) return [head, ...mapLines(value, `${indent}  `)];
-    return [`${head} ${inline(value, `${indent}  `)}`];
+    return [`${head} ${inline(value, `${indent}  `, head.length + 1)}`];
   });
 }
 
@@ -26,15 +26,15 @@ function listLines(list: readonly JsonValue[], indent: string): string[] {
   return list.flatMap((value) => {
     const inner = `${indent}  `;
     const lines = Array.isArray(value) && value.length > 0 ? listLines(value, inner) : isObject(value) && Object.keys(value).length > 0 ? mapLines(value, inner) : undefined;
-    if (lines === undefined) return [`${indent}- ${inline(value, inner)}`];
+    if (lines === undefined) return [`${indent}- ${inline(value, inner, inner.length)}`];
     const [first = '', ...rest] = lines;
     return [`${indent}- ${first.slice(inner.length)}`, ...rest];
   });
 }
 
-/** A value that begins on its key's line; `indent` is that of a text's further lines. */
-function inline(value: JsonValue, indent: string): string {
-  if (typeof value === 'string') return scalarText(value, indent, false);
+/** A value that begins on its key's line at `column`; `indent` is that of a text's further lines. */
+function inline(value: JsonValue, indent: string, column: number): string {
+  if (typeof value === 'string') return scalarText(value, indent, column);
   if (Array.isArray(value)) return '[]';
   if (isObject(value)) return '{}';
   return typeof value === 'number' ? numberText(value) : String(value);
@@ -49,7 +49,7 @@ function numberText(value: number): string {
 }
 
 function keyText(key: string): string {
-  return scalarText(key, '', true);
+  return scalarText(key, '', undefined);
 }
 
 /** What the look of a text allows (go-yaml, yaml_emitter_analyze_scalar). */
@@ -59,12 +59,35 @@ interface Analysis {
   block: boolean;
 }
 
-function scalarText(text: string, indent: string, isKey: boolean): string {
+/** @param column where the text begins; undefined for a key, which stays on its line */
+function scalarText(text: string, indent: string, column: number | undefined): string {
   const look = analyze(text);
-  if (text.includes('\n')) return look.block && !isKey ? literal(text, indent) : doubleQuoted(text);
-  if (yamlKind(text) !== 'string') return doubleQuoted(text);
-  if (look.plain) return text;
-  return look.single ? `'${text.replaceAll("'", "''")}'` : doubleQuoted(text);
+  const fold = (shown: string, style: Style): string => (column === undefined ? shown : folded(shown, style, column, indent));
+  if (text.includes('\n')) return look.block && column !== undefined ? literal(text, indent) : fold(doubleQuoted(text), 'double');
+  if (yamlKind(text) !== 'string') return fold(doubleQuoted(text), 'double');
+  if (look.plain) return fold(text, 'plain');
+  return look.single ? fold(`'${text.replaceAll("'", "''")}'`, 'single') : fold(doubleQuoted(text), 'double');
+}
+
+type Style = 'plain' | 'single' | 'double';
+
+const bestWidth = 80;
+
+/** Breaks lines at single blanks beyond the width; those right within the quotes, and runs of blanks, stay. */
+function folded(shown: string, style: Style, column: number, indent: string): string {
+  if (column + shown.length <= bestWidth) return shown;
+  const chars = [...shown];
+  const last = chars.length - (style === 'plain' ? 1 : 2);
+  let at = column;
+  let afterBlank = false;
+  return chars.map((char, index) => {
+    const isBlank = char === ' ';
+    const inside = style === 'plain' || (index > 1 && index < last);
+    const breaks = isBlank && !afterBlank && at > bestWidth && inside && (style === 'double' || chars[index + 1] !== ' ');
+    afterBlank = isBlank;
+    at = breaks ? indent.length : at + 1;
+    return breaks ? `\n${indent}${style === 'double' && chars[index + 1] === ' ' ? '\\' : ''}` : char;
+  }).join('');
 }
 
 const firstIndicators = '#,[]{}&*!|>\'"%@`';

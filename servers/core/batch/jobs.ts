@@ -25,6 +25,8 @@ function defaultFailurePolicy(spec: JsonObject): void {
 
 /** Jobs (pkg/registry/batch/job). */
 export const jobStrategy: Strategy = {
+  defaultGarbageCollection: 'orphan',
+  orphanWarning: 'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
   applyDefaults(job) {
     const spec = ensureObject(job, 'spec');
     applyJobSpecDefaults(spec);

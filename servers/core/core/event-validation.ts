@@ -1,6 +1,9 @@
 import { invalid, path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import type { JsonValue } from '../../../shared/apimachinery/json.ts';
+import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { isQualifiedName } from '../../../shared/apimachinery/names.ts';
-import { numberAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { numberAt, objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { messages } from '../validation/field-rules.ts';
 
 /** Characters at most. */
@@ -10,6 +13,31 @@ const lengths = { reportingInstance: 128, action: 128, reason: 128, message: 102
 export function validateEvent(event: KubeObject, strict: boolean): FieldError[] {
   const errors = stringAt(event, 'eventTime') === '' ? validateNamespaces(event, ['default']) : [...validateNamespaces(event, ['default', 'kube-system']), ...validateReport(event, strict)];
   return strict ? [...errors, ...validateStrictly(event)] : errors;
+}
+
+const immutable: readonly (readonly [key: string, field: string])[] = [
+  ['involvedObject', 'involvedObject'], ['reason', 'reason'], ['message', 'message'], ['source', 'source'], ['firstTimestamp', 'firstTimestamp'],
+  ['lastTimestamp', 'lastTimestamp'], ['count', 'count'], ['reason', 'reason'], ['type', 'type'], ['eventTime', 'eventTime'], ['action', 'action'],
+  ['related', 'related'], ['reportingComponent', 'reportingController'], ['reportingInstance', 'reportingInstance'],
+];
+
+/** Through events.k8s.io only the series of an event goes on. */
+export function validateEventUpdate(event: KubeObject, old: KubeObject, strict: boolean): FieldError[] {
+  const errors = validateEvent(event, false);
+  if (!strict) return errors;
+  const series = objectAt(event, 'series');
+  const goesOn = series !== undefined && !semanticEqual(series, objectAt(old, 'series'));
+  return [
+    ...errors,
+    ...(goesOn && (numberAt(series, 'count') ?? 0) < 2 ? [invalid(path('series.count'), '', 'should be at least 2')] : []),
+    ...(goesOn && stringAt(series, 'lastObservedTime') === '' ? [required(path('series.lastObservedTime'), '')] : []),
+    ...immutable.flatMap(([key, field]) => validateImmutableField(event[key] ?? zeroOf(key), old[key] ?? zeroOf(key), path(field))),
+  ];
+}
+
+function zeroOf(key: string): JsonValue {
+  if (key === 'count') return 0;
+  return ['involvedObject', 'source', 'related', 'firstTimestamp', 'lastTimestamp', 'eventTime'].includes(key) ? null : '';
 }
 
 /** An event lies where the thing lies that it is about; one about a thing without namespace in one of `homes`. */

@@ -1,11 +1,13 @@
 import { objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
-import { validateEvent } from './event-validation.ts';
+import { validateEvent, validateEventUpdate } from './event-validation.ts';
 
 /** Events (pkg/registry/core/event), of the core group and of events.k8s.io alike. They go by themselves. */
 export function eventStrategy(ttlSeconds: number): Strategy {
   return {
     validate: (context, event) => validateEvent(event, context.resource?.group === 'events.k8s.io'),
+    validateUpdate: (context, event, old) => validateEventUpdate(event, old, context.resource?.group === 'events.k8s.io'),
+    defaultGarbageCollection: 'unsupported',
     ttlSeconds: () => ttlSeconds,
     selectableFields(event) {
       const involved = objectAt(event, 'involvedObject');

@@ -106,7 +106,7 @@ export function validateVolumeUpdate(volume: KubeObject, old: KubeObject): Field
   const [now, then] = [pick(volume), pick(old)];
   const errors = validateVolume(volume);
   if (!semanticEqual(now, then)) {
-    errors.push(forbidden(specField.child('persistentvolumesource'), `spec.persistentvolumesource is immutable after creation\n${goDiff('io.k8s.api.core.v1.PersistentVolumeSpec', then, now)}`));
+    errors.push(forbidden(specField.child('persistentvolumesource'), `spec.persistentvolumesource is immutable after creation\n${goDiff('io.k8s.api.core.v1.PersistentVolumeSource', then, now)}`));
   }
   return [...errors, ...validateImmutableField(objectAt(volume, 'spec')?.['volumeMode'], objectAt(old, 'spec')?.['volumeMode'], path('volumeMode'))];
 }

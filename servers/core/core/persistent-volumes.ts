@@ -7,7 +7,8 @@ import { validateVolume, validateVolumeUpdate } from './persistent-volume-valida
 /** PersistentVolumes (pkg/registry/core/persistentvolume). */
 export const persistentVolumeStrategy: Strategy = {
   validate: (_context, volume) => validateVolume(volume),
-  validateUpdate: (_context, volume, old) => validateVolumeUpdate(volume, old),
+  // Both the strategy of the reference and its validation of updates look at the whole volume.
+  validateUpdate: (_context, volume, old) => [...validateVolume(volume), ...validateVolumeUpdate(volume, old)],
   applyDefaults(volume) {
     const spec = ensureObject(volume, 'spec');
     setDefaultText(spec, 'persistentVolumeReclaimPolicy', 'Retain');

@@ -8,6 +8,7 @@ import { applyPodTemplateDefaults } from './pod-spec-defaults.ts';
 
 /** ReplicationControllers (pkg/registry/core/replicationcontroller). */
 export const replicationControllerStrategy: Strategy = {
+  defaultGarbageCollection: 'orphan',
   applyDefaults(controller) {
     const spec = ensureObject(controller, 'spec');
     setDefault(spec, 'replicas', 1);

@@ -13,7 +13,7 @@ const field = path('spec', 'parentRef');
 export const ipAddressStrategy: Strategy = {
   validateName: (name) => validateAddress(name, path('metadata', 'name')).map((error) => error.detail),
   validate: (_context, address) => validateParent(address),
-  validateUpdate: (_context, address, old) => validateParentKept(address, old),
+  validateUpdate: (_context, address, old) => [...validateParentKept(address, old), ...validateParent(address)],
 };
 
 function validateParent(address: KubeObject): FieldError[] {

@@ -4,14 +4,13 @@ import { nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { messages } from '../validation/field-rules.ts';
-import { goForm } from '../validation/go-form.ts';
-import { validateLabelSelector } from '../validation/label-selector.ts';
+import { printable, validateLabelSelector } from '../validation/label-selector.ts';
 import { validateNonNegativeQuantity } from '../validation/quantities.ts';
 
 /** CSIStorageCapacities (pkg/apis/storage/validation). */
 export const csiStorageCapacityStrategy: Strategy = {
   validate: (_context, capacity) => validateCapacity(capacity),
-  validateUpdate: (_context, capacity, old) => validateKept(capacity, old),
+  validateUpdate: (_context, capacity, old) => [...validateCapacity(capacity), ...validateKept(capacity, old)],
 };
 
 function validateCapacity(capacity: KubeObject): FieldError[] {
@@ -29,7 +28,7 @@ function validateKept(capacity: KubeObject, old: KubeObject): FieldError[] {
   const immutable = 'field is immutable';
   return [
     ...(semanticEqual(topology, objectAt(old, 'nodeTopology')) ? []
-      : [invalid(path('nodeTopology'), topology ? goForm('io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector', topology) : null, immutable)]),
+      : [invalid(path('nodeTopology'), printable(topology), immutable)]),
     ...(className === stringAt(old, 'storageClassName') ? [] : [invalid(path('storageClassName'), className, immutable)]),
   ];
 }

@@ -1,8 +1,9 @@
-import { forbidden, invalid, path, required, tooLong, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { duplicate, forbidden, invalid, path, required, tooLong, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { isQualifiedName } from '../../../shared/apimachinery/names.ts';
-import { stringAt, stringMapAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { objectsAt, stringAt, stringMapAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { messages, oneOf, optionalOneOf } from '../validation/field-rules.ts';
 
 const maxParameters = 512;
@@ -15,6 +16,34 @@ export function validateStorageClass(storageClass: KubeObject): FieldError[] {
     ...validateParameters(storageClass),
     ...optionalOneOf(stringAt(storageClass, 'reclaimPolicy'), ['Delete', 'Retain'], path('reclaimPolicy')),
     ...oneOf(stringAt(storageClass, 'volumeBindingMode'), ['Immediate', 'WaitForFirstConsumer'], path('volumeBindingMode')),
+    ...validateTopologies(objectsAt(storageClass, 'allowedTopologies')),
+  ];
+}
+
+function validateTopologies(terms: readonly JsonObject[]): FieldError[] {
+  // The reference begins with as many empty terms as there are terms.
+  const seen: string[] = terms.map(() => '');
+  return terms.flatMap((term, index) => {
+    const field = path('allowedTopologies').index(index).child('matchLabelExpressions');
+    const requirements = objectsAt(term, 'matchLabelExpressions');
+    const keys = requirements.map((requirement) => stringAt(requirement, 'key'));
+    const errors = requirements.flatMap((requirement, position) => [
+      ...validateRequirement(requirement, field.index(position)),
+      ...(keys.indexOf(keys[position] ?? '') < position ? [duplicate(field.index(position).child('key'), keys[position] ?? '')] : []),
+    ]);
+    const form = requirements.map((requirement) => `${stringAt(requirement, 'key')}=${[...new Set(stringsAt(requirement, 'values'))].toSorted().join(',')}`).toSorted().join(';');
+    errors.push(...seen.filter((other) => other === form).map(() => duplicate(field, '')));
+    seen.push(form);
+    return errors;
+  });
+}
+
+function validateRequirement(requirement: JsonObject, field: Path): FieldError[] {
+  const [key, values] = [stringAt(requirement, 'key'), stringsAt(requirement, 'values')];
+  return [
+    ...(values.length === 0 ? [required(field.child('values'), '')] : []),
+    ...values.flatMap((value, index) => (values.indexOf(value) < index ? [duplicate(field.child('values').index(index), value)] : [])),
+    ...messages(isQualifiedName(key), field.child('key'), key),
   ];
 }
 

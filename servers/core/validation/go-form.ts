@@ -16,12 +16,20 @@ function formOf(schema: Schema, value: JsonValue | undefined): JsonValue {
   switch (schema.kind) {
     case 'struct': {
       const object = isObject(value) ? value : {};
-      return Object.fromEntries(schema.flat.map((field) => [field.goName.split('.').at(-1) ?? field.goName, fieldForm(field, object[field.name])]));
+      // Types of meta/v1 are their own internal ones, JSON names included.
+      if (schema.name.includes('.apimachinery.pkg.apis.meta.v1.')) return object;
+      return Object.fromEntries(schema.flat.flatMap((field) => membersOf(field, object[field.name])));
     }
     case 'list': return Array.isArray(value) ? value.map((item) => formOf(schema.items, item)) : null;
     case 'map': return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, formOf(schema.values, item)])) : null;
     case 'scalar': return value ?? zeroOf(schema.type);
   }
+}
+
+/** Metadata is embedded without a name. */
+function membersOf(field: Field, value: JsonValue | undefined): [string, JsonValue][] {
+  if (field.goName === 'ObjectMeta') return Object.entries(isObject(value) ? value : {});
+  return [[field.goName.split('.').at(-1) ?? field.goName, fieldForm(field, value)]];
 }
 
 function fieldForm(field: Field, value: JsonValue | undefined): JsonValue {

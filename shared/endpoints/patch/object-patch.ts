@@ -8,8 +8,10 @@ import { applyMergePatch } from '../../apimachinery/patch/merge-patch.ts';
 import { PatchError } from '../../apimachinery/patch/patch-error.ts';
 import { applyStrategicMergePatch } from '../../apimachinery/patch/strategic-merge.ts';
 import { newInvalid } from '../../apimachinery/status.ts';
-import { asKubeObject } from '../../apimachinery/object.ts';
+import { formatGroupVersion, parseGroupVersion } from '../../apimachinery/gvk.ts';
+import { asKubeObject, stringAt } from '../../apimachinery/object.ts';
 import type { FieldValidation } from '../../serializer/codec.ts';
+import { notRegisteredText } from '../../serializer/decode-errors.ts';
 import { conform, type Conformed } from '../../serializer/json/conform.ts';
 import { jsonText } from '../../serializer/json/encode.ts';
 import { goValueName } from '../../serializer/json/decode-walk.ts';
@@ -79,13 +81,16 @@ export class ObjectPatch {
     const refuse = (message: string, text: string): Error => newInvalid({ group: '', kind: '' }, '', [invalid(path('patch'), text, message)]);
     let conformed: Conformed;
     if (isObject(patched) && this.#type !== 'application/strategic-merge-patch+json') {
-      const broken = typeError(patched);
+      const broken = typeError(patched) ?? (scope.schema.custom === undefined ? otherKind(scope, patched) : undefined);
       if (broken !== undefined) throw refuse(broken, shown());
-      if ((patched['apiVersion'] ?? '') === '') return this.#nameless(patched, strictErrors, refuse, shownText);
+      if (scope.schema.custom === undefined && (patched['apiVersion'] ?? '') === '') return this.#nameless(patched, strictErrors, refuse, shownText);
     }
     try {
       conformed = conform(scope.schema, cloneJson(patched), { strict: this.#fieldValidation !== 'Ignore' });
-    } catch (error) {
+      // What is wrong is told in the order of the text.
+      if (conformed.strictErrors.length > 1) conformed = conform(scope.schema, this.#inOrder(patched, shown), { strict: true });
+    } catch (first) {
+      const error = this.#errorInOrder(scope, patched, shown) ?? first;
       const restored = this.#type === 'application/strategic-merge-patch+json' ? restoreError(scope.schema, patched) : undefined;
       throw refuse(restored ?? (error instanceof Error ? error.message : String(error)), shown());
     }
@@ -94,6 +99,20 @@ export class ObjectPatch {
     const all = [...strictErrors, ...unknown];
     if (this.#fieldValidation === 'Strict' && all.length > 0) throw refuse(`strict decoding error: ${all.join(', ')}`, shownText);
     return { object: asKubeObject(conformed.object), warnings: this.#fieldValidation === 'Warn' ? all : [] };
+  }
+
+  #inOrder(patched: JsonValue, shown: () => string): JsonValue {
+    return this.#type === 'application/strategic-merge-patch+json' ? cloneJson(patched) : parseJsonText(shown());
+  }
+
+  /** Of several mistakes the first in the text counts. */
+  #errorInOrder(scope: RequestScope, patched: JsonValue, shown: () => string): unknown {
+    try {
+      conform(scope.schema, this.#inOrder(patched, shown), { strict: false });
+      return undefined;
+    } catch (error) {
+      return error;
+    }
   }
 
   /** Without an apiVersion the reference reads the document as its internal type, which has none of these fields. */
@@ -112,6 +131,17 @@ function typeError(patched: JsonObject): string | undefined {
     if (value !== null && typeof value !== 'string') return `couldn't get version/kind; json parse error: json: cannot unmarshal ${goValueName(value)} into Go struct field .${key} of type string`;
   }
   return undefined;
+}
+
+/** A document that says to be something else than the resource is. */
+function otherKind({ kind }: RequestScope, patched: JsonObject): string | undefined {
+  const [apiVersion, name] = [stringAt(patched, 'apiVersion'), stringAt(patched, 'kind')];
+  if (apiVersion === '' || (apiVersion === formatGroupVersion(kind) && (name === '' || name === kind.kind))) return undefined;
+  try {
+    return notRegisteredText({ ...parseGroupVersion(apiVersion), kind: name === '' ? kind.kind : name });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 function readPatch(body: Uint8Array, prefix: string): JsonValue {

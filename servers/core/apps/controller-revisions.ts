@@ -1,0 +1,25 @@
+import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { invalid, path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { isObject } from '../../../shared/apimachinery/json.ts';
+import { numberAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { nonNegative } from '../validation/field-rules.ts';
+
+/** ControllerRevisions (pkg/apis/apps/validation). */
+export const controllerRevisionStrategy: Strategy = {
+  validate: (_context, revision) => [...validateRevision(revision), ...validateData(revision)],
+  validateUpdate: (_context, revision, old) => [
+    ...validateRevision(revision),
+    ...(semanticEqual(revision['data'], old['data']) ? [] : [invalid(path('data'), revision['data'] ?? null, 'field is immutable')]),
+  ],
+};
+
+function validateRevision(revision: KubeObject): FieldError[] {
+  return nonNegative(numberAt(revision, 'revision') ?? 0, path('revision'));
+}
+
+function validateData(revision: KubeObject): FieldError[] {
+  const data = revision['data'] ?? null;
+  if (data === null) return [required(path('data'), 'data is mandatory')];
+  return isObject(data) ? [] : [required(path('data'), 'data must be a valid JSON object')];
+}
