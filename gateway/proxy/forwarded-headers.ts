@@ -18,9 +18,13 @@ const ofConnection: ReadonlySet<string> = new Set([
   'connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization', 'te', 'transfer-encoding', 'upgrade',
 ]);
 
+const longestOfConnection = Math.max(...[...ofConnection].map((name) => name.length));
+
 /** Headers of an answer that concern one connection only (RFC 9110 section 7.6.1). `name` in lower case. */
 export function isConnectionHeader(name: string): boolean {
-  return ofConnection.has(name);
+  // Most names are not: a look at the first letter spares the hash of a text that was read a moment ago.
+  const first = name.charCodeAt(0);
+  return (first === 0x63 || first === 0x6b || first === 0x70 || first === 0x74 || first === 0x75) && name.length <= longestOfConnection && ofConnection.has(name);
 }
 
 /** Identity lines by user object: authenticators hand out the same object for the same credential. */
@@ -56,7 +60,8 @@ export function forwardedHeaderLines(context: RequestContext): { readonly ownLin
   };
 }
 
-function clientHeaders({ exchange }: RequestContext): string[] {
+/** What the client sent and may say. */
+export function clientHeaders({ exchange }: RequestContext): string[] {
   const raw = exchange.rawHeaders ?? flatten(exchange.headers);
   const kept: string[] = [];
   for (let at = 0; at + 1 < raw.length; at += 2) {

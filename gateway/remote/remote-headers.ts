@@ -1,24 +1,42 @@
+import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
+import { headerValue } from '../../shared/request/header-values.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
-import { forwardedHeaders } from '../proxy/forwarded-headers.ts';
+import type { UserInfo } from '../../shared/request/user.ts';
+import { clientHeaders } from '../proxy/forwarded-headers.ts';
 import type { Address } from './resolve-service.ts';
-
-/** What our own servers are told and others are not; undici writes the host. */
-const ofInternalHop: ReadonlySet<string> = new Set(['host', 'x-quarterdeck-received-at', 'x-quarterdeck-impersonator']);
 
 const overwritten: ReadonlySet<string> = new Set(['x-forwarded-uri', 'x-forwarded-host', 'x-forwarded-proto']);
 
-/** Names and values in turn, as the reference sends them to a registered server: the user in `X-Remote-*`. */
+/** By user object: authenticators hand out the same object for the same credential. */
+const identities = new WeakMap<UserInfo, readonly string[]>();
+
+/**
+ * Names and values in turn, as the reference sends them to a registered server: the user in `X-Remote-*`. The client of the
+ * hop refuses values with a line break.
+ */
 export function remoteHeaders(context: RequestContext, address: Address): string[] {
-  const { exchange } = context;
-  const all = forwardedHeaders(context);
+  const { exchange, user } = context;
+  const sent = clientHeaders(context);
   const headers: string[] = [];
-  for (let at = 0; at + 1 < all.length; at += 2) {
-    const name = all[at] ?? '';
-    const lower = name.toLowerCase();
-    if (!ofInternalHop.has(lower) && !overwritten.has(lower)) headers.push(name, all[at + 1] ?? '');
+  for (let at = 0; at + 1 < sent.length; at += 2) {
+    const name = sent[at] ?? '';
+    if (!isForwarded(name) || !overwritten.has(name.toLowerCase())) headers.push(name, sent[at + 1] ?? '');
   }
-  headers.push('x-forwarded-uri', exchange.path, 'x-forwarded-host', address, 'x-forwarded-proto', 'https');
+  const forwarded = headerValue(exchange, 'x-forwarded-for');
+  headers.push(
+    'audit-id', context.auditId,
+    'x-forwarded-for', forwarded === '' ? exchange.remoteAddress : `${forwarded}, ${exchange.remoteAddress}`,
+    'x-forwarded-uri', exchange.path, 'x-forwarded-host', address, 'x-forwarded-proto', 'https',
+  );
+  let identity = identities.get(user);
+  if (identity === undefined) identities.set(user, (identity = encodeIdentity(user)));
+  headers.push(...identity);
   return headers;
+}
+
+/** Names of the `X-Forwarded-` kind; others need no look-up. */
+function isForwarded(name: string): boolean {
+  return name.length > 12 && (name.charCodeAt(0) | 0x20) === 0x78 && (name.charCodeAt(2) | 0x20) === 0x66;
 }
 
 /** Path and query as the client sent them. */

@@ -20,9 +20,20 @@ export function createServiceResolver(directory: ServiceDirectory, byEndpoint: b
   };
 }
 
+/** What a Service's state leads to; most requests ask for the same. */
+const clusterAddresses = new WeakMap<ServiceView, { readonly port: number; readonly address: Address }>();
+
 const withClusterAddress: ReadonlySet<string> = new Set(['ClusterIP', 'LoadBalancer', 'NodePort']);
 
-function clusterAddress(service: ServiceView, { name, port }: ServiceReference): Address {
+function clusterAddress(service: ServiceView, reference: ServiceReference): Address {
+  const known = clusterAddresses.get(service);
+  if (known?.port === reference.port) return known.address;
+  const address = findClusterAddress(service, reference);
+  clusterAddresses.set(service, { port: reference.port, address });
+  return address;
+}
+
+function findClusterAddress(service: ServiceView, { name, port }: ServiceReference): Address {
   if (service.type === 'ExternalName') return join(service.externalName, port);
   if (!withClusterAddress.has(service.type)) throw unsupported(service);
   if (service.type === 'ClusterIP' && service.clusterIP === 'None') throw new Error('cannot route to service with ClusterIP "None"');
