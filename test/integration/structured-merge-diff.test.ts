@@ -49,7 +49,7 @@ const checks: Readonly<Record<string, Check>> = {
   apply: (call, views) => checkUpdater(call, views, 'apply'),
 };
 
-for (const file of ['fieldpath', 'typed', 'merge']) {
+for (const file of ['fieldpath', 'typed', 'merge', 'random']) {
   const { schemas, ...kinds } = JSON.parse(readFileSync(new URL(`../conformance/structured-merge-diff/testdata/${file}.json`, import.meta.url), 'utf8')) as { schemas: RecordedSchemas } & Record<string, readonly Call[]>;
   const views = new RecordedViews(schemas);
   for (const [kind, calls] of Object.entries(kinds)) {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const [from, to] = process.argv.slice(2);
 const maxSchemaBytes = 40_000;
 /** Some tests are random and ask thousands of times: every nth of a kind is enough then. */
-const maxCallsOfKind = 500;
+const maxCallsOfKind = Number(process.env.SMD_RECORD_MAX ?? 500);
 const maxCallBytes = 20_000;
 const schemas = {};
 const calls = {};
@@ -15,10 +15,16 @@ for (const line of new Set(readFileSync(from, 'utf8').split('\n').filter((text) 
   else if (line.length > maxSchemaBytes) tooBig.add(rest.name);
   else schemas[rest.name] = rest.types;
 }
+/** Random sets are long. */
+function everyTenthLarge() {
+  let large = 0;
+  return ({ rest }) => !to.endsWith('fieldpath.json') || JSON.stringify(rest).length <= 3000 || large++ % 10 === 0;
+}
+
 const lines = Object.keys(calls).sort().map((kind) => {
   const small = calls[kind].filter(({ line }) => line.length <= maxCallBytes && ![...tooBig].some((name) => line.includes(`"schema":"${name}"`)));
   const step = Math.ceil(small.length / maxCallsOfKind);
-  const kept = small.filter((_, i) => i % step === 0);
+  const kept = small.filter((_, i) => i % step === 0).filter(everyTenthLarge());
   return `${JSON.stringify(kind)}: [\n${kept.map(({ rest }) => JSON.stringify(rest)).sort().join(',\n')}\n]`;
 });
 const named = Object.keys(schemas).sort().map((name) => `${JSON.stringify(name)}: ${JSON.stringify(schemas[name])}`);

@@ -38,6 +38,14 @@ run() { # name of the file, package, kinds
   SMD_RECORD_FILE=$work/lines SMD_RECORD_KINDS=$3 go test "./$2" -count=1 "${@:4}" > "$work/log" || { cat "$work/log"; exit 1; }
   node "$here/gather.mjs" "$work/lines" "$out/$1.json"
 }
+cp "$here/random_test.go.txt" merge/random_test.go
+export SMD_RECORD_ROUNDS=${SMD_RECORD_ROUNDS:-150} SMD_RECORD_SEED=${SMD_RECORD_SEED:-1}
+if [ -n "${SMD_RECORD_RANDOM_TO:-}" ]; then # more of the random calls, for a check by hand
+  out=$SMD_RECORD_RANDOM_TO
+  SMD_RECORD_MAX=150 run random merge typed,updater -run "^TestRandom$"
+  exit
+fi
 run fieldpath fieldpath set,named,element -run 'Test'
 run typed typed typed -run 'Test'
-run merge merge typed,named,updater -run 'Test'
+run merge merge typed,named,updater -run 'Test' -skip '^TestRandom$'
+SMD_RECORD_MAX=150 run random merge typed,updater -run "^TestRandom$"
