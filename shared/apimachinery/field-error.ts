@@ -120,20 +120,10 @@ export function tooLong(field: Path | undefined, _value: BadValue, maxBytes: num
   return fieldError('FieldValueTooLong', field, '<value omitted>', detail);
 }
 
-export function tooShort(field: Path | undefined, value: BadValue, min: number): FieldError {
-  const detail = min < 0 ? 'value is too short' : `must be at least ${min} ${min === 1 ? 'character' : 'characters'}`;
-  return fieldError('FieldValueTooShort', field, value, detail);
-}
-
 /** A negative `actual` leaves the number out. */
 export function tooMany(field: Path | undefined, actual: number, max: number): FieldError {
   const detail = max < 0 ? 'has too many items' : `must have at most ${max} ${max === 1 ? 'item' : 'items'}`;
   return fieldError('FieldValueTooMany', field, actual < 0 ? undefined : actual, detail);
-}
-
-export function tooFew(field: Path | undefined, actual: number, min: number): FieldError {
-  const detail = min < 0 ? 'has too few items' : `must have at least ${min} ${min === 1 ? 'item' : 'items'}`;
-  return fieldError('FieldValueTooFew', field, actual, detail);
 }
 
 /** The text without the field: `Invalid value: "x": must be …`. */

@@ -155,10 +155,6 @@ export function newResourceExpired(message: string): StatusError {
   return failure(410, 'Expired', message);
 }
 
-export function newGone(message: string): StatusError {
-  return failure(410, 'Gone', message);
-}
-
 /** 504; `retryAfterSeconds` 0 names none. */
 export function newTimeout(message: string, retryAfterSeconds: number): StatusError {
   return failure(504, 'Timeout', `Timeout: ${message}`, statusDetails('', '', '', [], retryAfterSeconds));

@@ -71,9 +71,3 @@ export function timeToMs(text: string | undefined): number | undefined {
 export function timeFromMs(ms: number): string {
   return formatTime(Math.floor(ms / 1000));
 }
-
-/** A `metav1.MicroTime` of a clock in milliseconds. */
-export function microTimeFromMs(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
-  return formatMicroTime({ seconds, nanos: Math.round((ms - seconds * 1000) * 1e6) });
-}

@@ -14,16 +14,6 @@ export function applyMergePatch(document: JsonObject, patch: JsonValue): JsonVal
   return mergeObjects(document, patch);
 }
 
-/**
- * What the reference checks first where field validation is Warn or Strict: the patch is an object.
- * @throws PatchError
- */
-export function requireMergePatchObject(patch: JsonValue): void {
-  if (patch === null || isObject(patch)) return;
-  const kind = Array.isArray(patch) ? 'array' : typeof patch === 'boolean' ? 'bool' : typeof patch === 'string' ? 'string' : 'number';
-  throw new PatchError('badRequest', `error decoding patch: json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`);
-}
-
 function mergeObjects(document: JsonObject, patch: JsonObject): JsonObject {
   const result = shallowCopy(document);
   for (const key of Object.keys(patch)) {
