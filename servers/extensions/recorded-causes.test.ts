@@ -11,7 +11,9 @@ import { isDNS1123Subdomain } from '../../shared/apimachinery/names.ts';
 import { conform } from '../../shared/serializer/json/conform.ts';
 import { definitionStrategy } from './crds/definition-strategy.ts';
 import { createSchemaCompiler } from './schema/compile-schema.ts';
+import { supportedFormat } from './schema/formats.ts';
 import { definitionCases } from './testdata/definition-cases.ts';
+import { formatNames, formatTexts } from './testdata/format-cases.ts';
 import { updateCases, updatedDefinition, type UpdateCase } from './testdata/update-cases.ts';
 import { valueCases, valueProperties } from './testdata/value-cases.ts';
 
@@ -19,6 +21,7 @@ const recorded = JSON.parse(readFileSync(new URL('./testdata/recorded.json', imp
   readonly definitions: Readonly<Record<string, readonly string[]>>;
   readonly updates: Readonly<Record<string, readonly string[]>>;
   readonly values: readonly (readonly string[])[];
+  readonly formats: Readonly<Record<string, readonly string[]>>;
 };
 const facts = loadFacts();
 const context = {
@@ -79,3 +82,10 @@ valueCases.forEach(([property, value], index) => {
     assert.deepEqual(causes(compiled.validate(object)), [...new Set(recorded.values[index])]);
   });
 });
+
+for (const format of formatNames) {
+  test(`format ${format}: takes what the reference takes`, () => {
+    const { check } = supportedFormat(format, 'string');
+    assert.deepEqual(formatTexts.filter((text) => check === undefined || check(text)), recorded.formats[format]);
+  });
+}

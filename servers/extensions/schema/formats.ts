@@ -1,5 +1,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import { parseDuration } from '../../../shared/apimachinery/duration.ts';
+import { isEmail } from './format-email.ts';
+import { isRequestUri } from './format-uri.ts';
 
 /** Whether a string has the format. */
 export type FormatCheck = (text: string) => boolean;
@@ -21,11 +23,11 @@ const stringFormats: Readonly<Record<string, FormatCheck>> = {
   bsonobjectid: matching(/^[0-9a-fA-F]{24}$/),
   uri: isRequestUri,
   email: isEmail,
-  hostname: (text) => hostname.test(text) && text.length <= 255 && text.split('.').every((label) => label.length <= 63),
+  hostname: (text) => Buffer.byteLength(text) <= 255 && hostname.test(text) && text.split('.').every((label) => label.length <= 63),
   ipv4: (text) => isIP(withoutLeadingZeros(text)) !== 0 && text.includes('.'),
   ipv6: (text) => isIPv6(text) && !text.includes('%'),
   cidr: isCidr,
-  mac: matching(/^([0-9a-fA-F]{2}([:-])([0-9a-fA-F]{2}\2)*[0-9a-fA-F]{2}|([0-9a-fA-F]{4}\.)+[0-9a-fA-F]{4})$/),
+  mac: isMac,
   uuid: uuid(anyFour, anyFour),
   uuid3: uuid('3[0-9a-f]{3}', anyFour),
   uuid4: uuid('4[0-9a-f]{3}', '[89ab][0-9a-f]{3}'),
@@ -34,7 +36,7 @@ const stringFormats: Readonly<Record<string, FormatCheck>> = {
   isbn10: isIsbn10,
   isbn13: isIsbn13,
   creditcard: (text) => isCreditCard(text.replaceAll(/\D+/g, '')),
-  ssn: matching(/^\d{3}[- ]?\d{2}[- ]?\d{4}$/),
+  ssn: matching(/^\d{3}[- ]\d{2}[- ]\d{4}$/),
   hexcolor: matching(/^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/),
   rgbcolor: matching(new RegExp(String.raw`^rgb\(${part},${part},${part}\)$`)),
   byte: matching(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/),
@@ -59,35 +61,28 @@ export function supportedFormat(format: string, type: string): { readonly name: 
   return { name: formatsOfNumbers[type]?.includes(format) === true ? format : '', check: undefined };
 }
 
-/** Go's net/mail takes more (display names, comments); what stands here is the address that people write. */
-function isEmail(text: string): boolean {
-  const address = /<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.trim();
-  return /^("[^"]+"|[^\s@<>()[\]\\,;:"]+)@(\[[^\]]+\]|[^\s@<>()[\]\\,;:"]+)$/.test(address) && !address.includes('..') && !/^\.|\.@/.test(address);
-}
-
-function isRequestUri(text: string): boolean {
-  if ([...text].some((char) => char <= ' ' || char === '\x7f') || /%(?![0-9a-fA-F]{2})/.test(text)) return false;
-  if (text.startsWith('/') || text === '*') return true;
-  const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/.exec(text)?.[0];
-  if (scheme === undefined) return false;
-  const rest = text.slice(scheme.length);
-  if (!rest.startsWith('//')) return true;
-  const port = /:([^\]:/?#]*)$/.exec(rest.slice(2).split(/[/?#]/)[0] ?? '')?.[1];
-  return port === undefined || /^\d*$/.test(port);
-}
-
 function isCidr(text: string): boolean {
   const slash = text.indexOf('/');
   const address = withoutLeadingZeros(text.slice(0, slash));
   const length = text.slice(slash + 1);
-  if (slash < 0 || !/^\d{1,3}$/.test(length) || address.includes('%')) return false;
+  if (slash < 0 || !/^\d+$/.test(length) || address.includes('%')) return false;
   const family = isIP(address);
   return family !== 0 && Number(length) <= (family === 4 ? 32 : 128);
 }
 
-/** The older parsers of Go, which are used here, accept `010.1.1.1`. */
+/** Longer ones are none, whatever zeros they have. */
+const maxAddress = 256;
+
+/** The older parsers of Go, which are used here, accept `010.1.1.1`, behind a `::` too. */
 function withoutLeadingZeros(address: string): string {
-  return address.includes(':') ? address : address.replaceAll(/(^|\.)0+(?=\d)/g, '$1');
+  return address.includes('.') && address.length <= maxAddress ? address.replaceAll(/(^|[.:])0+(?=\d+(?:\.|$))/g, '$1') : address;
+}
+
+/** 6, 8 or 20 bytes, in groups of one or two that one sign parts, or of one piece. */
+function isMac(text: string): boolean {
+  const digits = text.replaceAll(/[:.-]/g, '');
+  if (![12, 16, 40].includes(digits.length) || !/^[0-9a-fA-F]+$/.test(digits)) return false;
+  return digits === text || /^..([:-])(?:..\1)*..$/.test(text) || /^....(?:\.....)*$/.test(text);
 }
 
 function isDate(text: string): boolean {
@@ -104,12 +99,20 @@ function isDateTime(text: string): boolean {
   return match !== null && (match[1] ?? '') <= '23' && (match[2] ?? '') <= '59' && (match[3] ?? '') <= '59';
 }
 
-const namedUnit = /^(ns|nano|us|µs|micro|ms|milli|s|sec|m|min|h|hr|hour|d|day|w|wk|week)$|^(nanosecond|microsecond|millisecond|second|minute|hour|day|week|nano|micro|milli|sec|min|hr|wk)/i;
+const namedUnit = /^(?:ns|us|µs|ms|s|m|h|hr|d|w|wk)$|^(?:nano|micro|milli|sec|min|hour|day|week)/i;
+const maxFactor = 2n ** 63n - 1n;
 
 /** Go's durations, and those of Scala (`22 ns`, `1 week`). */
 function isDuration(text: string): boolean {
   if (isGoDuration(text)) return true;
-  return [...text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)].some(([, , unit = '']) => namedUnit.test(unit));
+  // Digits are taken whole, so that a long text takes linear time.
+  let known = false;
+  for (const [, factor = '', unit] of text.matchAll(/0*(\d+)(?:\s*([A-Za-zµ]+))?/g)) {
+    if (unit === undefined) continue;
+    if (factor.length > 18 && (factor.length > 19 || BigInt(factor) > maxFactor)) return false;
+    known ||= namedUnit.test(unit);
+  }
+  return known;
 }
 
 function isIsbn10(text: string): boolean {

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { definitionCases } from './definition-cases.ts';
+import { formatNames, formatTexts } from './format-cases.ts';
 import { updateCases, updatedDefinition } from './update-cases.ts';
 import { valueCases, valueProperties } from './value-cases.ts';
 
@@ -30,12 +31,13 @@ function causes({ status, body }: Answer): string[] {
   return list.map(({ field = '', reason = '', message = '' }) => `${field}: ${reason}: ${message}`).toSorted();
 }
 
-const recorded = { definitions: {} as Record<string, string[]>, updates: {} as Record<string, string[]>, values: [] as string[][] };
+const recorded = { definitions: {} as Record<string, string[]>, updates: {} as Record<string, string[]>, values: [] as string[][], formats: {} as Record<string, string[]> };
 for (const [name, definition] of Object.entries(definitionCases)) {
   recorded.definitions[name] = causes(await send('POST', `${definitions}?dryRun=All`, { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', ...definition }));
 }
 await recordUpdates();
-const schema = { type: 'object', properties: { spec: { type: 'object', properties: valueProperties } } };
+const listsOfFormats = Object.fromEntries(formatNames.map((format) => [`all-${format}`, { type: 'array', items: { type: 'string', format } }]));
+const schema = { type: 'object', properties: { spec: { type: 'object', properties: { ...valueProperties, ...listsOfFormats } } } };
 const made = await send('POST', definitions, {
   apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'recordeds.recorded.example.com' },
   spec: { group: 'recorded.example.com', scope: 'Namespaced', names: { plural: 'recordeds', kind: 'Recorded' }, versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }] },
@@ -44,6 +46,12 @@ if (made.status !== 201) throw new Error(JSON.stringify(made.body));
 while ((await send('GET', values)).status !== 200) await sleep(100);
 for (const [property, value] of valueCases) {
   recorded.values.push(causes(await send('POST', `${values}?dryRun=All`, { apiVersion: 'recorded.example.com/v1', kind: 'Recorded', metadata: { name: 'a' }, spec: { [property]: value } })));
+}
+for (const format of formatNames) {
+  const object = { apiVersion: 'recorded.example.com/v1', kind: 'Recorded', metadata: { name: 'a' }, spec: { [`all-${format}`]: formatTexts } };
+  const refused = causes(await send('POST', `${values}?dryRun=All`, object)).map((text) => Number(/^spec\.all-[^[]*\[(\d+)\]/.exec(text)?.[1] ?? -1));
+  if (refused.includes(-1)) throw new Error(`${format}: refused for another reason`);
+  recorded.formats[format] = formatTexts.filter((_, index) => !refused.includes(index));
 }
 await send('DELETE', `${definitions}/recordeds.recorded.example.com`);
 writeFileSync(join(import.meta.dirname, 'recorded.json'), `${JSON.stringify(recorded, undefined, 1)}\n`);
