@@ -1,6 +1,6 @@
 import { newMethodNotSupported, newResourceExpired, newInternalError, StatusError, toStatus, type Status } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
-import { allTransforms, builtinMediaTypes, customTransforms, jsonType, negotiateStream } from '../../serializer/negotiate.ts';
+import { allTransforms, builtinMediaTypes, customTransforms, negotiateStream } from '../../serializer/negotiate.ts';
 import type { ResourceStore } from '../../registry/resource-store.ts';
 import type { EndpointEnvironment } from '../endpoint-environment.ts';
 import { parseTableOptions } from '../forms/table-form.ts';
@@ -8,6 +8,7 @@ import type { ListOptions } from '../options/list-options.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { parseResourceVersion } from '../resource-version.ts';
 import { selectionOf } from '../selection.ts';
+import { openWatch } from '../watch/open-watch.ts';
 import { WatchEncoding } from '../watch/watch-encoding.ts';
 import { WatchStream } from '../watch/watch-stream.ts';
 
@@ -35,8 +36,8 @@ export async function watchResource(env: EndpointEnvironment, context: RequestCo
     failure = toStatus(error instanceof StatusError ? error : newInternalError(String(error)));
   }
   if (context.exchange.closed) return;
-  const contentType = negotiated.mediaType === jsonType ? jsonType : `${negotiated.mediaType};stream=watch`;
-  const response = context.exchange.stream(200, { 'content-type': contentType });
+  const response = openWatch(context, negotiated.mediaType);
+  if (response === undefined) return;
   // Once the watch is granted, errors are events of it.
   if (start === undefined) {
     response.write(encoding.errorFrame(failure ?? newInternalError('the watch could not start').status));

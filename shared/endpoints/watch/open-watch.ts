@@ -1,0 +1,27 @@
+import type { ResponseStream } from '../../request/exchange.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import { jsonType, type MediaType } from '../../serializer/negotiate.ts';
+import { acceptOf, WebSocketStream } from './websocket-stream.ts';
+
+/** Starts the answer of a watch: a stream of frames, or messages of a WebSocket for who asks to upgrade to one. */
+export function openWatch(context: RequestContext, mediaType: MediaType): ResponseStream | undefined {
+  const { exchange } = context;
+  const taken = String(exchange.headers['upgrade'] ?? '').toLowerCase() === 'websocket' ? exchange.upgrade() : undefined;
+  if (taken === undefined) return exchange.stream(200, { 'content-type': mediaType === jsonType ? jsonType : `${mediaType};stream=watch` });
+  const { socket, head } = taken;
+  const refusal = refusalOf(context);
+  if (refusal !== undefined) {
+    socket.end(`HTTP/1.1 ${refusal}\r\n\r\n`);
+    return undefined;
+  }
+  const accept = acceptOf(String(exchange.headers['sec-websocket-key']));
+  socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
+  return new WebSocketStream(socket, head, mediaType !== 'application/vnd.kubernetes.protobuf', () => socket.destroy());
+}
+
+/** The handshake of golang.org/x/net/websocket: version 13, a key, and an origin. */
+function refusalOf({ exchange: { headers } }: RequestContext): string | undefined {
+  if (headers['sec-websocket-version'] !== '13') return '400 Bad Request\r\nSec-WebSocket-Version: 13';
+  if (String(headers['sec-websocket-key'] ?? '') === '') return '400 Bad Request';
+  return String(headers['origin'] ?? '') === '' ? '403 Forbidden' : undefined;
+}

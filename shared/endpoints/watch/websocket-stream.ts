@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import type { ResponseStream } from '../../request/exchange.ts';
+
+const handshakeGuid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+const opText = 0x1;
+const opBinary = 0x2;
+const opClose = 0x8;
+const opPing = 0x9;
+const opPong = 0xa;
+/** Clients have nothing to say but pings and the end. */
+const maxClientBytes = 64 * 1024;
+
+/** What `Sec-WebSocket-Accept` answers to a key (RFC 6455 §4.2.2). */
+export function acceptOf(key: string): string {
+  return createHash('sha1').update(key + handshakeGuid).digest('base64');
+}
+
+/**
+ * A watch over a WebSocket: every event is a message of its own, as text where the form is text, else without the length
+ * before it (apiserver/pkg/endpoints/handlers/watch.go, HandleWS). What the client sends is not looked at.
+ */
+export class WebSocketStream implements ResponseStream {
+  readonly #socket: Duplex;
+  readonly #isText: boolean;
+  #received = Buffer.alloc(0);
+  #ended = false;
+
+  /** @param onGone the client left, or broke the protocol */
+  constructor(socket: Duplex, head: Buffer, isText: boolean, onGone: () => void) {
+    this.#socket = socket;
+    this.#isText = isText;
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    socket.on('close', onGone);
+    socket.on('error', () => socket.destroy());
+    if (head.length > 0) this.#receive(head);
+  }
+
+  write(chunk: string | Uint8Array): boolean {
+    if (this.#ended || this.#socket.destroyed) return true;
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const messages = this.#isText ? linesOf(bytes) : framesOf(bytes);
+    return this.#socket.write(Buffer.concat(messages.flatMap((message) => [headOf(this.#isText ? opText : opBinary, message.length), message])));
+  }
+
+  get bufferedBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  onDrain(listener: () => void): void {
+    this.#socket.on('drain', listener);
+  }
+
+  end(): void {
+    this.#close(1000);
+  }
+
+  abort(): void {
+    this.#socket.destroy();
+  }
+
+  #close(code: number): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#socket.end(Buffer.concat([headOf(opClose, 2), Buffer.from([code >> 8, code & 0xff])]));
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.#ended) return;
+    this.#received = Buffer.concat([this.#received, chunk]);
+    for (let frame = readFrame(this.#received); frame !== undefined; frame = readFrame(this.#received)) {
+      this.#received = this.#received.subarray(frame.size);
+      if (frame.opcode === opClose) return this.#close(1000);
+      if (frame.opcode === opPing) this.#socket.write(Buffer.concat([headOf(opPong, frame.payload.length), frame.payload]));
+    }
+    if (this.#received.length > maxClientBytes) this.#close(1009);
+  }
+}
+
+function headOf(opcode: number, length: number): Buffer {
+  if (length < 126) return Buffer.from([0x80 | opcode, length]);
+  if (length < 65_536) return Buffer.from([0x80 | opcode, 126, length >> 8, length & 0xff]);
+  const head = Buffer.alloc(10);
+  head[0] = 0x80 | opcode;
+  head[1] = 127;
+  head.writeBigUInt64BE(BigInt(length), 2);
+  return head;
+}
+
+interface ClientFrame {
+  readonly opcode: number;
+  readonly payload: Buffer;
+  /** Of the whole frame. */
+  readonly size: number;
+}
+
+/** The first frame of what came; undefined while it is not complete. Clients mask what they send. */
+function readFrame(bytes: Buffer): ClientFrame | undefined {
+  if (bytes.length < 2) return undefined;
+  const short = (bytes[1] as number) & 0x7f;
+  const lengthBytes = short === 126 ? 2 : short === 127 ? 8 : 0;
+  const isMasked = ((bytes[1] as number) & 0x80) !== 0;
+  const start = 2 + lengthBytes + (isMasked ? 4 : 0);
+  if (bytes.length < start) return undefined;
+  const length = lengthBytes === 0 ? short : lengthBytes === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
+  if (bytes.length < start + length) return undefined;
+  const payload = Buffer.from(bytes.subarray(start, start + length));
+  if (isMasked) for (let at = 0; at < length; at++) payload[at] = (payload[at] as number) ^ (bytes[start - 4 + (at % 4)] as number);
+  return { opcode: (bytes[0] as number) & 0x0f, payload, size: start + length };
+}
+
+/** Events in JSON stand in lines; the line break is part of the message. */
+function linesOf(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(0x0a); end >= 0; end = bytes.indexOf(0x0a, start)) {
+    lines.push(bytes.subarray(start, end + 1));
+    start = end + 1;
+  }
+  if (start < bytes.length) lines.push(bytes.subarray(start));
+  return lines;
+}
+
+/** Events in protobuf come each after its length. */
+function framesOf(bytes: Buffer): Buffer[] {
+  const frames: Buffer[] = [];
+  for (let at = 0; at + 4 <= bytes.length;) {
+    const end = at + 4 + bytes.readUInt32BE(at);
+    frames.push(bytes.subarray(at + 4, end));
+    at = end;
+  }
+  return frames;
+}
