@@ -113,6 +113,7 @@ class ListMerge {
   /** Walks both lists; items that both have keep the order of the applied list, others stay behind their neighbours. */
   #merge(live: readonly JsonValue[], left: IndexedList, right: IndexedList): JsonValue[] {
     const shared = right.elements.filter(({ text }) => left.items.has(text));
+    let nextShared = 0;
     const merged = new Set<string>();
     const out: JsonValue[] = [];
     const take = (element: PathElement, item: Maybe, other: Maybe): void => {
@@ -122,7 +123,7 @@ class ListMerge {
     const takeRight = (element: PathElement): void => {
       merged.add(element.text);
       take(element, left.items.get(element.text), right.items.get(element.text));
-      if (shared[0]?.text === element.text) shared.shift();
+      if (shared[nextShared]?.text === element.text) nextShared++;
     };
     let i = 0;
     let j = 0;
@@ -135,10 +136,11 @@ class ListMerge {
           take(mine, left.items.get(mine.text), right.items.get(mine.text));
           i++;
           j++;
-          shared.shift();
+          nextShared++;
           continue;
         }
-        if (right.items.has(mine.text) && shared[0] !== undefined && shared[0].text !== mine.text) {
+        const next = shared[nextShared];
+        if (next !== undefined && next.text !== mine.text && right.items.has(mine.text)) {
           // Both have it, but its turn comes later.
           i++;
           continue;

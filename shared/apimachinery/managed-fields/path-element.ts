@@ -37,7 +37,7 @@ export class PathElement {
     if (element === undefined) {
       element = new PathElement('field', `f:${name}`, name, noKeys, null);
       if (fields.size >= maxRemembered) fields.clear();
-      fields.set(name, element);
+      if (name.length <= maxRememberedLength) fields.set(name, element);
     }
     return element;
   }
@@ -79,7 +79,8 @@ const surrogate = /[\ud800-\udfff]/;
 
 /** Elements of field names, which are few and always the same; names of client's keys come and go. */
 const fields = new Map<string, PathElement>();
-const maxRemembered = 20_000;
+const maxRemembered = 10_000;
+const maxRememberedLength = 100;
 
 const plainText = /^[\w .,:;/+=@*()-]*$/;
 

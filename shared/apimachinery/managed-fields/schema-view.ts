@@ -33,15 +33,17 @@ const numeric = scalarOnly('numeric');
 const boolean = scalarOnly('boolean');
 const string = scalarOnly('string');
 const untyped = scalarOnly('untyped');
+/** Scalars with a model of their own. */
+const untypedModel: TypeView = { ...untyped, name: 'io.k8s.apimachinery' };
 /** What OpenAPI gives no type. */
-const anyForm: TypeView = { name: '', scalar: 'untyped', list: untypedAtomicList, map: deducedMap };
+const anyForm: TypeView = { name: 'io.k8s.apimachinery', scalar: 'untyped', list: untypedAtomicList, map: deducedMap };
 
 function scalarView({ type, format }: ScalarSchema): TypeView {
   switch (type) {
     case 'bool': return boolean;
     case 'string': return format === undefined ? string : untyped;
     case 'bytes': case 'duration': return string;
-    case 'time': case 'microTime': case 'quantity': return untyped;
+    case 'time': case 'microTime': case 'quantity': return untypedModel;
     case 'intOrString': case 'json': return anyForm;
     case 'rawExtension': return untypedAtomic;
     case 'fieldsV1': return mapOnly('', deducedMap);

@@ -141,8 +141,8 @@ export class Updater {
 
   #comparisonIn(versions: Map<string, Comparison | undefined>, apiVersion: string, { before, after }: Change): Comparison | undefined {
     if (!versions.has(apiVersion)) {
-      const left = this.#converter.convert(before, apiVersion);
-      const right = left === undefined ? undefined : this.#converter.convert(after, apiVersion);
+      const left = within('failed to convert old object', () => this.#converter.convert(before, apiVersion));
+      const right = left === undefined ? undefined : within('failed to convert new object', () => this.#converter.convert(after, apiVersion));
       versions.set(apiVersion, left === undefined || right === undefined ? undefined : this.#compare(left, right, apiVersion));
     }
     return versions.get(apiVersion);
