@@ -30,6 +30,8 @@ export interface ExtensionServer {
   readonly kind: string;
   /** An object without metadata. */
   readonly example: object;
+  /** Nothing can be written to it. */
+  readonly readOnly?: boolean;
   /** What `kubectl explain` must show. */
   readonly explained: RegExp;
   /** Further rules that its service account needs. */

@@ -2,7 +2,7 @@
 //   node --import tsx test/e2e/registered-servers/run.ts [--reference]
 // Once behind a Service of type ExternalName and once, with --enable-aggregator-routing, behind EndpointSlices. These may hold
 // no loopback address, so the second half runs in a network of its own (unshare). `--reference` does the same with the upstream
-// kube-apiserver. The upstream sample-apiserver is left out where it was not built (REFERENCE_BIN).
+// kube-apiserver. The upstream sample-apiserver and metrics-server are left out where they were not built (build.sh, REFERENCE_BIN).
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { Background } from './extension-server.ts';
 import type { ExtensionServer } from './extension-server.ts';
 import { Kubectl } from './kubectl.ts';
 import type { Routing } from './registration.ts';
-import { typescriptSample, upstreamSample } from './samples.ts';
+import { metricsServer, typescriptSample, upstreamSample } from './samples.ts';
 import { runScenario } from './scenario.ts';
 
 /** An address for documentation (RFC 5737), on the loopback interface of the network of our own. */
@@ -58,9 +58,12 @@ async function runAll(routing: Routing, kubectlProgram: string): Promise<void> {
 }
 
 function servers(storeUrl: string): ExtensionServer[] {
-  const upstream = referenceProgram('sample-apiserver');
-  if (upstream === undefined) console.log('!!! LEFT OUT: the upstream sample-apiserver, which was not built');
-  return [...(upstream === undefined ? [] : [upstreamSample(upstream, storeUrl)]), typescriptSample];
+  const built = (name: 'sample-apiserver' | 'metrics-server', make: (program: string) => ExtensionServer): ExtensionServer[] => {
+    const program = referenceProgram(name);
+    if (program === undefined) console.log(`!!! LEFT OUT: ${name}, which was not built`);
+    return program === undefined ? [] : [make(program)];
+  };
+  return [...built('sample-apiserver', (program) => upstreamSample(program, storeUrl)), typescriptSample, ...built('metrics-server', metricsServer)];
 }
 
 /** Runs this program once more in a network with a loopback interface alone. False: that is not allowed here. */

@@ -27,3 +27,16 @@ export const typescriptSample: ExtensionServer = {
     process.execPath, '--import', 'tsx', join(import.meta.dirname, '../../sample-apiserver/main.ts'), apiUrl, apiCa, token, cert, key, String(port), host,
   ],
 };
+
+/** A published server that many clusters have. It finds no kubelets here, and says so at /readyz; its API is there all the same. */
+export function metricsServer(program: string): ExtensionServer {
+  return {
+    name: 'metrics-server', group: 'metrics.k8s.io', versions: ['v1beta1'], resource: 'pods', kind: 'PodMetrics', example: {}, readOnly: true,
+    explained: /VERSION:\s+v1beta1[^]*containers\t<\[\]ContainerMetrics>/,
+    rules: [{ apiGroups: [''], resources: ['nodes/metrics'], verbs: ['get'] }, { apiGroups: [''], resources: ['pods', 'nodes'], verbs: ['get', 'list', 'watch'] }],
+    command: ({ kubeconfig, cert, key, host, port }) => [
+      program, '--secure-port', String(port), '--bind-address', host, '--tls-cert-file', cert, '--tls-private-key-file', key, '--kubelet-insecure-tls',
+      '--kubeconfig', kubeconfig, '--authentication-kubeconfig', kubeconfig, '--authorization-kubeconfig', kubeconfig,
+    ],
+  };
+}

@@ -66,6 +66,12 @@ async function use(kubectl: Kubectl, server: ExtensionServer, say: (line: string
   const type = `${server.resource}.${server.group}`;
   const listed = await kubectl.must('api-resources', '--api-group', server.group);
   assert.match(listed, new RegExp(`^${server.resource} .* ${server.kind}$`, 'm'));
+  assert.match(await kubectl.must('explain', server.resource, '--api-version', `${server.group}/${version}`, '--recursive'), server.explained);
+  if (server.readOnly === true) {
+    assert.match((await kubectl.run('get', type)).err, /^No resources found/);
+    say('used: api-resources, explain, get');
+    return;
+  }
   const object = { apiVersion: `${server.group}/${version}`, kind: server.kind, ...server.example };
   await kubectl.apply({ ...object, metadata: { name: 'first', namespace: 'default' } });
   assert.match(await kubectl.must('get', type), /^first /m);
@@ -76,7 +82,6 @@ async function use(kubectl: Kubectl, server: ExtensionServer, say: (line: string
     await kubectl.must('delete', type, 'second');
   });
   assert.deepEqual(events.trim().split('\n').map((line) => line.split(/\s+/).slice(0, 2).join(' ')), ['ADDED first', 'ADDED second', 'MODIFIED second', 'DELETED second']);
-  assert.match(await kubectl.must('explain', type, '--recursive'), server.explained);
   say('used: api-resources, create, get, watch, label, delete, explain');
 }
 
