@@ -3,26 +3,30 @@ import { goJson, goNumber, goQuote } from './go-format.ts';
 
 /** Path to a field in error texts: `spec.containers[0].ports[http]`. Immutable (apimachinery/pkg/util/validation/field). */
 export class Path {
-  readonly #text: string;
+  readonly #parent: Path | undefined;
+  /** With what stands between it and the parent. Texts are put together when wanted: most paths lead to no error. */
+  readonly #step: string;
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(step: string, parent?: Path) {
+    this.#step = step;
+    this.#parent = parent;
   }
 
   child(...names: readonly string[]): Path {
-    return new Path([this.#text, ...names].join('.'));
+    return names.length === 0 ? this : new Path(`.${names.length === 1 ? names[0] : names.join('.')}`, this);
   }
 
   index(index: number): Path {
-    return new Path(`${this.#text}[${index}]`);
+    return new Path(`[${index}]`, this);
   }
 
   key(key: string): Path {
-    return new Path(`${this.#text}[${key}]`);
+    return new Path(`[${key}]`, this);
   }
 
   toString(): string {
-    return this.#text;
+    const parent = this.#parent;
+    return parent === undefined ? this.#step : parent.toString() + this.#step;
   }
 }
 

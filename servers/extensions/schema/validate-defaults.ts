@@ -10,6 +10,7 @@ import { checkValue } from './check-value.ts';
 import { coerceEmbedded, MalformedResource, validateEmbedded } from './embedded-resources.ts';
 import { pruneValue } from './prune.ts';
 import { SchemaNode } from './schema-node.ts';
+import { schemaAt } from './schema-walk.ts';
 
 const metaFields: ReadonlySet<string> = new Set(['metadata', 'apiVersion', 'kind']);
 
@@ -22,17 +23,34 @@ interface Place {
 
 /** Defaults are valid values without unknown fields (apiextensions-apiserver/pkg/apiserver/schema/defaulting). */
 export function validateDefaults(schema: JsonObject, at: Path): FieldError[] {
+  const withDefaults = new Set<JsonObject>();
+  if (!findDefaults(schema, withDefaults)) return [];
   const root = new SchemaNode({ ...schema, 'x-kubernetes-embedded-resource': true }, true);
-  return validateAt(root, at, { resource: root, surround: (value) => value, inMeta: false });
+  return validateAt(root, at, { resource: root, surround: (value) => value, inMeta: false }, (below) => below === root || withDefaults.has(below.raw));
 }
 
-function validateAt(schema: SchemaNode, at: Path, outer: Place): FieldError[] {
+/** Remembers the schemas that have a default somewhere; most have none. */
+function findDefaults(schema: JsonObject, found: Set<JsonObject>): boolean {
+  let has = schema['default'] !== undefined;
+  const items = schemaAt(schema, 'items');
+  if (items !== undefined && findDefaults(items, found)) has = true;
+  const properties = schemaAt(schema, 'properties') ?? {};
+  for (const name of Object.keys(properties)) {
+    const property = schemaAt(properties, name);
+    if (property !== undefined && findDefaults(property, found)) has = true;
+  }
+  if (has) found.add(schema);
+  return has;
+}
+
+function validateAt(schema: SchemaNode, at: Path, outer: Place, hasDefaults: (schema: SchemaNode) => boolean): FieldError[] {
+  if (!hasDefaults(schema)) return [];
   const place: Place = schema.embedded ? { resource: schema, surround: (value) => value, inMeta: false } : outer;
   const errors = schema.default === undefined ? [] : validateOne(schema.default, schema, at.child('default'), place);
-  if (schema.items !== undefined) errors.push(...validateAt(schema.items, at.child('items'), { ...place, surround: (value) => place.surround([value]) }));
+  if (schema.items !== undefined) errors.push(...validateAt(schema.items, at.child('items'), { ...place, surround: (value) => place.surround([value]) }, hasDefaults));
   for (const [name, property] of schema.properties) {
     const inMeta = place.inMeta || (schema.embedded && metaFields.has(name));
-    errors.push(...validateAt(property, at.child('properties').key(name), { ...place, inMeta, surround: (value) => place.surround({ [name]: value }) }));
+    errors.push(...validateAt(property, at.child('properties').key(name), { ...place, inMeta, surround: (value) => place.surround({ [name]: value }) }, hasDefaults));
   }
   return errors;
 }
