@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
@@ -18,6 +16,9 @@ export interface Seed {
   readonly dryRun: boolean;
   readonly hasStatus: boolean;
 }
+
+/** A request for a client certificate of `kept`; the same in every run. */
+const signingRequest = 'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlISk1IRUNBUUF3RHpFTk1Bc0dBMVVFQXd3RWEyVndkREJaTUJNR0J5cUdTTTQ5QWdFR0NDcUdTTTQ5QXdFSApBMElBQkRLNmh4cGhTN3hiUkl4azgxejhQSHljSUdOZmlrekhsbnNnV1lzK29zSURsc0I1a2EyTkV6ZXFtRVFLCjlkeWFWWXNJWTdWYVBoYWM3SkhXeC9QVXZsZWdBREFLQmdncWhrak9QUVFEQWdOSUFEQkZBaUVBM3NtU082SW0KdUlockxjcGRqMWZnKzU4V3lRYWRubENIYW5VY0JrOWZLYUVDSUhQWGcxNElFbklEMWxvM0luNTZ5anZMME1CZApieGxjVUdZUVUvaWxOS3FJCi0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=';
 
 const customGroup = 'fuzz.example.com';
 
@@ -54,7 +55,7 @@ const disruptive = new Set([
 /** Valid objects of every stored kind, and of a custom one. */
 export function seeds(): Seed[] {
   const facts = loadFacts();
-  const text = readFileSync(join(import.meta.dirname, '../data-both-ways/objects.yaml'), 'utf8').replace('$csr', signingRequest());
+  const text = readFileSync(join(import.meta.dirname, '../data-both-ways/objects.yaml'), 'utf8').replace('$csr', signingRequest);
   const builtIn = (loadAll(text) as JsonObject[]).map(asKubeObject).map((object): Seed => {
     const { group, version } = parseGroupVersion(String(object.apiVersion));
     const resource = facts.byKind(group, version, String(object.kind));
@@ -69,14 +70,4 @@ export function seeds(): Seed[] {
   });
   const namespace = 'fuzz-things';
   return [...builtIn, { path: `/apis/${customGroup}/v1/namespaces/${namespace}/things`, namespace, object: asKubeObject(thing), dryRun: false, hasStatus: true }];
-}
-
-function signingRequest(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'differential-'));
-  try {
-    const request = execFileSync('openssl', ['req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', join(folder, 'csr.key'), '-subj', '/CN=kept'], { stdio: ['ignore', 'pipe', 'ignore'] });
-    return request.toString('base64');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

@@ -1,0 +1,93 @@
+// The differential fuzzer without a reference: scenarios of a fixed seed against a fresh cluster, compared with what the
+// reference answered when they were recorded.
+//   node --import tsx test/conformance/differential/recorded.ts [--record | --update] [--report FILE]
+// The number of equal scenarios may not fall below recorded-floor.json; `--update` raises it. `--record` needs REFERENCE_BIN.
+import fc from 'fast-check';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { startCluster } from '../../cluster.ts';
+import { startReference } from '../../reference.ts';
+import { adminToken, writeTokens } from '../../tokens.ts';
+import { differencesOf, normalForm } from './normal-form.ts';
+import { play, serverAt, type Server } from './play.ts';
+import { prepare } from './prepare.ts';
+import { scenarios } from './scenario.ts';
+import { seeds } from './seeds.ts';
+
+const seed = 20_261_121;
+const count = 500;
+const parallel = 4;
+const recordedFile = join(import.meta.dirname, 'testdata/recorded.json.gz');
+const floorFile = join(import.meta.dirname, 'recorded-floor.json');
+
+const { values: flags } = parseArgs({ options: { record: { type: 'boolean', default: false }, update: { type: 'boolean', default: false }, report: { type: 'string' } } });
+
+/** Each scenario's answers, in normal form. */
+async function playAll(server: Server): Promise<JsonObject[][]> {
+  const all = seeds();
+  await prepare(server, all);
+  const chosen = fc.sample(scenarios(all.length, false), { seed, numRuns: count });
+  const answers: JsonObject[][] = chosen.map(() => []);
+  const queue = chosen.entries();
+  await Promise.all(Array.from({ length: parallel }, async () => {
+    for (const [index, scenario] of queue) {
+      const object = all[scenario.seed];
+      if (object === undefined) continue;
+      const exchanges = await play(server, object, scenario, index.toString(36).padStart(4, '0'), false);
+      answers[index] = exchanges.map((exchange) => ({ request: `${exchange.sent.method} ${exchange.sent.path}`, ...normalForm(exchange, true) }));
+    }
+  }));
+  return answers;
+}
+
+async function record(): Promise<void> {
+  const reference = await startReference();
+  try {
+    const answers = await playAll(serverAt(reference.url, adminToken));
+    writeFileSync(recordedFile, gzipSync(JSON.stringify(answers), { level: 9 }));
+    console.log(`${answers.length} scenarios recorded`);
+  } finally {
+    await reference.close();
+  }
+}
+
+async function check(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'differential-'));
+  const cluster = await startCluster({ bundled: true, flags: [
+    '--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16', '--allow-privileged', '--service-account-issuer', 'https://kubernetes.default.svc.cluster.local',
+  ] });
+  try {
+    report(await playAll(serverAt(cluster.url, adminToken)));
+  } finally {
+    await cluster.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function report(answers: readonly (readonly JsonObject[])[]): void {
+  const wanted = JSON.parse(gunzipSync(readFileSync(recordedFile)).toString()) as JsonObject[][];
+  const lines: string[] = [];
+  const equal = wanted.filter((exchanges, index) => {
+    // What follows a panic of the reference was not recorded.
+    const end = exchanges.findIndex((exchange) => exchange['status'] === 0);
+    const compared = end < 0 ? exchanges : exchanges.slice(0, end);
+    const at = compared.findIndex((exchange, position) => differencesOf(exchange, answers[index]?.[position] ?? null).length > 0);
+    if (at >= 0) lines.push(`${index}: ${String(compared[at]?.['request'])}`, ...differencesOf(compared[at], answers[index]?.[at] ?? null).slice(0, 6).map((line) => `    ${line.slice(0, 500)}`));
+    return at < 0;
+  }).length;
+  if (flags.report !== undefined) writeFileSync(flags.report, lines.join('\n'));
+  const least = JSON.parse(readFileSync(floorFile, 'utf8')) as { equal: number };
+  console.log(`${equal} of ${wanted.length} scenarios equal (at least ${least.equal})`);
+  if (flags.update && equal > least.equal) writeFileSync(floorFile, `${JSON.stringify({ equal }, undefined, 2)}\n`);
+  if (equal < least.equal) {
+    console.log(lines.join('\n'));
+    process.exitCode = 1;
+  }
+}
+
+await (flags.record ? record() : check());
+process.exit();
