@@ -13,6 +13,7 @@ export const apiServiceDefinition = defineResource({
   strategy: {
     generation: 'none',
     allowUnconditionalUpdate: false,
+    resetFields: { '': [['status']], status: [['spec'], ['metadata']] },
     validateName: nameIsPathSegment,
     applyDefaults(object) {
       const service = objectAt(object, 'spec', 'service');

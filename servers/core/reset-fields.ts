@@ -8,6 +8,7 @@ const statusOnly: ResetFields = { '': [['status']], status: [['metadata'], ['spe
 
 const exceptions: Readonly<Record<string, ResetFields>> = {
   '/namespaces': { '': [['status']], status: [['spec']], finalize: [['status']] },
+  // Strategies of two more pod subresources name theirs, too, but no store of the reference asks them.
   '/pods': { '': [['status']], status: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']] },
   'admissionregistration.k8s.io/validatingadmissionpolicies': statusOnly,
   'apps/deployments': { '': [['status']], status: [['spec'], ['metadata', 'labels']] },

@@ -34,7 +34,7 @@ export function requestToken(core: CoreContext, issuing: TokenIssuing) {
     }
     const spec = ensureObject(request, 'spec');
     if (stringsAt(spec, 'audiences').length === 0) spec['audiences'] = [...issuing.audiences];
-    request.metadata = { name, namespace: context.namespace, uid, creationTimestamp: timeFromMs(context.nowMs) };
+    request.metadata = { ...request.metadata, name, namespace: context.namespace, uid, creationTimestamp: timeFromMs(context.nowMs) };
     const seconds = numberAt(spec, 'expirationSeconds') ?? 3600;
     spec['expirationSeconds'] = seconds;
     const errors = validateSeconds(seconds);

@@ -23,6 +23,8 @@ export interface FieldManagerOptions {
   readonly versions: TypedVersions;
   /** Fields that writes of this (sub)resource cannot change, by version: nobody owns them through it. */
   readonly resetFields?: ReadonlyMap<string, FieldSet> | undefined;
+  /** Why what lives without managers cannot be applied to (the Scale of a custom resource, which the reference cannot make empty). */
+  readonly refusesFirstApply?: string;
 }
 
 export interface ApplyRequest {
@@ -154,6 +156,10 @@ export class FieldManager {
       throw error;
     }
     if (managed.sets.size > 0 || live === undefined) return managed;
+    const { refusesFirstApply: reason, kind } = this.#options;
+    if (reason !== undefined) {
+      throw plainFailure(`failed to create manager for existing fields: failed to convert live object (/; ${formatGroupVersionKind(kind)}) to proper version: ${reason}`);
+    }
     return this.#update(this.#options.versions.empty, typedLive, managed, 'before-first-apply', nowMs);
   }
 

@@ -2,7 +2,7 @@ import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '..
 import { viewOfSchema } from '../../apimachinery/managed-fields/schema-view.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
 import type { ResourceFacts } from '../../api/facts.ts';
-import type { RestResource, RestSubresource } from '../rest.ts';
+import type { Conversion, RestResource, RestSubresource } from '../rest.ts';
 import type { Strategy } from '../strategy.ts';
 import { FieldManager } from './field-manager.ts';
 import { resetFieldsOf } from './reset-fields.ts';
@@ -24,6 +24,7 @@ export function fieldManagerOf(rest: RestResource, subresource: RestSubresource 
     kind: own.kind,
     subresource: subresource?.facts.name ?? '',
     versions: isParent ? parentVersions(rest, own) : singleVersion(own),
+    ...(rest.schema.custom === undefined || isParent ? {} : { refusesFirstApply: `request to convert CR to an invalid group/version: ${formatGroupVersion(own.kind)}` }),
     resetFields: isParent ? resetFields(rest.facts, rest.store?.strategy, subresource?.facts.name ?? '', rest.siblings?.apiVersions ?? [formatGroupVersion(own.kind)]) : undefined,
   });
   managers.set(owner, made);
@@ -52,16 +53,16 @@ function singleVersion(own: TypedVersion): TypedVersions {
 /** Objects of a resource go through the storage version into another; those of a custom resource differ in apiVersion alone. */
 function parentVersions(rest: RestResource, own: TypedVersion): TypedVersions {
   const find = (apiVersion: string): RestResource | undefined => rest.siblings?.find(apiVersion);
+  const conversionOf = ({ kind }: TypedVersion): Conversion | undefined => (kind.version === own.kind.version ? rest : find(formatGroupVersion(kind)))?.conversion;
   return new TypedVersions({
     own,
     other(apiVersion) {
       const other = find(apiVersion);
       return other === undefined ? undefined : typedVersion({ ...parseGroupVersion(apiVersion), kind: other.facts.kind }, other.schema);
     },
-    convert(object, to) {
-      if (own.schema.custom !== undefined) return object;
-      const stored = rest.conversion?.toStorage(object) ?? object;
-      return find(formatGroupVersion(to.kind))?.conversion?.fromStorage(stored) ?? stored;
+    convert(object, from, to) {
+      const stored = conversionOf(from)?.toStorage(object) ?? object;
+      return conversionOf(to)?.fromStorage(stored) ?? stored;
     },
   });
 }

@@ -22,8 +22,8 @@ export interface TypedVersionsOptions {
   readonly own: TypedVersion;
   /** The version of that name, if it exists; not asked for the own one. */
   readonly other: (apiVersion: string) => TypedVersion | undefined;
-  /** An object of the own version in another; may change and keep what it is given. */
-  readonly convert: (object: KubeObject, to: TypedVersion) => KubeObject;
+  /** An object from one version in another; may change and keep what it is given. */
+  readonly convert: (object: KubeObject, from: TypedVersion, to: TypedVersion) => KubeObject;
 }
 
 /** Objects of a kind as typed values: in the version of the requests, and from there in the others. */
@@ -59,11 +59,17 @@ export class TypedVersions implements VersionConverter {
   convert(value: TypedValue, apiVersion: string): TypedValue | undefined {
     const object = value.value as KubeObject;
     if (object.apiVersion === apiVersion) return value;
-    const to = apiVersion === this.#apiVersion ? undefined : this.#options.other(apiVersion);
-    if (to === undefined) return undefined;
+    const from = this.#version(object.apiVersion ?? '');
+    const to = this.#version(apiVersion);
+    if (from === undefined || to === undefined) return undefined;
+    if (to.schema.custom !== undefined) return checked({ value: { ...object, apiVersion }, type: to.view });
     // What came from a client's configuration is not conformed yet.
-    if (to.schema.custom === undefined) return this.#typed(this.#options.convert(conform(this.#options.own.schema, cloneJson(object), { strict: false }).object, to), to);
-    return checked({ value: { ...object, apiVersion }, type: to.view });
+    const conformed = conform(from.schema, cloneJson(object), { strict: false }).object;
+    return this.#typed(this.#options.convert(conformed, from, to), to);
+  }
+
+  #version(apiVersion: string): TypedVersion | undefined {
+    return apiVersion === this.#apiVersion ? this.#options.own : this.#options.other(apiVersion);
   }
 
   #typed(object: KubeObject, version: TypedVersion): TypedValue {
