@@ -11,6 +11,7 @@ import { Replicas } from './replicas.ts';
 import type { ReplicatedProcess } from './replicas.ts';
 import { prepareKeys, serverUrl, writeAdminKubeconfig } from './prepare.ts';
 
+export { checkHealth } from './check-health.ts';
 export { prepareAlone } from './prepare.ts';
 
 /** A socket path must fit into 108 bytes of `sockaddr_un`. */

@@ -5,7 +5,7 @@ import * as nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childMarker } from '../../shared/server/child-marker.ts';
-import type { launch, prepareAlone } from './launch.ts';
+import type { checkHealth, launch, prepareAlone } from './launch.ts';
 import { findPinnedNode, isOldNode, oldestMajor, runAgainUnder, wasHandedOver } from './pinned-node.ts';
 
 const entry = fileURLToPath(import.meta.url);
@@ -18,6 +18,7 @@ interface ProcessModule {
 
 interface LaunchModule {
   readonly launch: typeof launch;
+  readonly checkHealth: typeof checkHealth;
   readonly prepareAlone: typeof prepareAlone;
 }
 
@@ -40,6 +41,10 @@ async function main(argv: readonly string[]): Promise<void> {
   if (command === '--warm-compile-cache') {
     // Called by the build: loads everything once, so that the first start finds it compiled.
     await Promise.all([...Object.values(modules), './launch.js'].map(load));
+  } else if (command === 'health') {
+    await (await loadLauncher()).checkHealth(rest);
+  } else if (command === 'keys') {
+    await (await loadLauncher()).prepareAlone(command, rest);
   } else if (Object.hasOwn(modules, command)) {
     // Of a child of the launcher everything is prepared, and the store needs no keys.
     if (command !== 'store' && process.env[childMarker] === undefined) await (await loadLauncher()).prepareAlone(command, rest);

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pkiPaths, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
@@ -38,19 +38,29 @@ export function serverUrl(options: ServerOptions, port: number): string {
 }
 
 /**
- * What the launcher does for its children, for a sub-command that is started by itself: the folders, keys and kubeconfig
- * of its data directory. Several may start at once: one makes them, the others find them. Flags in error are left to the process.
+ * What the launcher does for its children, for a sub-command that is started by itself (`keys` does nothing else): the
+ * folders, keys and kubeconfig of its data directory. Several may start at once: one makes them, the others find them. Flags in error are left to the process.
  */
 export async function prepareAlone(command: string, argv: readonly string[]): Promise<void> {
   const parsed = parseServerOptions(argv);
   if (parsed.help || parsed.errors.length > 0) return;
   const options = withDataDirectoryDefaults(parsed.options, parsed.given);
+  try {
+    await prepareFolder(command, options, parsed.given);
+  } catch (error) {
+    // A folder that somebody else prepared, such as a volume that is mounted read-only.
+    const code = (error as NodeJS.ErrnoException).code;
+    if (command === 'keys' || (code !== 'EROFS' && code !== 'EACCES') || !existsSync(options.proxyClientCertFile)) throw error;
+  }
+}
+
+async function prepareFolder(command: string, options: ServerOptions, given: Given): Promise<void> {
   const run = join(options.dataDir, 'run');
   mkdirSync(run, { recursive: true, mode: 0o700 });
   chmodSync(run, 0o700);
   await locked(join(options.dataDir, 'prepare.lock'), async () => {
-    await prepareKeys(options, parsed.given);
-    if (command === 'gateway' && options.securePort !== 0) writeAdminKubeconfig(options, parsed.given, serverUrl(options, options.securePort));
+    await prepareKeys(options, given);
+    if ((command === 'gateway' || command === 'keys') && options.securePort !== 0) writeAdminKubeconfig(options, given, serverUrl(options, options.securePort));
   });
 }
 

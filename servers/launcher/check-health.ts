@@ -1,0 +1,54 @@
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
+import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
+import { parseBackendAddress } from '../../shared/server/link/backend-address.ts';
+import { dialer } from '../../shared/server/link/dial.ts';
+import { ReloadedFiles } from '../../shared/server/link/reloaded-files.ts';
+import { parseServerOptions, type ServerOptions } from '../../shared/server/options/server-options.ts';
+
+const withinMs = 5_000;
+const path = '/readyz';
+
+/**
+ * `quarterdeck health` with the flags of a server: asks it whether it is ready, for health checks of containers. The exit
+ * code is 0 when it is, otherwise 1 with the reason on stderr.
+ */
+export async function checkHealth(argv: readonly string[]): Promise<void> {
+  const parsed = parseServerOptions(argv);
+  let reason = parsed.errors.join('; ');
+  if (reason === '') reason = await askForReadiness(withDataDirectoryDefaults(parsed.options, parsed.given)).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+  if (reason === '') return;
+  process.stderr.write(`not ready: ${reason}\n`);
+  process.exitCode = 1;
+}
+
+/** Resolves with what is wrong; empty when nothing is. */
+function askForReadiness(options: ServerOptions): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = options.internalListenAddress === '' ? askGateway(options) : askBackend(options);
+    request.on('response', (response: IncomingMessage) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (more: string) => (text += more));
+      response.on('end', () => resolve(response.statusCode === 200 ? '' : text));
+    });
+    request.on('error', reject);
+    request.setTimeout(withinMs, () => request.destroy(new Error(`no answer within ${withinMs} ms`)));
+    request.end();
+  });
+}
+
+/** Anybody may ask; its certificate may be for other names than the address. */
+function askGateway({ bindAddress, securePort }: ServerOptions): ClientRequest {
+  const host = bindAddress === '0.0.0.0' ? '127.0.0.1' : bindAddress === '::' ? '::1' : bindAddress;
+  return httpsRequest({ host, port: securePort, path, agent: false, rejectUnauthorized: false });
+}
+
+/** As a gateway would. */
+function askBackend(options: ServerOptions): ClientRequest {
+  const address = parseBackendAddress(options.internalListenAddress.replace(/^0\.0\.0\.0:/, '127.0.0.1:').replace(/^\[::\]:/, '[::1]:'));
+  if (address === undefined) throw new TypeError(`--internal-listen-address: ${JSON.stringify(options.internalListenAddress)} is no address`);
+  const files = { ca: options.requestheaderClientCaFile, cert: options.proxyClientCertFile, key: options.proxyClientKeyFile };
+  const identity = encodeIdentity({ name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} });
+  return httpRequest({ createConnection: dialer(address, new ReloadedFiles(files)), path, setHost: false, headers: ['host', 'localhost', ...identity] as never });
+}
