@@ -1,19 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '../../apimachinery/json.ts';
+import { parseExactIntegers } from './exact-integers.ts';
 import { findSyntaxError, JsonSyntaxError } from './syntax-error.ts';
 
-
-const integer = /^-?\d+$/;
 /** Cheap first look: only a text with 16 digits in a row can hold an integer that a number cannot. */
 const manyDigits = /\d{16}/;
-
-/** Keeps integers beyond 2^53-1 as bigint; where they are beyond int64 too, Go has a float64. */
-function exactInteger(_key: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value !== 'number' || Number.isSafeInteger(value) || context?.source === undefined) return value;
-  if (!integer.test(context.source)) return value;
-  const exact = BigInt(context.source);
-  return BigInt.asIntN(64, exact) === exact || BigInt.asUintN(64, exact) === exact ? exact : value;
-}
 
 /** UTF-8 text where every byte that belongs to no character becomes U+FFFD, as Go's decoder has it. */
 export function decodeUtf8(bytes: Uint8Array): string {
@@ -48,7 +39,8 @@ export function parseJson(bytes: Uint8Array): JsonValue {
 export function parseJsonText(text: string, bytes?: Uint8Array, largeIntegers = manyDigits.test(text)): JsonValue {
   try {
     // A byte order mark is no white space for Go, and none for JSON.parse.
-    return (largeIntegers ? JSON.parse(text, exactInteger) : JSON.parse(text)) as JsonValue;
+    const value = JSON.parse(text) as JsonValue;
+    return largeIntegers ? parseExactIntegers(text) : value;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new JsonSyntaxError(findSyntaxError(bytes ?? Buffer.from(text, 'utf8')));
