@@ -81,6 +81,8 @@ export type FieldEntry = readonly [name: string, number: number, type: string, f
 export interface FieldExtra {
   /** Go name, where it is not the JSON name with a capital. */
   readonly g?: string;
+  /** Go type, where it names a string, list or map: `v1.Protocol`, `[]v1.KeyUsage`. */
+  readonly t?: string;
   /** Default. */
   readonly d?: JsonValue;
   /** Format. */

@@ -82,7 +82,8 @@ test('recursive schemas of custom resources end in themselves', () => {
 
 test('lists that protobuf wraps in a message are marked', () => {
   const extra = facts.model('io.k8s.api.authentication.v1.UserInfo')?.byName.get('extra')?.schema;
-  assert.deepEqual(extra, { kind: 'map', values: { kind: 'list', items: { kind: 'scalar', type: 'string' }, wrapped: true } });
+  const values = { kind: 'list', items: { kind: 'scalar', type: 'string' }, wrapped: true, goType: 'v1.ExtraValue' };
+  assert.deepEqual(extra, { kind: 'map', values, goType: 'map[string]v1.ExtraValue' });
 });
 
 test('kinds that stand in every group version are found in any', () => {

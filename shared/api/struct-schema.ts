@@ -82,7 +82,7 @@ function makeField(entry: FieldEntry, ownPackage: string, source: StructSource):
     name,
     goName: extra?.g ?? (name === '' ? type.slice(Math.max(1, type.lastIndexOf('.') + 1)) : capital(name)),
     number,
-    schema: makeSchema(type, ownPackage, source, extra?.f),
+    schema: makeSchema(type, ownPackage, source, extra?.f, extra?.t),
     inline: flags.includes('i'),
     pointer: flags.includes('p'),
     omitEmpty: flags.includes('e'),
@@ -108,20 +108,23 @@ function makeExtra(extra: FieldExtra): Partial<Field> {
 
 const scalars = new Map<string, ScalarSchema>();
 
-function makeSchema(type: string, ownPackage: string, source: StructSource, format: string | undefined): Schema {
+function makeSchema(type: string, ownPackage: string, source: StructSource, format: string | undefined, goType?: string): Schema {
   if (type.startsWith('#')) return source.struct(type.includes('.') ? type.slice(1) : ownPackage + type.slice(1));
-  if (type.startsWith('[]')) return { kind: 'list', items: makeSchema(type.slice(2), ownPackage, source, format) };
+  const named = goType === undefined ? undefined : { goType };
+  // `[]v1.KeyUsage`, `map[string]v1.ExtraValue`; what a name such as `v1.ResourceList` stands for tells itself.
+  const itemType = /^(?:\[\]|map\[[^\]]*\])(.+)$/.exec(goType ?? '')?.[1];
+  if (type.startsWith('[]')) return { kind: 'list', items: makeSchema(type.slice(2), ownPackage, source, format, itemType), ...named };
   if (type.startsWith('[*]')) {
     return { kind: 'list', items: makeSchema(type.slice(3), ownPackage, source, format), itemPointer: true };
   }
   if (type.startsWith('[w]')) {
-    return { kind: 'list', items: makeSchema(type.slice(3), ownPackage, source, format), wrapped: true };
+    return { kind: 'list', items: makeSchema(type.slice(3), ownPackage, source, format), wrapped: true, ...named };
   }
-  if (type.startsWith('{}')) return { kind: 'map', values: makeSchema(type.slice(2), ownPackage, source, format) };
-  const key = `${type} ${format ?? ''}`;
+  if (type.startsWith('{}')) return { kind: 'map', values: makeSchema(type.slice(2), ownPackage, source, format, itemType), ...named };
+  const key = `${type} ${format ?? ''} ${goType ?? ''}`;
   let scalar = scalars.get(key);
   if (scalar === undefined) {
-    scalar = { kind: 'scalar', type: type as ScalarType, ...(format !== undefined && { format }) };
+    scalar = { kind: 'scalar', type: type as ScalarType, ...(format !== undefined && { format }), ...named };
     scalars.set(key, scalar);
   }
   return scalar;

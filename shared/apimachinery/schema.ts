@@ -93,11 +93,14 @@ export interface ListSchema {
   readonly itemPointer?: boolean;
   /** In protobuf a message with `repeated items = 1` (authentication ExtraValue, meta Verbs). */
   readonly wrapped?: boolean;
+  /** How Go prints the type, where it has a name of its own or its items have (`[]v1.KeyUsage`). */
+  readonly goType?: string;
 }
 
 export interface MapSchema {
   readonly kind: 'map';
   readonly values: Schema;
+  readonly goType?: string;
 }
 
 /**
@@ -110,6 +113,7 @@ export type ScalarType =
 
 export interface ScalarSchema {
   readonly kind: 'scalar';
+  readonly goType?: string;
   readonly type: ScalarType;
   /** OpenAPI format where it is not implied by the type. */
   readonly format?: string;

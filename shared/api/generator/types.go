@@ -138,6 +138,9 @@ func (s *typeSet) field(parent reflect.Type, f reflect.StructField, owner *struc
 		extra["g"] = f.Name
 	}
 	kind := s.typeName(f.Type, owner, parent.String()+"."+f.Name)
+	if named := namedType(f.Type); named != "" {
+		extra["t"] = named
+	}
 	if !inline && described {
 		property, ok := schema.Properties[name]
 		if !ok {
@@ -150,6 +153,34 @@ func (s *typeSet) field(parent reflect.Type, f reflect.StructField, owner *struc
 		return []any{name, number, kind, flags, extra}
 	}
 	return []any{name, number, kind, flags}
+}
+
+// namedType is how Go prints the type of a field, where it names a string, list or map that the facts know as what it is.
+func namedType(t reflect.Type) string {
+	t = indirect(t)
+	for part := t; ; {
+		if _, known := scalars[part.PkgPath()+"."+part.Name()]; known {
+			return ""
+		}
+		switch part.Kind() {
+		case reflect.Struct, reflect.Interface:
+			return ""
+		}
+		if part.PkgPath() != "" {
+			return t.String()
+		}
+		switch part.Kind() {
+		case reflect.Map:
+			if part.Key().PkgPath() != "" {
+				return t.String()
+			}
+			part = indirect(part.Elem())
+		case reflect.Slice:
+			part = indirect(part.Elem())
+		default:
+			return ""
+		}
+	}
 }
 
 func indirect(t reflect.Type) reflect.Type {

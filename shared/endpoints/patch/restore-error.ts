@@ -45,7 +45,7 @@ function scalarError(schema: ScalarSchema, value: JsonValue): string | undefined
   if (actual === accepts) return undefined;
   // Where Go has a conversion but JSON none, the converter says so.
   const convertible = (kind === 'string' && actual === 'int64') || (accepts === 'int64' && actual === 'float64');
-  return convertible ? `cannot convert ${actual} to ${kind}` : `unrecognized type: ${kind}`;
+  return convertible ? `cannot convert ${actual} to ${schema.goType ?? kind}` : `unrecognized type: ${kind}`;
 }
 
 function goKind(value: JsonValue): string {

@@ -9,9 +9,10 @@ const scalarNames: Record<ScalarType, string> = {
 
 /**
  * A schema's Go type as `reflect.Type.String` prints it, for error texts: `v1.PodSpec`, `[]v1.Container`,
- * `map[string]string`. Named scalar, map and list types (`v1.Protocol`) are not in the facts and print as what they are.
+ * `map[string]string`, `v1.Protocol`.
  */
 export function goTypeName(schema: Schema): string {
+  if (schema.kind !== 'struct' && schema.goType !== undefined) return schema.goType;
   switch (schema.kind) {
     case 'scalar': return scalarNames[schema.type];
     case 'list': return `[]${schema.itemPointer === true ? '*' : ''}${goTypeName(schema.items)}`;
