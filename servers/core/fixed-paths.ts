@@ -5,6 +5,7 @@ import { jwksPath, openidConfigurationPath, openidHandlers } from '../../shared/
 import type { ServedVersion } from '../../shared/endpoints/openapi/document-paths.ts';
 import { OpenApiDocuments } from '../../shared/endpoints/openapi/openapi-documents.ts';
 import { OpenApiHandler } from '../../shared/endpoints/openapi/openapi-handler.ts';
+import { checkRepresentations } from '../../shared/serializer/negotiate.ts';
 import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import type { PathMux } from '../../shared/server/path-mux.ts';
@@ -29,7 +30,10 @@ export function installFixedPaths(mux: PathMux, { facts, rest, authentication, o
   const jwksUri = options.serviceAccountJwksUri || `https://${address}${jwksPath}`;
   const openid = openidHandlers(options.serviceAccountIssuer[0] ?? '', jwksUri, authentication.serviceAccountKeys);
   mux.handle(openidConfigurationPath, openid.configuration);
-  mux.handle(jwksPath, openid.jwks);
+  mux.handle(jwksPath, (context) => {
+    checkRepresentations(context.exchange.headers['accept'] as string | undefined, ['application/jwk-set+json']);
+    return openid.jwks(context);
+  });
 }
 
 function servedVersions(facts: Facts, rest: RestResources): ServedVersion[] {

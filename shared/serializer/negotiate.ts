@@ -137,7 +137,7 @@ export function negotiateStream(
  * @throws StatusError 406 `406: Not Acceptable\n\nAvailable representations: …`
  */
 export function checkRepresentations(accept: string | undefined, produces: readonly string[]): void {
-  if (accept === undefined || accept === '' || accept === '*/*' || accept === jsonType) return;
+  if (accept === undefined || accept === '' || accept === '*/*' || (accept === jsonType && produces[0] === jsonType)) return;
   for (const part of accept.split(',')) {
     const semicolon = part.indexOf(';');
     const type = (semicolon === -1 ? part : part.slice(0, semicolon)).replaceAll(/^ +| +$/g, '');

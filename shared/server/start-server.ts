@@ -5,6 +5,7 @@ import type { Family } from '../observability/metrics.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Handler } from '../request/request-context.ts';
 import { buildInternalChain, buildPublicChain, type ChainParts } from './build-handler-chain.ts';
+import { installDebugPages } from './debug-pages.ts';
 import { HealthChecks } from './health.ts';
 import { endExchange } from './http/end-exchange.ts';
 import type { Listener } from './http/listener.ts';
@@ -76,6 +77,7 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   });
   health.install(mux);
   mux.handle('/metrics', serveMetrics(metrics, inFlight, start.metrics ?? []));
+  installDebugPages(mux, options);
   mux.handle('/version', serveVersion);
   mux.handlePrefix('/version/', serveVersion, 'unlisted');
 

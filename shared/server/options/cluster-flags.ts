@@ -14,7 +14,7 @@ export const clusterFlags = {
   proxyClientKeyFile: flag(stringKind, misc, '', 'Private key of --proxy-client-cert-file.'),
   serviceClusterIpRange: flag(stringKind, misc, '', 'One CIDR, or one of each family with a comma between, for cluster addresses; without it 10.0.0.0/24.'),
   serviceNodePortRange: flag(portRangeKind, misc, { first: 30000, last: 32767 }, 'Ports for Services of type NodePort, both ends included.'),
-  profiling: flag(boolKind, 'Features', true, 'Accepted for compatibility: there are no profiling paths.'),
+  profiling: flag(boolKind, 'Features', true, 'Whether there are paths for profiling below /debug/pprof/.'),
   loggingFormat: flag(stringKind, 'Logs', 'text', 'Form of log lines: text or json.'),
   logFlushFrequency: flag(durationKind, 'Logs', 5000, 'Longest time between log flushes.'),
   v: flag({ ...intKind, typeName: 'Level' }, 'Logs', 0, 'How much is logged: 0 to 10.', { shorthand: 'v' }),

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RequestContext } from '../request/request-context.ts';
+import { installDebugPages } from './debug-pages.ts';
+import { resolveServerOptions } from './options/server-options.ts';
+import { PathMux } from './path-mux.ts';
+
+async function get(path: string, accept?: string, query = ''): Promise<{ readonly status: number; readonly type: unknown; readonly body: string }> {
+  const mux = new PathMux();
+  installDebugPages(mux, resolveServerOptions({ serviceClusterIpRange: '10.0.0.0/16' }));
+  let sent = { status: 0, type: undefined as unknown, body: '' };
+  const exchange = {
+    headers: accept === undefined ? {} : { accept },
+    send: (status: number, headers: Record<string, unknown>, body: string) => { sent = { status, type: headers['content-type'], body }; },
+  };
+  await mux.find(path)?.({ exchange, info: { path, query: new URLSearchParams(query) } } as unknown as RequestContext);
+  return sent;
+}
+
+test('state and flags are texts for people and objects for programs that name the form', async () => {
+  assert.match((await get('/statusz')).body, /^\nkube-apiserver statusz\n[^]*\nPaths: \/flagz \/statusz\n$/);
+  const flags = (await get('/flagz', '*/*')).body;
+  assert.match(flags, /\nservice-cluster-ip-range: 10\.0\.0\.0\/16\nservice-node-port-range: 30000-32767\n/);
+  assert.match(flags, /\nevent-ttl: 1h0m0s\n/);
+  const { type, body } = await get('/flagz', 'application/json;v=v1beta1;g=config.k8s.io;as=Flagz');
+  const { kind, apiVersion, flags: values } = JSON.parse(body) as { kind: string; apiVersion: string; flags: Record<string, string> };
+  assert.deepEqual([type, kind, apiVersion, values['enable-aggregator-routing']], ['application/json', 'Flagz', 'config.k8s.io/v1beta1', 'false']);
+  for (const accept of ['application/json', 'application/json;v=v1;g=config.k8s.io;as=Statusz']) await assert.rejects(get('/statusz', accept), { code: 406 });
+});
+
+test('a profile of the process is made while it works', async () => {
+  assert.equal((await get('/debug/pprof/')).status, 200);
+  const { nodes } = JSON.parse((await get('/debug/pprof/profile', undefined, 'seconds=0.01')).body) as { nodes: unknown[] };
+  assert.ok(nodes.length > 0);
+  await assert.rejects(get('/debug/pprof/profile', undefined, 'seconds=x'), { code: 400 });
+});
