@@ -6,7 +6,7 @@ import { validateTyped } from '../../apimachinery/managed-fields/validate-typed.
 import type { TypeView } from '../../apimachinery/managed-fields/type-view.ts';
 import { TypedValueError, type TypedValue } from '../../apimachinery/managed-fields/typed-value.ts';
 import type { VersionConverter } from '../../apimachinery/managed-fields/updater.ts';
-import type { KubeObject } from '../../apimachinery/object.ts';
+import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
 import { conform } from '../../serializer/json/conform.ts';
 
@@ -63,9 +63,9 @@ export class TypedVersions implements VersionConverter {
     const to = this.#version(apiVersion);
     if (from === undefined || to === undefined) return undefined;
     if (to.schema.custom !== undefined) return checked({ value: { ...object, apiVersion }, type: to.view });
-    // What came from a client's configuration is not conformed yet.
+    // What came from a client's configuration is not conformed yet, and what was pruned may lack its metadata.
     const conformed = conform(from.schema, cloneJson(object), { strict: false }).object;
-    return this.#typed(this.#options.convert(conformed, from, to), to);
+    return this.#typed(this.#options.convert(asKubeObject(canonicalObject(from.schema, conformed)), from, to), to);
   }
 
   #version(apiVersion: string): TypedVersion | undefined {
