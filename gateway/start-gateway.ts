@@ -12,7 +12,7 @@ import { DiscoveryHandler } from '../shared/endpoints/discovery/discovery-handle
 import type { RegisteredVersion } from '../shared/endpoints/discovery/api-group-discovery.ts';
 import { createErrorWriter } from '../shared/endpoints/responders/write-error.ts';
 import { createLogger } from '../shared/observability/logger.ts';
-import type { LogFormat } from '../shared/observability/logger.ts';
+import type { LogFormat, Logger } from '../shared/observability/logger.ts';
 import { createRestResources } from '../shared/registry/create-rest-resources.ts';
 import { decodeStored } from '../shared/serializer/codec.ts';
 import type { ProcessOptions } from '../shared/server/data-directory.ts';
@@ -104,7 +104,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
     port: running.listeners[0]?.port ?? 0,
     ready: Promise.all([core.ready, extensions.ready, routes.registered, authorization.ready()])
       // Core has made the bootstrap roles by now: nobody may be refused for want of them.
-      .then(() => authorization.current()).then(() => untilGreen(health)),
+      .then(() => untilCurrent(authorization, logger)).then(() => untilGreen(health)),
     async shutdown() {
       // Nobody is led here any more while the last requests are served.
       await presence.leave();
@@ -124,6 +124,19 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
 function poolOf(table: RoutingTable, group: string, version: string): BackendPool | undefined {
   const route = table.find(group, version);
   return route?.kind === 'backend' ? route.pool : undefined;
+}
+
+/** A cache may be behind for longer than a read waits: that is no reason to end the process. */
+async function untilCurrent(authorization: { current(): Promise<unknown> }, logger: Logger): Promise<void> {
+  for (;;) {
+    try {
+      await authorization.current();
+      return;
+    } catch (error) {
+      logger.error('the rules of authorization are not current; trying again', error);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
 }
 
 /** Checks change without telling; a few milliseconds count at the start. */
