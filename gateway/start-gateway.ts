@@ -17,6 +17,7 @@ import { createRestResources } from '../shared/registry/create-rest-resources.ts
 import { decodeStored } from '../shared/serializer/codec.ts';
 import type { ProcessOptions } from '../shared/server/data-directory.ts';
 import { HealthChecks } from '../shared/server/health.ts';
+import { ReloadedFiles } from '../shared/server/link/reloaded-files.ts';
 import { openStorage } from '../shared/server/open-storage.ts';
 import { PathMux } from '../shared/server/path-mux.ts';
 import { startServer } from '../shared/server/start-server.ts';
@@ -100,6 +101,8 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
     }),
     postStartHooks: gatewayHooks(routes, presence.identity),
   });
+  const serving = new ReloadedFiles({ cert: options.tlsCertFile, key: options.tlsPrivateKeyFile });
+  serving.onChange(() => running.listeners[0]?.replaceCertificate?.(serving.current.cert, serving.current.key));
   return {
     port: running.listeners[0]?.port ?? 0,
     ready: Promise.all([core.ready, extensions.ready, routes.registered, authorization.ready()])
@@ -114,6 +117,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
       core.close();
       extensions.close();
       credentials?.close();
+      serving.close();
       authorization.close();
       resources.caches.close();
       await storage.close();

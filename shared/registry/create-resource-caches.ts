@@ -3,6 +3,7 @@ import type { KubeObject } from '../apimachinery/object.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createWatchCache } from '../watchcache/create-watch-cache.ts';
 import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
+import { storageOf } from '../storage/partitioned-storage.ts';
 import type { ResourceCaches } from './resource-caches.ts';
 import { parseEntry, StoredForm, type ObjectForm, type StoredFormHooks, type StoredShape } from './stored-form.ts';
 
@@ -70,7 +71,7 @@ class Caches implements StoredResources {
       selectableFields: this.#options.selectableFieldsOf?.(facts.group, facts.resource),
     };
     const form = new StoredForm(this.#options.facts, facts, hooks);
-    const cache = createWatchCache({ storage: this.#options.storage, prefix: `/${facts.storagePrefix}/`, decode: (kv) => form.decode(kv) });
+    const cache = createWatchCache({ storage: storageOf(this.#options.storage, facts.storagePrefix), prefix: `/${facts.storagePrefix}/`, decode: (kv) => form.decode(kv) });
     return { facts, form, cache };
   }
 

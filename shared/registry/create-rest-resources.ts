@@ -2,6 +2,7 @@ import type { Facts, ResourceFacts, SubresourceFacts } from '../api/facts.ts';
 import { formatGroupVersion, parseGroupVersion } from '../apimachinery/gvk.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
+import { storageOf } from '../storage/partitioned-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createResourceCaches, type StoredResources } from './create-resource-caches.ts';
 import type { ResourceDefinition } from './define-resource.ts';
@@ -121,15 +122,15 @@ class Resources implements RestResources {
     const stored = this.caches.stored(group, resource);
     let store = this.#stores.get(stored.facts.storagePrefix);
     if (store === undefined) {
-      store = new GenericStore(this.#storage, stored, this.#strategy(stored.facts.group, stored.facts.resource));
+      store = new GenericStore(storageOf(this.#storage, stored.facts.storagePrefix), stored, this.#strategy(stored.facts.group, stored.facts.resource));
       this.#stores.set(stored.facts.storagePrefix, store);
     }
     return store;
   }
 
   readPast(group: string, resource: string): ReadPast {
-    const { form } = this.caches.stored(group, resource);
-    return pastReader(this.#storage, (kv) => form.decode(kv), { group, resource });
+    const { form, facts } = this.caches.stored(group, resource);
+    return pastReader(storageOf(this.#storage, facts.storagePrefix), (kv) => form.decode(kv), { group, resource });
   }
 
   #strategy(group: string, resource: string): Strategy {

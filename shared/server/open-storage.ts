@@ -1,16 +1,22 @@
 import { createStorage } from '../storage/create-storage.ts';
+import { PartitionedStorage } from '../storage/partitioned-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ProcessOptions } from './data-directory.ts';
+import { storageOverrides } from './storage-overrides.ts';
 
 /** Opens the storage of a process: the embedded store, or the etcd of the flags. One process in the system compacts. */
 export function openStorage({ server: options, sockets }: ProcessOptions, compacts = false): Storage {
-  return createStorage({
-    framesSocketPath: sockets.store,
-    endpoints: options.etcdServers,
+  const open = (endpoints: readonly string[], framesSocketPath?: string): Storage => createStorage({
+    framesSocketPath,
+    endpoints,
     prefix: options.etcdPrefix,
     ...(compacts ? { compactionIntervalMs: options.etcdCompactionInterval } : {}),
     ...(options.etcdCafile === '' && options.etcdCertfile === '' ? {} : {
       tls: { caFile: options.etcdCafile || undefined, certFile: options.etcdCertfile || undefined, keyFile: options.etcdKeyfile || undefined },
     }),
   });
+  const main = open(options.etcdServers, sockets.store);
+  const overrides = storageOverrides(options.etcdServersOverrides);
+  if (overrides.length === 0) return main;
+  return new PartitionedStorage(main, new Map(overrides.map(({ storagePrefix, endpoints }) => [storagePrefix, open(endpoints)])));
 }

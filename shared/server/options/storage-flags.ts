@@ -16,6 +16,7 @@ export const storageFlags = {
   etcdPrefix: flag(stringKind, etcd, '/registry', 'What all keys begin with.'),
   etcdReadycheckTimeout: flag(durationKind, etcd, 2000, 'Time-out of the etcd readiness check.'),
   etcdServers: flag(stringsKind, etcd, [], 'Addresses of a real etcd cluster (scheme://host:port). Without any, the embedded store is started.'),
+  etcdServersOverrides: flag(stringsKind, etcd, [], 'Other etcd servers for a resource, as group/resource#url;url.'),
   leaseReuseDurationSeconds: flag(intKind, etcd, 60, 'For how long an etcd lease is given to further keys of about the same time to live.'),
   storageBackend: flag(stringKind, etcd, '', 'Kind of storage; only etcd3.'),
   storageMediaType: flag(stringKind, etcd, 'application/vnd.kubernetes.protobuf', 'Form in which built-in types are stored; only the default.'),

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { validateAdmissionFlags } from '../../admission/admission-chain.ts';
 import { parseBackendAddress } from '../link/backend-address.ts';
+import { validateStorageOverrides } from '../storage-overrides.ts';
 import type { ServerOptions } from './server-options.ts';
 
 const authorizationModes = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'];
@@ -56,7 +57,7 @@ function validateAccess(options: ServerOptions): string[] {
 }
 
 function validateRest(options: ServerOptions): string[] {
-  const errors = validateReplicas(options);
+  const errors = [...validateReplicas(options), ...validateStorageOverrides(options.etcdServersOverrides)];
   const ranges = options.serviceClusterIpRange === '' ? [] : options.serviceClusterIpRange.split(',');
   if (ranges.length > 2) errors.push('--service-cluster-ip-range must not contain more than two entries');
   for (const range of ranges) if (!isCidr(range.trim())) errors.push(`--service-cluster-ip-range ${JSON.stringify(range)} is not a CIDR`);
