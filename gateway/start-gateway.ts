@@ -99,7 +99,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
       ownHandler: createApiServiceHandler(options, resources, authorization.authorizer),
       ownVersion, remote, fallback: core.pool, definitions: extensions.pool, table: () => routes.table, complete: () => core.known && extensions.known,
     }),
-    postStartHooks: gatewayHooks(routes, presence.identity),
+    postStartHooks: gatewayHooks(routes, presence.identity, remote.certificateRead),
   });
   const serving = new ReloadedFiles({ cert: options.tlsCertFile, key: options.tlsPrivateKeyFile });
   serving.onChange(() => running.listeners[0]?.replaceCertificate?.(serving.current.cert, serving.current.key));

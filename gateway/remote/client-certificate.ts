@@ -5,31 +5,35 @@ export interface KeyPair {
   readonly key: string;
 }
 
-const recheckMs = 10_000;
-
 /** The certificate by which extension servers know the gateway (`--proxy-client-cert-file`), read again when it changes. */
 export class ClientCertificate {
   readonly #paths: readonly [cert: string, key: string];
   readonly #onChange: () => void;
+  readonly #recheckMs: number;
   #pair: KeyPair | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   /** Empty paths: no certificate. `onChange` also for the first one. */
-  constructor(certPath: string, keyPath: string, onChange: () => void) {
+  constructor(certPath: string, keyPath: string, onChange: () => void, recheckMs = 10_000) {
     this.#paths = [certPath, keyPath];
     this.#onChange = onChange;
+    this.#recheckMs = recheckMs;
+  }
+
+  get configured(): boolean {
+    return this.#paths[0] !== '';
   }
 
   get current(): KeyPair | undefined {
     return this.#pair;
   }
 
-  /** Rejects when the files cannot be read. */
+  /** Rejects when the files cannot be read; they are looked at again all the same. */
   async start(): Promise<void> {
-    if (this.#paths[0] === '') return;
+    if (!this.configured) return;
+    this.#timer = setInterval(() => void this.#refresh(), this.#recheckMs).unref();
     this.#pair = await this.#read();
     this.#onChange();
-    this.#timer = setInterval(() => void this.#refresh(), recheckMs).unref();
   }
 
   close(): void {

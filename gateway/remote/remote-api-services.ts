@@ -30,6 +30,8 @@ export interface RemoteApiServicesOptions {
 export class RemoteApiServices {
   readonly discovery: RemoteDiscovery;
   readonly openApi: RemoteOpenApi;
+  /** Resolves when the client certificate was looked at first; undefined where none is configured. */
+  readonly certificateRead: Promise<void> | undefined;
   readonly #directory: ServiceDirectory;
   readonly #certificate: ClientCertificate;
   readonly #servers: RemoteServers;
@@ -46,7 +48,8 @@ export class RemoteApiServices {
     const usable = (name: string): RemoteServer | undefined => (this.#available.has(name) ? this.#servers.get(name) : undefined);
     this.discovery = new RemoteDiscovery({ server: usable, onChange: onDiscovery });
     this.openApi = new RemoteOpenApi({ server: usable, ownsGroup });
-    this.#certificate.start().catch((error: unknown) => logger.error('registered API servers see no client certificate', error));
+    const read = this.#certificate.start().catch((error: unknown) => logger.error('registered API servers see no client certificate', error));
+    this.certificateRead = this.#certificate.configured ? read : undefined;
   }
 
   /** All APIServices as they are now, and the names of those that changed since the last call. */

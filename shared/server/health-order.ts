@@ -11,7 +11,7 @@ const names: readonly string[] = [
     'start-kube-apiserver-identity-lease-controller', 'start-kube-apiserver-identity-lease-garbage-collector', 'storage-readiness',
     'start-legacy-token-tracking-controller', 'start-service-ip-repair-controllers', 'rbac/bootstrap-roles',
     'scheduling/bootstrap-system-priority-classes', 'priority-and-fairness-config-producer', 'bootstrap-controller',
-    'start-kubernetes-service-cidr-controller', 'start-kube-aggregator-informers', 'apiservice-status-local-available-controller',
+    'start-kubernetes-service-cidr-controller', 'aggregator-reload-proxy-client-cert', 'start-kube-aggregator-informers', 'apiservice-status-local-available-controller',
     'apiservice-status-remote-available-controller', 'apiservice-registration-controller', 'apiservice-discovery-controller',
     'kube-apiserver-autoregistration',
   ].map((hook) => `poststarthook/${hook}`),

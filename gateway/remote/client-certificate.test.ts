@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ClientCertificate } from './client-certificate.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'client-certificate-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const [cert, key] = [join(folder, 'front.crt'), join(folder, 'front.key')];
+
+function write(name: string): void {
+  writeFileSync(cert, `certificate ${name}`);
+  writeFileSync(key, `key ${name}`);
+}
+
+test('a certificate that is replaced is used, one that is missing is waited for', async () => {
+  let changed = Promise.withResolvers<void>();
+  const certificate = new ClientCertificate(cert, key, () => { if (certificate.current?.key === expected) changed.resolve(); }, 5);
+  let expected = 'key one';
+  await assert.rejects(certificate.start(), { code: 'ENOENT' });
+  const current = (): string | undefined => certificate.current?.key;
+  assert.equal(current(), undefined);
+  write('one');
+  await changed.promise;
+  changed = Promise.withResolvers<void>();
+  expected = 'key two';
+  write('two');
+  await changed.promise;
+  assert.deepEqual(certificate.current, { cert: 'certificate two', key: 'key two' });
+  rmSync(key);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(current(), 'key two');
+  certificate.close();
+});
+
+test('without files there is none', async () => {
+  const certificate = new ClientCertificate('', '', () => assert.fail());
+  await certificate.start();
+  assert.deepEqual([certificate.configured, certificate.current], [false, undefined]);
+});
