@@ -29,7 +29,6 @@ import { DefinitionControllers } from './controllers/definition-controllers.ts';
 import { removeInstances } from './controllers/remove-instances.ts';
 import { DefinitionFeed } from './crds/definition-feed.ts';
 import { createDefinitionResources } from './crds/definition-store.ts';
-import { inOwnTurns } from './crds/own-turns.ts';
 import { CustomResources } from './custom-resources.ts';
 import { extensionsGroup } from './extension-facts.ts';
 import { extensionsHandler } from './extensions-handler.ts';
@@ -57,7 +56,7 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
     facts: rest.facts, admission, maxBodyBytes, minRequestTimeoutSeconds: options.minRequestTimeout,
     authorizeVerb: (context, verb) => requireAllowed(authorization.authorizer, requestAttributes(context.user, { ...context.info, verb })),
   };
-  const definitions = createResourceHandler({ ...environment, admission: inOwnTurns(admission), resources: rest });
+  const definitions = createResourceHandler({ ...environment, resources: rest });
   const customResources = new CustomResources({ ...environment, storage, feed, compile: createSchemaCompiler(facts) });
   installOpenApi(mux, rest, customResources);
   await storage.ready(options.storageInitializationTimeout);

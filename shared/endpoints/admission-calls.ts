@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AdmissionAttributes, AdmissionOperation } from '../admission/admission.ts';
 import { cloneJson } from '../apimachinery/clone.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
@@ -7,6 +8,9 @@ import type { RequestContext } from '../request/request-context.ts';
 import type { EndpointEnvironment } from './endpoint-environment.ts';
 import type { RequestScope } from './request-scope.ts';
 
+/** Decoding, validation and printing of bodies above this, which admission stands between, each get a turn of the event loop. */
+const largeBytes = 64 * 1024;
+
 /** Admission of one request; nothing is made where no plugin wants the operation. */
 export class RequestAdmission {
   readonly #env: EndpointEnvironment;
@@ -14,6 +18,7 @@ export class RequestAdmission {
   readonly #scope: RequestScope;
   readonly #options: JsonObject;
   readonly #dryRun: boolean;
+  readonly #isLarge: boolean;
 
   constructor(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: JsonObject, dryRun: boolean) {
     this.#env = env;
@@ -21,10 +26,11 @@ export class RequestAdmission {
     this.#scope = scope;
     this.#options = options;
     this.#dryRun = dryRun;
+    this.#isLarge = Number(context.exchange.headers['content-length'] ?? 0) > largeBytes;
   }
 
   handles(operation: AdmissionOperation): boolean {
-    return this.#env.admission.handles(operation, this.#scope.gvr);
+    return this.#isLarge || this.#env.admission.handles(operation, this.#scope.gvr);
   }
 
   /** Mutating plugins may change the object in place. */
@@ -33,6 +39,7 @@ export class RequestAdmission {
     const before = object?.metadata?.managedFields;
     await this.#env.admission.admit(this.#attributes(operation, object, oldObject, name));
     if (object?.metadata !== undefined && object.metadata.managedFields !== before) this.#checkManagers(object.metadata, before);
+    if (this.#isLarge) await nextTurn();
   }
 
   /** A plugin that does not know of managers may break them: they are then what they were. */
@@ -48,7 +55,9 @@ export class RequestAdmission {
   }
 
   async validate(operation: AdmissionOperation, object: KubeObject | undefined, oldObject: KubeObject | undefined, name: string): Promise<void> {
-    if (this.handles(operation)) await this.#env.admission.validate(this.#attributes(operation, object, oldObject, name));
+    if (!this.handles(operation)) return;
+    await this.#env.admission.validate(this.#attributes(operation, object, oldObject, name));
+    if (this.#isLarge) await nextTurn();
   }
 
   /** A deletion is admitted in one go: there is nothing to change. */

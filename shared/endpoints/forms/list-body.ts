@@ -1,4 +1,5 @@
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import { nextSlice } from './slices.ts';
 
 /** A stretch of entries whose bytes many answers have in common. */
 export interface BodyRun {
@@ -52,13 +53,15 @@ const sliceMs = 4;
 
 /** Makes the bytes of runs, slice by slice: thousands of objects in a form that nobody asked for lately take long. */
 export async function makeRuns(runs: readonly BodyRun[], isKnown: (run: BodyRun) => boolean): Promise<void> {
-  let end = performance.now() + sliceMs;
+  if (runs.length < 2) return;
+  let end = 0;
   for (const run of runs) {
     if (isKnown(run)) continue;
+    if (performance.now() > end) {
+      await nextSlice();
+      end = performance.now() + sliceMs;
+    }
     run.chunks();
-    if (performance.now() < end) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    end = performance.now() + sliceMs;
   }
 }
 

@@ -2,6 +2,7 @@ import type { RequestContext } from '../../request/request-context.ts';
 import type { OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
 import { runBytes } from './gzip/compressed-runs.ts';
 import { GzipStream } from './gzip/gzip-stream.ts';
+import { nextSlice } from '../forms/slices.ts';
 import { listBodyChunks, type ListBody } from '../forms/list-body.ts';
 import { acceptsGzip, gzipAboveBytes, sendBody } from './send-body.ts';
 
@@ -30,14 +31,14 @@ function pump(stream: ResponseStream, gzip: GzipStream, context: RequestContext)
       stream.end();
       return;
     }
-    if (taken) setImmediate(work);
+    if (taken) void nextSlice().then(work);
   };
   const work = (): void => {
     if (context.exchange.closed || complete) return;
     complete = gzip.work(sliceMs);
     go();
   };
-  stream.onDrain(() => setImmediate(work));
+  stream.onDrain(() => void nextSlice().then(work));
   go();
 }
 
