@@ -126,7 +126,7 @@ export class FieldManager {
       const owned = sets.get(identifier);
       sets.delete(current);
       sets.set(identifier, owned === undefined ? changed : { ...changed, set: changed.set.union(owned.set) });
-      times.set(identifier, timeFromMs(nowMs));
+      times.set(identifier, secondText(nowMs));
     }
     capUpdateManagers(sets, times);
     return { sets, times };
@@ -142,7 +142,7 @@ export class FieldManager {
     });
     const sets = new Map(managers);
     strip(sets, identifier);
-    const times = unchanged ? before.times : new Map(before.times).set(identifier, timeFromMs(nowMs));
+    const times = unchanged ? before.times : new Map(before.times).set(identifier, secondText(nowMs));
     return { merged: unchanged ? typedLive : merged, managed: { sets, times } };
   }
 
@@ -227,6 +227,15 @@ function kindOf(config: JsonObject): string {
   const apiVersion = text(config['apiVersion']);
   const slash = apiVersion.indexOf('/');
   return formatGroupVersionKind({ group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1), kind: text(config['kind']) });
+}
+
+let lastSecond = { ms: 0, text: timeFromMs(0) };
+
+/** Writes of one second share its text. */
+function secondText(nowMs: number): string {
+  const ms = nowMs - (nowMs % 1000);
+  if (lastSecond.ms !== ms) lastSecond = { ms, text: timeFromMs(ms) };
+  return lastSecond.text;
 }
 
 function plainFailure(message: string): StatusError {

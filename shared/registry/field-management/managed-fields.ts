@@ -1,6 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import { goQuote } from '../../apimachinery/go-format.ts';
+import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
 import { FieldsV1Error, formatFieldsV1, parseFieldsV1 } from '../../apimachinery/managed-fields/fields-v1.ts';
 import type { Managers, VersionedSet } from '../../apimachinery/managed-fields/managers.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '../../apimachinery/object.ts';
 import { timeToMs } from '../../apimachinery/time.ts';
 import { identityOfEntry, managerIdentifier, parseManagerIdentifier } from './manager-identifier.ts';
@@ -36,9 +39,33 @@ function checkEntry(entry: ManagedFieldsEntry, index: number): void {
   if (entry.fieldsType !== 'FieldsV1') throw new ManagedFieldsError(`invalid fieldsType ${goQuote(entry.fieldsType)} in managed fields entry ${index}`);
 }
 
-function decodeSet(entry: ManagedFieldsEntry): VersionedSet['set'] {
+/** Objects of one kind and owner have the same sets: read once, and one value for all. */
+const readSets = new LRUCache<string, FieldSet>({ maxSize: 4 * 1024 * 1024, sizeCalculation: (_set, text) => text.length });
+/** What sets were read from, or were printed as before. */
+const printedSets = new WeakMap<FieldSet, JsonObject>();
+
+function decodeSet({ fieldsV1 }: ManagedFieldsEntry): FieldSet {
+  if (fieldsV1 === undefined) return FieldSet.empty;
+  const text = JSON.stringify(fieldsV1);
+  const known = readSets.get(text);
+  if (known !== undefined) return known;
+  const set = readSet(fieldsV1);
+  readSets.set(text, set);
+  return set;
+}
+
+function printSet(set: FieldSet): JsonObject {
+  let printed = printedSets.get(set);
+  if (printed === undefined) {
+    printed = formatFieldsV1(set);
+    printedSets.set(set, printed);
+  }
+  return printed;
+}
+
+function readSet(fieldsV1: JsonObject): FieldSet {
   try {
-    return parseFieldsV1(entry.fieldsV1);
+    return parseFieldsV1(fieldsV1);
   } catch (error) {
     if (error instanceof FieldsV1Error) throw new ManagedFieldsError(`error decoding set: ${error.message}`);
     throw error;
@@ -63,7 +90,7 @@ function encodeEntry(identifier: string, { set, apiVersion, applied }: Versioned
     apiVersion,
     ...(time === undefined ? {} : { time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: formatFieldsV1(set),
+    fieldsV1: printSet(set),
     ...(subresource === '' ? {} : { subresource }),
   };
 }

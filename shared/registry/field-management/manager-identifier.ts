@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { isObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { ManagedFieldsEntry } from '../../apimachinery/object.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
@@ -26,8 +27,19 @@ export function identityOfEntry(entry: ManagedFieldsEntry): ManagerIdentity {
   return { manager, operation, apiVersion, subresource };
 }
 
+const identities = new LRUCache<string, ManagerIdentity>({ max: 1000 });
+
 /** What an identifier was made of. */
 export function parseManagerIdentifier(identifier: string): ManagerIdentity {
+  let identity = identities.get(identifier);
+  if (identity === undefined) {
+    identity = readIdentifier(identifier);
+    identities.set(identifier, identity);
+  }
+  return identity;
+}
+
+function readIdentifier(identifier: string): ManagerIdentity {
   const value = JSON.parse(identifier) as JsonValue;
   const text = (name: string): string => {
     const member = isObject(value) ? value[name] : undefined;
