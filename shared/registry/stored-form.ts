@@ -4,7 +4,8 @@ import { formatGroupVersion, parseGroupVersion, type GroupVersion, type GroupVer
 import { isObject } from '../apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
-import { decodeStored, encodeStored } from '../serializer/codec.ts';
+import { decodeStored, encodeStored, storesProtobuf } from '../serializer/codec.ts';
+import { dropEmptyLists } from './drop-empty-lists.ts';
 import { jsonText } from '../serializer/json/encode.ts';
 import { parseJsonText } from '../serializer/json/parse.ts';
 import type { KeyValue } from '../storage/storage.ts';
@@ -79,6 +80,7 @@ export class StoredForm implements ObjectForm {
     object.apiVersion = this.#apiVersion;
     delete object.metadata.selfLink;
     delete object.metadata.resourceVersion;
+    if (storesProtobuf(this.gvk.group)) dropEmptyLists(this.schema, object);
     const stored = this.#stored(object);
     return { stored, ...printAround(object, (printed) => jsonText(this.schema, printed)), object };
   }

@@ -14,6 +14,10 @@ import { envelopeKind, isProtobuf, unwrapUnknown, wrapUnknown } from './protobuf
 /** Groups of typed objects that the reference stores as JSON. */
 const jsonGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
+export function storesProtobuf(group: string): boolean {
+  return !jsonGroups.has(group);
+}
+
 /** Takes away what is not stored: the revision of the key tells the resourceVersion, and selfLink is no more. */
 function withoutServerFields(object: JsonObject): JsonObject {
   const { metadata } = object;
@@ -28,7 +32,7 @@ function withoutServerFields(object: JsonObject): JsonObject {
  */
 export function encodeStored(schema: StructSchema | undefined, gvk: GroupVersionKind, object: JsonObject): Buffer {
   const stored = withoutServerFields(object);
-  if (schema !== undefined && !jsonGroups.has(gvk.group)) return wrapUnknown(gvk, encodeProtobuf(schema, stored));
+  if (schema !== undefined && storesProtobuf(gvk.group)) return wrapUnknown(gvk, encodeProtobuf(schema, stored));
   const typed = { ...stored, apiVersion: formatGroupVersion(gvk), kind: gvk.kind };
   return Buffer.from(`${schema === undefined ? looseText(typed) : jsonText(schema, typed)}\n`, 'utf8');
 }

@@ -11,8 +11,12 @@ const lengths = { reportingInstance: 128, action: 128, reason: 128, message: 102
 
 /** Events as they are stored (pkg/apis/core/validation/events.go). `strict`: made through events.k8s.io. */
 export function validateEvent(event: KubeObject, strict: boolean): FieldError[] {
-  const errors = stringAt(event, 'eventTime') === '' ? validateNamespaces(event, ['default']) : [...validateNamespaces(event, ['default', 'kube-system']), ...validateReport(event, strict)];
+  const errors = validateLegacy(event, strict);
   return strict ? [...errors, ...validateStrictly(event)] : errors;
+}
+
+function validateLegacy(event: KubeObject, strict: boolean): FieldError[] {
+  return stringAt(event, 'eventTime') === '' ? validateNamespaces(event, ['default']) : [...validateNamespaces(event, ['default', 'kube-system']), ...validateReport(event, strict)];
 }
 
 const immutable: readonly (readonly [key: string, field: string])[] = [
@@ -23,7 +27,7 @@ const immutable: readonly (readonly [key: string, field: string])[] = [
 
 /** Through events.k8s.io only the series of an event goes on. */
 export function validateEventUpdate(event: KubeObject, old: KubeObject, strict: boolean): FieldError[] {
-  const errors = validateEvent(event, false);
+  const errors = validateLegacy(event, strict);
   if (!strict) return errors;
   const series = objectAt(event, 'series');
   const goesOn = series !== undefined && !semanticEqual(series, objectAt(old, 'series'));

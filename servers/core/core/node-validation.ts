@@ -22,7 +22,8 @@ export function validateNode(node: KubeObject): FieldError[] {
 /** Addresses and the provider's name are given once. */
 export function validateNodeUpdate(node: KubeObject, old: KubeObject): FieldError[] {
   const [before, now] = [stringsAt(old, 'spec', 'podCIDRs'), stringsAt(node, 'spec', 'podCIDRs')];
-  const errors = validateNode(node);
+  // Taints are looked at by both halves of the reference's validation.
+  const errors = [...validateNode(node), ...validateTaints(objectsAt(node, 'spec', 'taints'), path('metadata', 'taints'))];
   if (before.length > 0 && before.join(',') !== now.join(',')) errors.push(forbidden(path('spec', 'podCIDRs'), 'node updates may not change podCIDR except from "" to valid'));
   const [had, has] = [stringAt(old, 'spec', 'providerID'), stringAt(node, 'spec', 'providerID')];
   return had !== '' && had !== has ? [...errors, forbidden(path('spec', 'providerID'), 'node updates may not change providerID except from "" to valid')] : errors;

@@ -1,5 +1,5 @@
 import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
-import { forbidden, notSupported, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { forbidden, invalid, notSupported, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1123Label, isDNS1123Subdomain, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
@@ -7,6 +7,7 @@ import { objectAt, stringAt, stringsAt, type KubeObject } from '../../../shared/
 import { validateAccessModes, validateClaimSpec } from '../validation/claims.ts';
 import { messages, optionalOneOf } from '../validation/field-rules.ts';
 import { goDiff } from '../validation/go-diff.ts';
+import { goForm } from '../validation/go-form.ts';
 import { validateNodeSelector } from '../validation/node-selector.ts';
 import { validateNoBacksteps } from '../validation/paths.ts';
 import { amountsOf, compareAmounts, validatePositiveQuantity } from '../validation/quantities.ts';
@@ -108,7 +109,13 @@ export function validateVolumeUpdate(volume: KubeObject, old: KubeObject): Field
   if (!semanticEqual(now, then)) {
     errors.push(forbidden(specField.child('persistentvolumesource'), `spec.persistentvolumesource is immutable after creation\n${goDiff('io.k8s.api.core.v1.PersistentVolumeSource', then, now)}`));
   }
-  return [...errors, ...validateImmutableField(objectAt(volume, 'spec')?.['volumeMode'], objectAt(old, 'spec')?.['volumeMode'], path('volumeMode'))];
+  const [affinity, before] = [objectAt(volume, 'spec', 'nodeAffinity'), objectAt(old, 'spec', 'nodeAffinity')];
+  errors.push(...validateImmutableField(objectAt(volume, 'spec')?.['volumeMode'], objectAt(old, 'spec')?.['volumeMode'], path('volumeMode')));
+  if (before && !semanticEqual(affinity, before)) {
+    const shown = affinity ? goForm('io.k8s.api.core.v1.VolumeNodeAffinity', affinity) : null;
+    errors.push(invalid(path('nodeAffinity'), shown, 'field is immutable, except for updating from beta label to GA'));
+  }
+  return errors;
 }
 
 export function validateClaim(claim: KubeObject): FieldError[] {

@@ -1,8 +1,12 @@
+import { path } from '../../../shared/apimachinery/field-error.ts';
 import { objectAt } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { validatePodTemplate } from '../validation/pods.ts';
 import { applyPodTemplateDefaults } from './pod-spec-defaults.ts';
 
 /** PodTemplates (pkg/registry/core/podtemplate). */
 export const podTemplateStrategy: Strategy = {
+  validate: (_context, object) => validatePodTemplate(objectAt(object, 'template'), path('template')),
+  validateUpdate: (_context, object) => validatePodTemplate(objectAt(object, 'template'), path('template')),
   applyDefaults: (object) => applyPodTemplateDefaults(objectAt(object, 'template')),
 };

@@ -3,6 +3,7 @@ import { nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { OperationContext, Strategy } from '../../../shared/registry/strategy.ts';
+import { goForm } from '../validation/go-form.ts';
 import { validateBinding, validateRole } from './role-validation.ts';
 
 const group = 'rbac.authorization.k8s.io';
@@ -48,7 +49,7 @@ function applyBindingDefaults(binding: KubeObject): void {
 
 function validateRoleRef(binding: KubeObject, old: KubeObject): FieldError[] {
   const same = ['apiGroup', 'kind', 'name'].every((key) => stringAt(binding, 'roleRef', key) === stringAt(old, 'roleRef', key));
-  return same ? [] : [invalid(path('roleRef'), objectAt(binding, 'roleRef') ?? null, 'cannot change roleRef')];
+  return same ? [] : [invalid(path('roleRef'), goForm('io.k8s.api.rbac.v1.RoleRef', objectAt(binding, 'roleRef') ?? {}), 'cannot change roleRef')];
 }
 
 /** A guard that lets pass leaves nothing to undo. */
