@@ -7,6 +7,9 @@ import { metricFromV1, metricToV1 } from './metric-conversion.ts';
 const prefix = 'autoscaling.alpha.kubernetes.io/';
 const annotations = { metrics: `${prefix}metrics`, currentMetrics: `${prefix}current-metrics`, behavior: `${prefix}behavior`, conditions: `${prefix}conditions` };
 
+/** Percent of the CPU that pods request, where no metric is named. */
+const defaultUtilization = 80;
+
 /** autoscaling/v1, which knows CPU only and keeps the rest in annotations, against the stored autoscaling/v2. */
 export const autoscalerConversion: Conversion = {
   toStorage(autoscaler) {
@@ -14,8 +17,9 @@ export const autoscalerConversion: Conversion = {
     const percent = numberAt(spec, 'targetCPUUtilizationPercentage');
     delete spec['targetCPUUtilizationPercentage'];
     const others = readList(autoscaler, annotations.metrics).map((metric) => metricFromV1(metric, 'target'));
-    const cpu = percent === undefined ? [] : [cpuMetric('target', { type: 'Utilization', averageUtilization: percent })];
-    if (others.length + cpu.length > 0) spec['metrics'] = [...others, ...cpu];
+    // The default of v1 needs the annotations, so it is given here: conversions of apply see it, too.
+    const amount = percent ?? (others.length === 0 ? defaultUtilization : undefined);
+    spec['metrics'] = amount === undefined ? others : [...others, cpuMetric('target', { type: 'Utilization', averageUtilization: amount })];
     const behavior = readAnnotation(autoscaler, annotations.behavior);
     if (isObject(behavior)) spec['behavior'] = renameKeys(withoutNulls(behavior), lowerFirst);
     readStatus(autoscaler);
