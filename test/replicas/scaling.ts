@@ -11,6 +11,7 @@ import { startCluster } from '../cluster.ts';
 import { referenceProgram } from '../reference.ts';
 import { adminToken, writeTokens } from '../tokens.ts';
 
+const pin = process.env['TASKSET'] ?? 'taskset';
 const seconds = Number(process.argv[2] ?? 8);
 const kbench = referenceProgram('kbench');
 if (kbench === undefined) throw new Error('there is no kbench: REFERENCE_BIN names its folder');
@@ -19,7 +20,7 @@ for (const cores of [1, 2]) {
   const cluster = await startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder), '--core-replicas', String(cores)], readyWithinMs: 60_000 });
   try {
     const pids = processesOf(cluster, 'core');
-    for (const [index, pid] of pids.entries()) execFileSync('taskset', ['-acp', String(index % availableParallelism()), String(pid)], { stdio: 'ignore' });
+    for (const [index, pid] of pids.entries()) execFileSync(pin, ['-acp', String(index % availableParallelism()), String(pid)], { stdio: 'ignore' });
     for (const run of ['get', 'list500', 'listall']) {
       const { perSecond, p50Ms, p99Ms, cpuMicros, errors } = await runKbench(kbench, { url: cluster.url, token: adminToken, pids }, { run, protobuf: false }, seconds);
       console.log(`${cores} core${cores > 1 ? 's' : ' '}  ${run.padEnd(8)} ${String(perSecond).padStart(6)}/s  p50 ${p50Ms} ms  p99 ${p99Ms} ms  ${cpuMicros} µs of the cores' CPU each ${errors}`);
