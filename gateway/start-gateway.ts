@@ -110,8 +110,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
       .then(() => untilCurrent(authorization, logger)).then(() => untilGreen(health)),
     async shutdown() {
       // Nobody is led here any more while the last requests are served.
-      await presence.leave();
-      await running.shutdown();
+      await Promise.all([presence.leave(), running.shutdown()]);
       routes.close();
       remote.close();
       core.close();
