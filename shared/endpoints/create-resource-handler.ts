@@ -51,8 +51,8 @@ export function serveRoute(env: EndpointEnvironment, context: RequestContext, { 
 
 async function listOrWatch(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, forceWatch: boolean): Promise<void> {
   // Who wants a form that there is not hears so before anything else.
-  const form = forceWatch || context.exchange.query.includes('watch=') ? undefined : negotiateAnswer(context, scope);
+  const form = negotiateAnswer(context, scope);
   const parsed = context.exchange.query === '' ? new URLSearchParams() : context.info.query;
   const options = narrowToName(parseListOptions(scope.facts, parsed, forceWatch), context.info.name);
-  return options.watch ? watchResource(env, context, scope, options) : listResource(env, context, scope, options, form ?? negotiateAnswer(context, scope));
+  return options.watch ? watchResource(env, context, scope, options) : listResource(env, context, scope, options, form);
 }

@@ -109,8 +109,17 @@ function withDefaults(gvk: GroupVersionKind, fallback: GroupVersionKind): GroupV
   return isBare ? { group: fallback.group, version: fallback.version, kind } : { ...gvk, kind };
 }
 
-function schemaOf(facts: SchemaLookup, gvk: GroupVersionKind): StructSchema {
-  const schema = facts.schema(gvk.group, gvk.version, gvk.kind);
+/** Kinds that the reference's scheme still knows in a version that nobody serves any more. */
+const legacyKinds: ReadonlySet<string> = new Set(['DaemonSet', 'Deployment', 'Ingress', 'NetworkPolicy', 'ReplicaSet', 'Scale']);
+
+function isLegacy({ group, version, kind }: GroupVersionKind): boolean {
+  return group === 'extensions' && version === 'v1beta1' && legacyKinds.has(kind);
+}
+
+/** A kind in a legacy version is read by its present schema, for the caller to say that the version is another. */
+function schemaOf(facts: SchemaLookup, gvk: GroupVersionKind, fallback: GroupVersionKind): StructSchema {
+  const known = gvk.kind === fallback.kind && isLegacy(gvk) ? fallback : gvk;
+  const schema = facts.schema(known.group, known.version, known.kind);
   if (schema === undefined) throw new DecodeError(notRegisteredText(gvk), gvk);
   return schema;
 }
@@ -123,7 +132,7 @@ function decodeText(facts: SchemaLookup, mediaType: MediaType, body: Uint8Array,
   if (options.custom !== undefined && isObject(parsed.value) && parsed.value['apiVersion'] === null) {
     throw new DecodeError('.apiVersion accessor error: <nil> is of the type <nil>, expected string', gvk);
   }
-  const schema = options.custom ?? schemaOf(facts, gvk);
+  const schema = options.custom ?? schemaOf(facts, gvk, options.defaultGvk);
   // The fast way drops what duplicates hid; where there are some, a slow one reads and reports as Go does.
   const { duplicatesIn } = parsed;
   const exact = duplicatesIn === undefined ? undefined : attempt('', () => parseStrict(schema, duplicatesIn), gvk);
@@ -144,7 +153,7 @@ function decodeWire(facts: SchemaLookup, body: Uint8Array, options: DecodeBodyOp
   const own = attempt('', () => envelopeKind(envelope));
   const { defaultGvk } = options;
   const gvk = { ...(own.version === '' ? defaultGvk : own), kind: own.kind === '' ? defaultGvk.kind : own.kind };
-  const schema = schemaOf(facts, gvk);
+  const schema = schemaOf(facts, gvk, defaultGvk);
   const object = attempt('', () => decodeProtobuf(schema, envelope.raw), gvk) as KubeObject;
   return { object, gvk, schema, strictErrors: [] };
 }

@@ -102,12 +102,16 @@ function goInfinity(value: number): string {
   return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
 }
 
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
+const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
 /**
  * The first document of a YAML text as a JSON value; an empty one is null.
  * @throws YamlError
  */
 export function parseYaml(bytes: Uint8Array): ParsedYaml {
   const text = decodeUtf8(bytes);
+  if (controlCharacters.test(text)) throw new YamlError('yaml: control characters are not allowed');
   try {
     const events = parseEvents(text, { maxDepth });
     const [first] = constructFromEvents(events, { source: text, schema, json: true, maxAliases }) as JsonValue[];

@@ -74,6 +74,8 @@ export class ClusterIPs {
 
   async #create(context: OperationContext, service: KubeObject, address: string): Promise<boolean> {
     const { name = '', namespace = '' } = service.metadata;
+    // A Service without a name is refused later, for what it is.
+    if (context.dryRun && name === '') return true;
     const object: KubeObject = {
       apiVersion: `${group}/v1`, kind: 'IPAddress',
       metadata: { name: address, labels: { 'ipaddress.kubernetes.io/ip-family': address.includes(':') ? 'IPv6' : 'IPv4', 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' } },
@@ -84,7 +86,7 @@ export class ClusterIPs {
       return true;
     } catch (error) {
       if (hasReason(error, 'AlreadyExists')) return false;
-      throw error;
+      throw hasReason(error, 'Invalid') ? new AllocationError(error.status.message ?? '') : error;
     }
   }
 
