@@ -43,6 +43,10 @@ export function serverUrl(options: ServerOptions, port: number): string {
  */
 export async function prepareAlone(command: string, argv: readonly string[]): Promise<void> {
   const parsed = parseServerOptions(argv);
+  if (parsed.errors.length > 0 && command === 'keys') {
+    process.stderr.write(parsed.errors.map((error) => `error: ${error}\n`).join(''));
+    process.exitCode = 1;
+  }
   if (parsed.help || parsed.errors.length > 0) return;
   const options = withDataDirectoryDefaults(parsed.options, parsed.given);
   try {
