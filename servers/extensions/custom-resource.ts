@@ -12,7 +12,7 @@ import type { RestResource, RestSubresource, Siblings } from '../../shared/regis
 import type { Storage } from '../../shared/storage/storage.ts';
 import { createWatchCache } from '../../shared/watchcache/create-watch-cache.ts';
 import type { WatchCache } from '../../shared/watchcache/watch-cache.ts';
-import { customTable } from './columns/custom-columns.ts';
+import { customTable, scaleTable } from './columns/custom-columns.ts';
 import type { DefinitionVersion, DefinitionView } from './crds/definition-view.ts';
 import { customResourceFacts, storagePrefixOf } from './custom-resource-facts.ts';
 import { CustomResourceForm, type ResourceVersionShape } from './custom-resource-form.ts';
@@ -168,6 +168,6 @@ export class CustomResource {
     if (facts.name === 'status' || definition.scale === undefined) return { facts, schema: shape.schema, status: true };
     const { group, version, kind } = facts.kind;
     const schema = this.#facts.schema(group, version, kind);
-    return { facts, ...(schema === undefined ? {} : { schema }), view: customScaleView(definition.scale), replicasPath: (apiVersion) => this.#replicasPath(apiVersion) };
+    return { facts, ...(schema === undefined ? {} : { schema }), view: customScaleView(definition.scale), table: scaleTable(objectMetaOf(this.#facts)), replicasPath: (apiVersion) => this.#replicasPath(apiVersion) };
   }
 }

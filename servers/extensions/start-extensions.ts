@@ -1,4 +1,3 @@
-import { createAdmission } from '../../shared/admission/create-admission.ts';
 import { bootstrapRbac } from '../../shared/api/bootstrap-objects.ts';
 import { loadFacts } from '../../shared/api/load-facts.ts';
 import { asKubeObject } from '../../shared/apimachinery/object.ts';
@@ -29,6 +28,7 @@ import { DefinitionControllers } from './controllers/definition-controllers.ts';
 import { removeInstances } from './controllers/remove-instances.ts';
 import { DefinitionFeed } from './crds/definition-feed.ts';
 import { createDefinitionResources } from './crds/definition-store.ts';
+import { customResourceAdmission } from './custom-resource-admission.ts';
 import { CustomResources } from './custom-resources.ts';
 import { extensionsGroup } from './extension-facts.ts';
 import { extensionsHandler } from './extensions-handler.ts';
@@ -46,7 +46,7 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   const { rest, store } = createDefinitionResources(facts, storage, options.runtimeConfig);
   const authentication = createAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)));
   const authorization = createAuthorization({ modes: options.authorizationMode, caches: rest.caches, nodeRules: nodeRules() });
-  const admission = createAdmission({ flags: options, namespaces: rest.caches.cache('', 'namespaces') });
+  const admission = customResourceAdmission(options, rest.caches, storage);
   const health = new HealthChecks(options.livezGracePeriod);
   const feed = new DefinitionFeed(store);
   const reporter = new BackendReporter('extensions', servedGroupVersions(facts, []), health);

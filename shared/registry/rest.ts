@@ -67,6 +67,8 @@ export interface RestSubresource {
   readonly status?: boolean;
   /** Other views that read and write the parent object (ephemeralcontainers, resize, approval, finalize, scale). */
   readonly view?: ParentView;
+  /** Columns of its own; without them a view of another kind than its parent's is no Table. */
+  readonly table?: TableForm;
   /** Where the replicas of a Scale stand in its parent. */
   readonly replicasPath?: ReplicasPath;
   readonly create?: (context: OperationContext, name: string, body: KubeObject) => Promise<KubeObject>;

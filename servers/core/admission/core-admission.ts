@@ -3,6 +3,7 @@ import { createBuiltInAdmission } from '../../../shared/admission/create-built-i
 import type { AdmissionFlags } from '../../../shared/admission/admission-chain.ts';
 import type { Authorize } from '../../../shared/admission/authorize.ts';
 import type { Facts } from '../../../shared/api/facts.ts';
+import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Authorizer } from '../../../shared/authorization/authorizer.ts';
 import { systemContext } from '../bootstrap/system-context.ts';
@@ -21,7 +22,8 @@ export function coreAdmission(flags: AdmissionFlags, facts: Facts, core: CoreCon
     writeQuotaStatus: async (quota) => {
       const store = core.store('', 'resourcequotas');
       const { namespace = '', name = '' } = quota.metadata;
-      const { entry } = await store.update({ ...systemContext(namespace), subresource: 'status' }, { name, subresource: 'status', transform: () => quota });
+      // A copy for each attempt: the store takes the version from what it writes, and without it the next attempt would overwrite.
+      const { entry } = await store.update({ ...systemContext(namespace), subresource: 'status' }, { name, subresource: 'status', transform: () => cloneJson(quota) });
       return store.parse(entry);
     },
   });

@@ -16,6 +16,12 @@ function ageColumn(metadata: StructSchema): DefinitionColumn {
   };
 }
 
+/** What is shown of the Scale of a custom resource (apiextensions-apiserver pkg/apiserver, customresource_handler.go). */
+const scaleColumns: readonly DefinitionColumn[] = [
+  { name: 'Desired', type: 'integer', format: '', priority: 0, jsonPath: '.spec.replicas', description: 'Number of desired replicas' },
+  { name: 'Available', type: 'integer', format: '', priority: 0, jsonPath: '.status.replicas', description: 'Number of actual replicas' },
+];
+
 /** The Table of a custom resource (apiextensions-apiserver pkg/registry/customresource/tableconvertor). */
 export function customTable(columns: readonly DefinitionColumn[], metadata: StructSchema): TableForm {
   const shown = columns.length === 0 ? [ageColumn(metadata)] : columns;
@@ -24,6 +30,11 @@ export function customTable(columns: readonly DefinitionColumn[], metadata: Stru
     columns: [nameColumn(metadata), ...(cells === undefined ? [] : shown.map(columnDefinition))],
     print: (object) => ({ cells: [nameOf(object), ...(cells ?? []).map((read) => read(object))] }),
   };
+}
+
+/** The Table of its Scale. */
+export function scaleTable(metadata: StructSchema): TableForm {
+  return customTable([...scaleColumns, ageColumn(metadata)], metadata);
 }
 
 function nameColumn(metadata: StructSchema): JsonObject {

@@ -12,6 +12,8 @@ import { CustomModels, modelName } from './custom-models.ts';
 import { customPaths } from './custom-operations.ts';
 
 const apiVersion = '1.36';
+/** Groups that the reference's builder of these documents does not know: it has those of clients. */
+const unknownToClients: ReadonlySet<string> = new Set(['admission.k8s.io', 'apiextensions.k8s.io', 'apiregistration.k8s.io', 'imagepolicy.k8s.io']);
 
 interface Part {
   readonly definition: DefinitionView;
@@ -109,6 +111,7 @@ export class ExtensionsOpenApi implements DocumentSource {
     }
     const custom: CustomDocuments = {
       info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' },
+      knowsGroup: (group) => !unknownToClients.has(group),
       paths: ({ resources }) => customPaths(this.#facts, resources),
       model: (name, dialect, refer) => known.get(name)?.(dialect, refer),
     };

@@ -52,9 +52,9 @@ function printRow(scope: RequestScope, object: JsonObject): TableRow {
   return (ownTable(scope)?.print ?? rowPrinter(scope.kind))(object);
 }
 
-/** The columns of a definition, for the object itself and what is a form of it. */
+/** Columns of a subresource, or those of a definition, for the object itself and what is a form of it. */
 export function ownTable(scope: RequestScope): TableForm | undefined {
-  return scope.schema.custom === undefined ? undefined : scope.rest.table;
+  return scope.subresource?.table ?? (scope.schema.custom === undefined ? undefined : scope.rest.table);
 }
 
 /** Printers know one shape a kind: that of the storage version, where the group has it. */

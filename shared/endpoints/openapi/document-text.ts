@@ -20,6 +20,8 @@ export interface DocumentContext {
 export interface CustomDocuments {
   readonly info: JsonObject;
   paths(version: ServedVersion): Paths;
+  /** Whether models that are in every group, such as DeleteOptions, are said to be in this built-in one. */
+  knowsGroup(group: string): boolean;
   /** Undefined for models of the facts. `refer` is told every model it points to. */
   model(name: string, dialect: Dialect, refer: (model: string) => void): JsonObject | undefined;
 }
@@ -32,7 +34,7 @@ export function* v3Document(context: DocumentContext, paths: Paths, of?: { group
   yield ',"components":{';
   if (models.size > 0) {
     yield '"schemas":';
-    yield* object(schemaEntries({ ...context, dialect: 'v3', gvks: (struct) => (context.custom === undefined ? v3Gvks(struct, of) : v2Gvks(struct, context.facts)) }, models));
+    yield* object(schemaEntries({ ...context, dialect: 'v3', gvks: (struct) => (context.custom === undefined ? v3Gvks(struct, of) : v2Gvks(struct, context.facts).filter(({ group }) => context.custom?.knowsGroup(String(group)))) }, models));
     if (context.custom === undefined) yield ',';
   }
   yield context.custom === undefined ? `"securitySchemes":${JSON.stringify(bearer)}}}` : '}}';

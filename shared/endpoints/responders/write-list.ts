@@ -45,7 +45,7 @@ function listBody(facts: Facts, context: RequestContext, scope: RequestScope, an
     case 'Table': return madeInSlices(tableListBody(facts, scope, answer.entries, metadata, transform.version, parseTableOptions(context.info.query)));
     case 'PartialObjectMetadataList': return metadataListBody(facts, answer.entries, metadata, transform.version, form.mediaType === protobufType);
     case 'PartialObjectMetadata': throw new StatusError(failureStatus(406, 'NotAcceptable',
-      `you requested PartialObjectMetadata, but the requested object is a list (${goInternalName({ group: scope.facts.group, kind: scope.facts.listKind })})`));
+      `you requested PartialObjectMetadata, but the requested object is a list (${scope.schema.custom === undefined ? goInternalName({ group: scope.facts.group, kind: scope.facts.listKind }) : '*unstructured.UnstructuredList'})`));
   }
 }
 

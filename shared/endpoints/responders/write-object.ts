@@ -3,11 +3,12 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
 import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
+import { jsonText } from '../../serializer/json/encode.ts';
 import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
 import { allTransforms, builtinMediaTypes, customTransforms, negotiateOutput, type Negotiated } from '../../serializer/negotiate.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import { encodeObject, objectBody, textBody } from '../forms/object-forms.ts';
-import { metadataJson, metadataProtobuf, metaGroup } from '../forms/metadata-form.ts';
+import { encodeObject, objectBody, servedObject, textBody } from '../forms/object-forms.ts';
+import { metadataJson, metadataProtobuf, metaGroup, metaSchema, partialMetadata } from '../forms/metadata-form.ts';
 import { parseTableOptions, tableBody, tableOfObject, tableOfObjects } from '../forms/table-form.ts';
 import { goInternalName, type RequestScope } from '../request-scope.ts';
 import { sendBody } from './send-body.ts';
@@ -23,15 +24,23 @@ export function negotiateAnswer(context: RequestContext, scope: RequestScope): N
 export function writeEntry(facts: Facts, context: RequestContext, scope: RequestScope, status: number, entry: CacheEntry, form: Negotiated): void {
   const pretty = form.pretty || isPretty(context);
   const { transform, mediaType } = form;
-  if (transform === undefined || scope.subresource?.view !== undefined && transform.kind === 'Table' && scope.kind.kind !== scope.facts.kind) {
+  const otherKind = scope.subresource?.view !== undefined && scope.kind.kind !== scope.facts.kind;
+  if (transform === undefined || (otherKind && transform.kind === 'Table' && scope.subresource?.table === undefined)) {
     sendBody(context, status, mediaType, objectBody(scope, entry, mediaType, pretty));
     return;
   }
   switch (transform.kind) {
-    case 'PartialObjectMetadataList': throw new StatusError(failureStatus(406, 'NotAcceptable',
+    case 'PartialObjectMetadataList':
+      if (scope.schema.custom !== undefined) throw new StatusError(failureStatus(500, '', 'content is not a list'));
+      throw new StatusError(failureStatus(406, 'NotAcceptable',
       `you requested PartialObjectMetadataList, but the requested object is not a list (${goInternalName(scope.kind)})`));
     case 'PartialObjectMetadata': {
       const kind = { group: metaGroup, version: transform.version, kind: 'PartialObjectMetadata' };
+      if (otherKind && mediaType !== 'application/vnd.kubernetes.protobuf') {
+        const { metadata } = servedObject(scope, entry);
+        sendBody(context, status, mediaType, textBody(Buffer.from(jsonText(metaSchema(facts, transform.version, kind.kind), partialMetadata(transform.version, metadata))), mediaType, pretty));
+        return;
+      }
       const body = mediaType === 'application/vnd.kubernetes.protobuf'
         ? [wrapUnknown(kind, metadataProtobuf(facts, transform.version, entry))]
         : textBody(metadataJson(facts, transform.version, entry), mediaType, pretty);
@@ -40,7 +49,7 @@ export function writeEntry(facts: Facts, context: RequestContext, scope: Request
     }
     case 'Table': {
       const options = parseTableOptions(context.info.query);
-      const chunks = tableBody(facts, scope, [entry], { resourceVersion: String(entry.revision) }, transform.version, options);
+      const chunks = otherKind ? tableOfObject(facts, scope, servedObject(scope, entry), transform.version, options) : tableBody(facts, scope, [entry], { resourceVersion: String(entry.revision) }, transform.version, options);
       sendBody(context, status, mediaType, textBody(Buffer.concat(chunks), mediaType, pretty));
     }
   }

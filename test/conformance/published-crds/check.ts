@@ -55,7 +55,7 @@ async function install(definition: Definition): Promise<void> {
 
 async function established({ metadata }: Definition): Promise<void> {
   for (const client of clients) {
-    for (const deadline = performance.now() + 20_000; ; await sleep(50)) {
+    for (const deadline = performance.now() + 60_000; ; await sleep(50)) {
       const { body } = await client.call('GET', `${definitionsPath}/${metadata.name}`);
       const conditions = (body as { status?: { conditions?: { type: string; status: string }[] | null } }).status?.conditions ?? [];
       if (conditions.some(({ type, status }) => type === 'Established' && status === 'True')) break;

@@ -82,6 +82,8 @@ test('the scale reads and writes the paths of the definition', async () => {
   assert.equal((await server.send('GET', `${wids}/a/scale`)).status, 500);
   await server.send('PATCH', `${wids}/a`, { spec: { size: 2 } });
   await server.send('PATCH', `${wids}/a/status`, { status: { n: 1, sel: 'a=b' } });
+  const table = await server.send('GET', `${wids}/a/scale`, undefined, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
+  assert.deepEqual((table.body['columnDefinitions'] as { name: string }[]).map((column) => column.name), ['Name', 'Desired', 'Available', 'Age']);
   const changed = await server.send('PATCH', `${wids}/a/scale`, { spec: { replicas: 5 } });
   assert.deepEqual([changed.body['spec'], changed.body['status']], [{ replicas: 5 }, { replicas: 1, selector: 'a=b' }]);
   const refused = await server.send('PATCH', `${wids}/a/scale`, { spec: { replicas: -1 } });
