@@ -2,7 +2,6 @@ import type { KubeObject } from '../apimachinery/object.ts';
 import { newConflict, newNotFound } from '../apimachinery/status.ts';
 import type { CacheEntry } from '../watchcache/watch-cache.ts';
 import { markAsDeleting, prepareDelete } from './before-delete.ts';
-import { answersDeletedObject } from './deleted-object-answers.ts';
 import { deletionFinalizers } from './deletion-finalizers.ts';
 import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
 import { failedPrecondition } from './preconditions.ts';
@@ -119,7 +118,7 @@ async function deleteInPlace(deletion: Deletion, origin: Origin, object: KubeObj
 }
 
 function answersObject({ strategy, facts }: StoreParts): boolean {
-  return strategy.returnsDeletedObject ?? answersDeletedObject(facts.group, facts.resource);
+  return strategy.returnsDeletedObject ?? facts.deleteReturnsObject === true;
 }
 
 function result(deletion: Deletion, entry: CacheEntry, deleted: boolean): DeleteResult {

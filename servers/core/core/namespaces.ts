@@ -11,6 +11,7 @@ const finalizer = 'kubernetes';
 
 /** Namespaces (pkg/registry/core/namespace): removed by their controller once the finalizers of the spec are gone. */
 export const namespaceStrategy: Strategy = {
+  returnsDeletedObject: true,
   validateName: nameIsDNSLabel,
   applyDefaults(namespace) {
     if (namespace.metadata.name) (namespace.metadata.labels ??= {})[nameLabel] = namespace.metadata.name;
