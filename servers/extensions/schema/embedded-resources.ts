@@ -2,6 +2,7 @@ import { childOf, invalid, required, VerbatimValue, type BadValue, type FieldErr
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { parseGroupVersion } from '../../../shared/apimachinery/gvk.ts';
+import { canonicalObject } from '../../../shared/apimachinery/managed-fields/canonical-object.ts';
 import { validateObjectMeta } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1035Label, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
 import type { ObjectMeta } from '../../../shared/apimachinery/object.ts';
@@ -61,7 +62,7 @@ export function coerceEmbedded(object: JsonValue, schema: SchemaNode, objectMeta
     const path = childOf(at, 'metadata');
     try {
       const { object: conformed, strictErrors } = conform(objectMeta, cloneJson(metadata), { strict: true });
-      resource['metadata'] = withoutEmpty(conformed);
+      resource['metadata'] = canonicalObject(objectMeta, conformed);
       for (const text of strictErrors) unknown.push(`${path.toString()}.${/"(.*)"/.exec(text)?.[1] ?? text}`);
     } catch (error) {
       if (error instanceof TypeError || !(error instanceof Error)) throw error;
@@ -74,10 +75,6 @@ export function coerceEmbedded(object: JsonValue, schema: SchemaNode, objectMeta
 /** Objects with sorted keys, as Go prints them. */
 function shown(value: JsonValue | undefined): BadValue {
   return typeof value === 'object' && value !== null ? new VerbatimValue(looseText(value)) : value;
-}
-
-function withoutEmpty(metadata: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null && value !== ''));
 }
 
 /** Embedded resources say what they are, and have metadata that is valid. */
