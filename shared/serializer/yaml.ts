@@ -5,6 +5,7 @@ import {
 import { isObject, setKey, type JsonObject, type JsonValue } from '../apimachinery/json.ts';
 import { decodeUtf8 } from './json/parse.ts';
 import { findDuplicateKeys } from './yaml-duplicates.ts';
+import { goYamlError } from './yaml-errors.ts';
 import { emitYaml } from './yaml-emit.ts';
 import { falseWords, nullWords, trueWords, yamlFloat, yamlInteger } from './yaml-scalars.ts';
 
@@ -77,10 +78,9 @@ const schema = new Schema([strTag, nullTag, boolTag, intTag, floatTag, mergeTag,
 
 const infinite = /\.(?:inf|nan)/i;
 
-function wrap(error: unknown): Error {
+function wrap(error: unknown, source: string): Error {
   if (!(error instanceof YAMLException)) return error instanceof Error ? error : new Error(String(error));
-  const line = error.mark?.line;
-  return new YamlError(line === undefined ? `yaml: ${error.reason}` : `yaml: line ${line + 1}: ${error.reason}`);
+  return new YamlError(goYamlError({ reason: error.reason, line: error.mark?.line }, source));
 }
 
 /** Aliases make one value of many places: gives each place its own, within a limit, and refuses what JSON cannot hold. */
@@ -118,7 +118,7 @@ export function parseYaml(bytes: Uint8Array): ParsedYaml {
     const shared = events.some((event) => event.type === EVENT_ALIAS) || infinite.test(text);
     return { value: shared ? new Unfolder().copy(first ?? null) : (first ?? null), strictErrors: findDuplicateKeys(text, events) };
   } catch (error) {
-    throw wrap(error);
+    throw wrap(error, text);
   }
 }
 

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseYaml } from './yaml.ts';
+
+test('what cannot be read is told in the words of go-yaml', () => {
+  const errors: Readonly<Record<string, string>> = {
+    '{': "yaml: line 1: did not find expected node content",
+    '{a: b': "yaml: line 1: did not find expected ',' or '}'",
+    '[a': "yaml: line 1: did not find expected ',' or ']'",
+    'a: "x': 'yaml: found unexpected end of stream',
+    'a: b: c': 'yaml: mapping values are not allowed in this context',
+    'a:\n\t- b': 'yaml: line 2: found character that cannot start any token',
+    'a: *b': "yaml: unknown anchor 'b' referenced",
+  };
+  for (const [source, message] of Object.entries(errors)) assert.throws(() => parseYaml(Buffer.from(source)), { message }, source);
+});

@@ -1,0 +1,41 @@
+/** A place in a text, in the words of js-yaml's reader. */
+export interface YamlFault {
+  readonly reason: string;
+  /** From 0; undefined where the reader names none. */
+  readonly line: number | undefined;
+}
+
+/** js-yaml's words, and go-yaml's for the same fault found by its scanner. */
+const scannerTexts: readonly (readonly [reason: RegExp, text: string])[] = [
+  [/^unexpected end of the stream within a (double|single) quoted scalar/, 'found unexpected end of stream'],
+  [/^bad indentation of a mapping entry/, 'mapping values are not allowed in this context'],
+  [/^tab characters must not be used in indentation/, 'found character that cannot start any token'],
+  [/^directive name must not be less than one character/, 'could not find expected directive name'],
+  [/^a line break is expected/, 'did not find expected comment or line break'],
+];
+
+/**
+ * Why a YAML text cannot be read, as go-yaml v2 says it: `yaml: line 2: …`. It counts lines from 0 and names none for the
+ * first; its scanner adds one. Faults without a known wording keep that of our reader.
+ */
+export function goYamlError({ reason, line }: YamlFault, source: string): string {
+  if (reason.startsWith('unexpected end of the stream within a flow collection')) {
+    return `yaml: line ${source.split('\n').length - (source.endsWith('\n') ? 1 : 0)}: ${openFlowText(source.trimEnd())}`;
+  }
+  const alias = /^unidentified alias "(.*)"$/.exec(reason);
+  if (alias !== null) return `yaml: unknown anchor '${alias[1] ?? ''}' referenced`;
+  const known = scannerTexts.find(([pattern]) => pattern.test(reason));
+  if (known !== undefined) return line === undefined || line === 0 ? `yaml: ${known[1]}` : `yaml: line ${line + 1}: ${known[1]}`;
+  return line === undefined ? `yaml: ${reason}` : `yaml: line ${line + 1}: ${reason}`;
+}
+
+/** What is missing at the end of an open `{` or `[`: its next entry, or what follows one. */
+function openFlowText(source: string): string {
+  if (/[[{,:]$/.test(source)) return 'did not find expected node content';
+  const open: string[] = [];
+  for (const char of source) {
+    if (char === '{' || char === '[') open.push(char);
+    else if (char === '}' || char === ']') open.pop();
+  }
+  return `did not find expected ',' or '${open.at(-1) === '[' ? ']' : '}'}'`;
+}
