@@ -19,8 +19,9 @@ export const maxJsonDepth = 10_000;
 /** Deeper than the limit; message as the reference's decoder words it. */
 export class JsonDepthError extends Error {
   override readonly name = 'JsonDepthError';
-  constructor() {
-    super('exceeded max depth');
+  /** @param bracket the one that opens too much */
+  constructor(bracket: '{' | '[') {
+    super(`invalid character '${bracket}' exceeded max depth`);
   }
 }
 
@@ -86,7 +87,7 @@ class Scanner {
   }
 
   #open(isObject: boolean): void {
-    if (this.#depth >= this.#maxDepth) throw new JsonDepthError();
+    if (this.#depth >= this.#maxDepth) throw new JsonDepthError(isObject ? '{' : '[');
     const frame = this.#frames[this.#depth];
     if (frame === undefined) this.#frames.push({ isObject, index: 0, keyStart: 0, keyEnd: 0, base: this.#keyCount, seen: undefined });
     else {

@@ -62,7 +62,7 @@ class SyntaxFinder {
     for (;;) {
       const byte = this.#peek();
       if (byte !== 0x7b && byte !== 0x5b) return this.#scalar(byte);
-      if (this.#open.length >= maxJsonDepth) throw new JsonSyntaxError('exceeded max depth');
+      if (this.#open.length >= maxJsonDepth) this.#fail('exceeded max depth');
       this.#at++;
       const next = this.#peek();
       if (next === (byte === 0x7b ? 0x7d : 0x5d)) {
