@@ -12,7 +12,7 @@ import { ownOperation } from './own-operation.ts';
 
 const firstRetryMs = 5;
 /** The reference waits up to 30 s between checks of a failing server; one that is back is found sooner here. */
-const longestRetryMs = 5000;
+const longestRetryMs = 3000;
 /** All are looked at again, since a network can change without the API knowing. */
 const resyncMs = 30_000;
 
