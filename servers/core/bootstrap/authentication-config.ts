@@ -3,7 +3,7 @@ import type { Authentication } from '../../../shared/authentication/create-authe
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { ServerOptions } from '../../../shared/server/options/server-options.ts';
 import type { CoreContext } from '../core-context.ts';
-import { ensureObject } from './ensure-object.ts';
+import { ensureConfigMap } from './ensure-object.ts';
 import { systemContext } from './system-context.ts';
 
 /** Post-start hook `start-cluster-authentication-info-controller`: how extension servers recognize the gateway. */
@@ -19,7 +19,7 @@ export async function ensureAuthenticationConfig(core: CoreContext, options: Ser
   });
   const name = clusterAuthenticationConfigMap;
   const namespace = 'kube-system';
-  if (await ensureObject(core, '', 'configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data })) return;
+  if (await ensureConfigMap(core, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data })) return;
   await core.store('', 'configmaps').update(systemContext(namespace), {
     name, subresource: '', retryOnConflict: true,
     transform(existing) {
