@@ -1,6 +1,6 @@
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { duplicate, invalid, notSupported, path, required, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1123Label, isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { listAt, numberAt, objectAt, objectsAt, stringAt, stringMapAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
@@ -165,13 +165,21 @@ function goStrings(values: readonly string[]): string {
 }
 
 /** A Job's selector and pods stay; a suspended one that never started may still be placed elsewhere. */
+/** Models of fields that the reference shows in its internal form. */
+const models: Readonly<Record<string, string>> = { podFailurePolicy: 'io.k8s.api.batch.v1.PodFailurePolicy', successPolicy: 'io.k8s.api.batch.v1.SuccessPolicy' };
+
+function keptAs(model: string | undefined, value: JsonValue | undefined, before: JsonValue | undefined, field: Path): FieldError[] {
+  const errors = validateImmutableField(value, before, field);
+  return errors.length > 0 && model !== undefined && isObject(value) ? [invalid(field, goForm(model, value), 'field is immutable')] : errors;
+}
+
 export function validateJobUpdate(job: KubeObject, old: KubeObject): FieldError[] {
   const [spec, before] = [objectAt(job, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
   const kept = ['completions', 'selector', 'completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'];
   const indexed = stringAt(spec, 'completionMode') === 'Indexed' && numberAt(spec, 'completions') === numberAt(spec, 'parallelism');
   return [
     ...validateJob(job),
-    ...kept.filter((key) => key !== 'completions' || !indexed).flatMap((key) => validateImmutableField(spec[key], before[key], specField.child(key))),
+    ...kept.filter((key) => key !== 'completions' || !indexed).flatMap((key) => keptAs(models[key], spec[key], before[key], specField.child(key))),
     ...validateTemplateUpdate(spec, before, old),
   ];
 }
@@ -187,5 +195,5 @@ function validateTemplateUpdate(spec: JsonObject, before: JsonObject, old: KubeO
       for (const key of ['labels', 'annotations']) if (metadata) delete metadata[key];
     }
   }
-  return validateImmutableField(now, then, specField.child('template'));
+  return keptAs('io.k8s.api.core.v1.PodTemplateSpec', now, then, specField.child('template'));
 }

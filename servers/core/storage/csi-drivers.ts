@@ -6,6 +6,10 @@ import { validateCsiDriver, validateCsiDriverUpdate } from './csi-driver-validat
 
 /** CSIDrivers (pkg/apis/storage/v1/defaults.go). */
 export const csiDriverStrategy: Strategy = {
+  // Counted from the first change on, not from the creation.
+  prepareForUpdate(_context, driver, old) {
+    if (!deepEqual(driver['spec'], old['spec'])) driver.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  },
   validate: (_context, driver) => validateCsiDriver(driver),
   validateUpdate: (_context, driver, old) => validateCsiDriverUpdate(driver, old),
   warningsOnCreate: (driver) => tokenWarnings(driver),

@@ -6,8 +6,21 @@ interface KnownDifference {
   matches(exchange: Exchange, differences: readonly string[]): boolean;
 }
 
+const every = (pattern: RegExp) => (_exchange: Exchange, differences: readonly string[]): boolean => differences.every((line) => pattern.test(line));
+const some = (pattern: RegExp) => (_exchange: Exchange, differences: readonly string[]): boolean => differences.some((line) => pattern.test(line));
+
 /** Differences that stay, or wait for their area. */
-const known: readonly KnownDifference[] = [];
+const known: readonly KnownDifference[] = [
+  {
+    why: 'sigs.k8s.io/structured-merge-diff/v6/typed/validate.go: of several mistakes in an applied object those are told that come first in the random order of a map',
+    matches: every(/^body\.message: .*failed to create typed patch object/),
+  },
+  { why: 'pkg/apis/resource/validation/validation.go: ResourceSlices are not validated yet', matches: (exchange) => exchange.sent.path.includes('/resourceslices') },
+  { why: 'apiserver/pkg/admission/plugin/cel, pkg/apis/admissionregistration/validation: expressions are not compiled yet', matches: some(/compilation failed|must evaluate to|celSelector/) },
+  { why: 'sigs.k8s.io/yaml/goyaml.v2: texts of errors of the YAML parser', matches: every(/^body\.message: .*yaml: /) },
+  { why: 'k8s.io/apimachinery/pkg/util/diff: where two differences of the same length exist the reference shows another', matches: every(/@@ /) },
+  { why: 'k8s.io/api/core/v1/generated.pb.go: bytes that are null in a map come back from protobuf as none', matches: every(/^body\.(data|binaryData)\.[^:]*: want "" have null$/) },
+];
 
 /** Why an answer differs, where that is known. */
 export function explanationOf(exchange: Exchange, differences: readonly string[]): string | undefined {
