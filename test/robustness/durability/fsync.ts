@@ -1,0 +1,84 @@
+/**
+ * `node --import tsx test/robustness/durability/fsync.ts`: whether the store really waits for the disk, by strace between it
+ * and the kernel. The built store gets its syncs late, and no write may be answered before its sync has returned; then
+ * its syncs fail, and no write may be answered at all.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
+
+const dist = process.env['QUARTERDECK_DIST'] ?? join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'dist');
+const syncs = 'fsync,fdatasync';
+const delayMs = 250;
+const writes = 20;
+const silenceMs = 3_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'fsync-'));
+const socketPath = join(folder, 'socket');
+const strace = 'strace';
+
+try {
+  await writesWait();
+  await failedSyncsAreNoSuccess();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function writesWait(): Promise<void> {
+  const log = join(folder, 'strace.log');
+  const child = await startStore();
+  const tracer = await attach(child, ['-o', log, '-e', `trace=${syncs}`, '-e', `inject=${syncs}:delay_exit=${delayMs * 1000}`]);
+  const etcd = new FrameTransport({ socketPath });
+  const took: number[] = [];
+  for (let index = 0; index < writes; index++) {
+    const began = performance.now();
+    await etcd.unary('KV/Put', { key: Buffer.from(`k${index}`), value: Buffer.from('v') });
+    took.push(performance.now() - began);
+  }
+  await etcd.close();
+  await end(tracer, child);
+  const syncCount = readFileSync(log, 'utf8').split('\n').filter((line) => /(fsync|fdatasync)\(/.test(line)).length;
+  const shortest = Math.min(...took);
+  process.stdout.write(`${writes} writes one after the other, every sync ${delayMs} ms late: ${syncCount} syncs, the shortest write took ${Math.round(shortest)} ms\n`);
+  assert.ok(shortest >= delayMs, 'a write was answered before its sync was through');
+  assert.ok(syncCount >= writes, 'fewer syncs than writes that followed each other');
+}
+
+async function failedSyncsAreNoSuccess(): Promise<void> {
+  const child = await startStore();
+  const tracer = await attach(child, ['-o', join(folder, 'failed.log'), '-e', `trace=${syncs}`, '-e', `inject=${syncs}:error=EIO`]);
+  const etcd = new FrameTransport({ socketPath });
+  const outcome = await etcd.unary('KV/Put', { key: Buffer.from('lost'), value: Buffer.from('v') }, { deadlineMs: silenceMs }).then(() => 'acknowledged', (error: Error) => error.message);
+  await etcd.close();
+  await end(tracer, child);
+  process.stdout.write(`a write whose sync fails: ${outcome}\n`);
+  assert.notEqual(outcome, 'acknowledged');
+}
+
+async function startStore(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(dist, 'quarterdeck.js'), 'store', '--data-dir', join(folder, 'data'), '--listen-client-urls', '', '--listen-unix-socket', socketPath], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout as NodeJS.ReadableStream, 'data');
+  return child;
+}
+
+async function attach(child: ChildProcess, argv: readonly string[]): Promise<ChildProcess> {
+  const tracer = spawn(strace, ['-f', '-p', String(child.pid), ...argv], { stdio: ['ignore', 'ignore', 'pipe'] });
+  await once(tracer.stderr as NodeJS.ReadableStream, 'data');
+  // All threads must be held before the first write.
+  while (!readFileSync(`/proc/${child.pid}/status`, 'utf8').includes(`TracerPid:\t${tracer.pid}`)) await new Promise((resolve) => setTimeout(resolve, 20));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return tracer;
+}
+
+async function end(tracer: ChildProcess, child: ChildProcess): Promise<void> {
+  const ended = [tracer, child].map((one) => (one.exitCode === null && one.signalCode === null ? once(one, 'exit') : Promise.resolve([])));
+  child.kill('SIGKILL');
+  tracer.kill('SIGINT');
+  await Promise.all(ended);
+}
