@@ -55,7 +55,8 @@ export function createOpenApiHandler({ facts, own, core, extensions, remote, poo
       if (ownRoots.has(name) || remote.openApi.converted(name) !== undefined) return handler.v3(request);
       const owner = remote.openApi.ownerOf(name);
       const [, group = '', version = ''] = name.split('/');
-      return owner === undefined ? forward(request, poolOf(group, version) ?? core) : remote.forward(request, owner);
+      // A group's own document (`apis/apps`) is of no version; only these two servers have any.
+      return owner === undefined ? forward(request, poolOf(group, version) ?? (group === definitionsGroup ? extensions : core)) : remote.forward(request, owner);
     }
     const entries = await index.entries();
     if (entries === undefined) throw newServiceUnavailable(`the ${core.name} server has no OpenAPI documents yet`);
