@@ -19,6 +19,8 @@ export const daemonSetStrategy: Strategy = {
     }
     setDefault(spec, 'revisionHistoryLimit', 10);
     applyPodTemplateDefaults(ensureObject(spec, 'template'));
+    // In the reference every conversion sets it, so that whoever writes first owns it.
+    if (daemonSet.metadata.annotations?.[templateGenerationKey] === undefined) setTemplateGeneration(daemonSet, 0);
   },
   validate: (_context, daemonSet) => validateDaemonSet(daemonSet),
   validateUpdate: (_context, daemonSet, old) => validateDaemonSetUpdate(daemonSet, old),

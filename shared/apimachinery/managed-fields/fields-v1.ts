@@ -25,7 +25,8 @@ function parseLevel(fields: JsonObject): FieldSet {
     if (last !== undefined && compareElements(last, element) >= 0) isSorted = false;
     last = element;
     const value = fields[text];
-    const children = isObject(value) ? parseLevel(value) : FieldSet.empty;
+    if (value !== null && !isObject(value)) throw new FieldsV1Error('expect { or n');
+    const children = value === null ? FieldSet.empty : parseLevel(value);
     // Where nothing is below, the element itself is meant.
     if (children.isEmpty) entries.push({ element, member: true, children: undefined });
     else entries.push({ element, member: Object.hasOwn(value as JsonObject, '.'), children });

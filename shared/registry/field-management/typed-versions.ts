@@ -43,7 +43,10 @@ export class TypedVersions implements VersionConverter {
     return this.#empty;
   }
 
-  /** An object of the own version, without its managers. */
+  /**
+   * An object of the own version, without its managers.
+   * @throws TypedValueError where a custom resource does not fit its type
+   */
   typed(object: KubeObject): TypedValue {
     return this.#typed(object, this.#options.own);
   }
@@ -75,12 +78,14 @@ export class TypedVersions implements VersionConverter {
   #typed(object: KubeObject, version: TypedVersion): TypedValue {
     const { managedFields: _managers, ...metadata } = object.metadata;
     const plain = { ...object, apiVersion: formatGroupVersion(version.kind), kind: version.kind.kind, metadata };
-    return { value: version.schema.custom === undefined ? canonicalObject(version.schema, plain) : plain, type: version.view };
+    if (version.schema.custom === undefined) return { value: canonicalObject(version.schema, plain), type: version.view };
+    // Only built-in types fit by their decoding.
+    return checked({ value: plain, type: version.view }, true);
   }
 }
 
-function checked(typed: TypedValue): TypedValue {
-  const errors = validateTyped(typed, { allowDuplicates: false });
+function checked(typed: TypedValue, allowDuplicates = false): TypedValue {
+  const errors = validateTyped(typed, { allowDuplicates });
   if (errors.length > 0) throw new TypedValueError(errors);
   return typed;
 }
