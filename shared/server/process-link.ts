@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { guardJsonParse } from '../serializer/json/safe-parse.ts';
 import { childMarker } from './child-marker.ts';
 import { processSockets, withDataDirectoryDefaults } from './data-directory.ts';
 import type { ProcessOptions } from './data-directory.ts';
@@ -30,6 +31,7 @@ export interface ReadyMessage {
  * message, and a graceful end at SIGTERM, SIGINT or when the launcher is gone; a second signal ends at once.
  */
 export async function runProcess(name: string, argv: readonly string[], start: (options: ProcessOptions) => Promise<ProcessBody>): Promise<void> {
+  guardJsonParse();
   const options = process.env[childMarker] === undefined ? optionsFromFlags(argv) : await optionsFromLauncher();
   if (options === undefined) return;
   let body: ProcessBody;

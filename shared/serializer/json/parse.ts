@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { parseExactIntegers } from './exact-integers.ts';
+import { safeParse } from './safe-parse.ts';
 import { findSyntaxError, JsonSyntaxError } from './syntax-error.ts';
 
 /** Cheap first look: only a text with 16 digits in a row can hold an integer that a number cannot. */
@@ -39,10 +40,10 @@ export function parseJson(bytes: Uint8Array): JsonValue {
 export function parseJsonText(text: string, bytes?: Uint8Array, largeIntegers = manyDigits.test(text)): JsonValue {
   try {
     // A byte order mark is no white space for Go, and none for JSON.parse.
-    const value = JSON.parse(text) as JsonValue;
+    const value = safeParse(text) as JsonValue;
     return largeIntegers ? parseExactIntegers(text) : value;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new JsonSyntaxError(findSyntaxError(bytes ?? Buffer.from(text, 'utf8')));
+    throw new JsonSyntaxError(findSyntaxError(bytes ?? Buffer.from(text, 'utf8')) ?? 'unexpected end of JSON input');
   }
 }

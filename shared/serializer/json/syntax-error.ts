@@ -18,7 +18,7 @@ function quoteByte(byte: number): string {
   return `'${quoteGo(String.fromCharCode(byte)).slice(1, -1)}'`;
 }
 
-/** Walks a text that JSON.parse refused, to say where and why in Go's words. Only used on the error path. */
+/** Walks a text that JSON.parse refused, or must not see, to say where and why in Go's words. */
 class SyntaxFinder {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -29,14 +29,15 @@ class SyntaxFinder {
     this.#bytes = bytes;
   }
 
-  find(): string {
+  /** Undefined for a text without an error. */
+  find(): string | undefined {
     try {
       this.#walk();
     } catch (error) {
       if (error instanceof JsonSyntaxError) return error.message;
       throw error;
     }
-    return 'unexpected end of JSON input';
+    return undefined;
   }
 
   #fail(context: string): never {
@@ -156,7 +157,7 @@ class SyntaxFinder {
   }
 }
 
-/** Go's words for what is wrong with a text that is not JSON. */
-export function findSyntaxError(bytes: Uint8Array): string {
+/** Go's words for what is wrong with a text; undefined for one that is JSON. */
+export function findSyntaxError(bytes: Uint8Array): string | undefined {
   return new SyntaxFinder(bytes).find();
 }

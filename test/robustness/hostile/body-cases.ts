@@ -37,6 +37,8 @@ export const bodyCases: readonly BodyCase[] = [
   post('objects 200,000 deep', json, nested('{"a":', '}', 200_000)),
   post('lists 500,000 deep', json, nested('[', ']', 500_000)),
   post('lists 100,000 deep in a field that is kept', json, `{"metadata":{"name":"a","managedFields":[{"fieldsV1":${nested('{"f:a":', '}', 100_000)}}]}}`),
+  ...['1.5', '{}', '"x"', ''].map((end) => post(`lists 9,000 deep that break off at ${end}`, json, '[1,'.repeat(9_000) + end)),
+  patch('a patch 9,000 deep that breaks off', 'application/merge-patch+json', `${'[1,'.repeat(9_000)}1.5`),
   post('YAML 50,000 deep', yaml, `a: ${nested('[', ']', 50_000)}`),
   post('YAML of aliases of aliases', yaml, `a: &a [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 12 }, (_, i) => `b${i}: &b${i} [${`*${i === 0 ? 'a' : `b${i - 1}`},`.repeat(9)}]`).join('\n')}`),
   post('invalid UTF-8 in a value', json, Buffer.from('{"metadata":{"name":"hostile-utf8"},"data":{"a":"\xff\xfe\xc3("}}', 'latin1')),

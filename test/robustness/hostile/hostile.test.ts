@@ -74,6 +74,15 @@ test('nobody becomes another by headers, on the wire as in any spelling', async 
   await assertWell();
 });
 
+test('a token whose claims are 9,000 lists that break off is no token', async () => {
+  const claims = Buffer.from(`${'[1,'.repeat(9_000)}1.5`).toString('base64url');
+  for (const token of [`a.${claims}.b`, `${claims}.${claims}.${claims}`]) {
+    const { status } = await sendRaw(cluster.url, `GET /api HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`);
+    assert.equal(status, 401);
+  }
+  await assertWell();
+});
+
 test('the sockets between the processes are in a folder that only the user can open', () => {
   const folder = join(cluster.dataDir, 'run');
   assert.equal(statSync(folder).mode & 0o077, 0);
