@@ -45,7 +45,7 @@ export class BackendSet {
   }
 
   get usable(): boolean {
-    return this.pool.backends.some((backend) => backend.usable);
+    return this.pool.backends.some((backend) => backend.usable || backend.draining);
   }
 
   /** Some backend has said what it serves. */
@@ -88,6 +88,8 @@ export class BackendSet {
     const states = speaking.flatMap(({ state }) => (state === undefined ? [] : [state]));
     if (states.length > 0) this.#served = union(states.map(({ groupVersions }) => groupVersions));
     this.#registerChecks();
+    // One that drains is kept while the others are away: the process that takes its place may be a moment from being heard.
+    if (usable.length > 0 || backends.length === 1) for (const backend of backends) if (backend.draining) backend.leave();
     this.#options.onChange();
     if (this.usable) this.#ready.resolve();
   }

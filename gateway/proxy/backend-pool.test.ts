@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { Backend } from './backend.ts';
 import { BackendPool } from './backend-pool.ts';
 
-function backend(name: string, state: Partial<Pick<Backend, 'usable' | 'doubtful' | 'weight' | 'outstanding'>> = {}): Backend {
-  return { address: name, usable: true, doubtful: false, weight: 1, outstanding: 0, ...state } as Backend;
+function backend(name: string, state: Partial<Pick<Backend, 'usable' | 'draining' | 'doubtful' | 'weight' | 'outstanding'>> = {}): Backend {
+  return { address: name, usable: true, draining: false, doubtful: false, weight: 1, outstanding: 0, ...state } as Backend;
 }
 
 function picked(pool: BackendPool, times: number, excluded?: Backend): (string | undefined)[] {
@@ -24,6 +24,13 @@ test('one that is away is never taken, one that is doubtful only where there is 
   assert.deepEqual(picked(new BackendPool('core', [doubtful, busy]), 2, busy), ['doubtful', 'doubtful']);
   assert.deepEqual(picked(new BackendPool('core', [backend('away', { usable: false })]), 1), [undefined]);
   assert.deepEqual(picked(new BackendPool('core'), 1), [undefined]);
+});
+
+test('one that drains is taken where all others are away', () => {
+  const draining = backend('draining', { usable: false, draining: true });
+  assert.deepEqual(picked(new BackendPool('core', [backend('away', { usable: false }), draining]), 2), ['draining', 'draining']);
+  assert.deepEqual(picked(new BackendPool('core', [backend('there', { doubtful: true }), draining]), 2), ['there', 'there']);
+  assert.deepEqual(picked(new BackendPool('core', [draining]), 1), ['draining']);
 });
 
 test('one that has just come gets a part of the load, and all of it when it is alone', () => {

@@ -23,13 +23,13 @@ export class BackendPool {
 
   /**
    * The usable backend with the fewest requests outstanding for its weight; equals take turns. One that is doubtful only
-   * where there is no other. Undefined: all are away.
+   * where there is no other, one that drains only where there is none at all. Undefined: all are away.
    */
   pick(excluded?: ReadonlySet<Backend>): Backend | undefined {
     const backends = this.#backends;
     if (backends.length === 1) {
       const only = backends[0];
-      return only?.usable === true && excluded?.has(only) !== true ? only : undefined;
+      return (only?.usable === true || only?.draining === true) && excluded?.has(only) !== true ? only : undefined;
     }
     let best: Backend | undefined;
     let least = Infinity;
@@ -42,7 +42,7 @@ export class BackendPool {
       best = candidate;
       least = load;
     }
-    return best;
+    return best ?? backends.find((backend) => backend.draining && excluded?.has(backend) !== true);
   }
 }
 

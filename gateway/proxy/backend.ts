@@ -69,6 +69,11 @@ export class Backend {
     return this.#connected && this.#state !== undefined && this.#state.ready && !this.#state.draining && !this.#retired;
   }
 
+  /** About to end, but it serves until this gateway leaves it. */
+  get draining(): boolean {
+    return this.#connected && this.#state?.draining === true && !this.#retired;
+  }
+
   /** Usable, but others are better: it has gone quiet, or connections to it fail. */
   get doubtful(): boolean {
     return this.#quiet || (this.#failures > 0 && performance.now() < this.#bannedUntilMs);
@@ -90,6 +95,11 @@ export class Backend {
 
   noteAnswer(): void {
     if (this.#failures > 0) this.#failures = 0;
+  }
+
+  /** Gives a draining one leave to end. */
+  leave(): void {
+    this.#control.leave();
   }
 
   /** No new requests; closed when the last one is through. */

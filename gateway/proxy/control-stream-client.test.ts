@@ -12,17 +12,18 @@ import { ControlStreamClient } from './control-stream-client.ts';
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-control-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
-test('a backend that drains is left at once, and knows when the last gateway has left', async () => {
+test('a backend that drains is heard until it is left, and knows when the last gateway has left', async () => {
   const path = join(directory, 'backend.sock');
   const source = new ControlStreamSource({ type: 'state', server: 'core', ready: true, draining: false, groupVersions: [], checks: [] });
   const listener = await listenUnix(path, (exchange) => void source.handler(new RequestState(exchange)));
   const told: string[] = [];
   const heard = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const clients = heard.map(({ resolve }, index) => new ControlStreamClient({
+  const clients: ControlStreamClient[] = heard.map(({ resolve }, index) => new ControlStreamClient({
     dial: () => connect({ path }),
     onState: (state) => {
       told.push(`${index} ${state.draining ? 'draining' : 'ready'}`);
       resolve();
+      if (state.draining) clients[index]?.leave();
     },
     onQuiet: () => undefined,
     onGone: (parting) => void told.push(`${index} gone: ${parting}`),

@@ -46,6 +46,11 @@ export class ControlStreamClient {
     this.#connect();
   }
 
+  /** Tells a backend that drains that nothing more comes from here; the next process behind its address is found by the retries. */
+  leave(): void {
+    if (this.#request !== undefined) this.#lost(this.#request, 'draining');
+  }
+
   close(): void {
     this.#closed = true;
     clearTimeout(this.#retry);
@@ -83,11 +88,9 @@ export class ControlStreamClient {
     response.on('end', () => request.destroy());
   }
 
-  /** A backend that drains waits for its gateways to leave; the next process behind the address is found by the retries. */
   #take(request: ClientRequest, state: BackendState): void {
     if (request !== this.#request) return;
     this.#options.onState(state);
-    if (state.draining) this.#lost(request, 'draining');
   }
 
   #heard(): void {
