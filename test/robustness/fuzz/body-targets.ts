@@ -45,7 +45,7 @@ function patches(type: PatchType): (bytes: Buffer) => void {
     const fieldValidation = (['Ignore', 'Warn', 'Strict'] as const)[bytes.length % 3] ?? 'Warn';
     const patch = new ObjectPatch(type, bytes, fieldValidation);
     const current = structuredClone(patched);
-    const { object } = patch.apply({ schema: podSchema } as RequestScope, current);
+    const { object } = patch.apply({ schema: podSchema, kind: pod, apiVersion: 'v1' } as RequestScope, current);
     jsonText(podSchema, object);
   };
 }
