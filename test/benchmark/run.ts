@@ -31,7 +31,7 @@ interface Named extends Workload {
 }
 
 const reads = 'flow control, audit, tracing';
-const writes = 'managed fields, webhooks and policies, flow control, audit';
+const writes = 'webhooks and policies, flow control, audit';
 const workloads: readonly Named[] = [
   { name: 'GET one ConfigMap', run: 'get', protobuf: false, target: 0.45, lacks: reads },
   { name: 'GET one Pod', run: 'getpod', protobuf: false, target: 0.45, lacks: reads },
