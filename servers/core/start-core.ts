@@ -25,6 +25,7 @@ import { installFixedPaths } from './fixed-paths.ts';
 import { coreHandler } from './core-handler.ts';
 import { CoreState } from './core-state.ts';
 import { coreResources, servedByCore } from './core-resources.ts';
+import { fillCaches } from './fill-caches.ts';
 import { postStartHooks } from './post-start-hooks.ts';
 
 const maxBodyBytes = 3 * 1024 * 1024;
@@ -54,6 +55,10 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
     authorizeVerb: (context, verb) => requireAllowed(authorization.authorizer, requestAttributes(context.user, { ...context.info, verb })),
   });
   await storage.ready(options.storageInitializationTimeout);
+  // There may be very many of them, so that nothing waits for this; usually it is done before the server is ready.
+  const configMaps = caches.cache('', 'configmaps').ready();
+  // Rejects when the server ends before.
+  configMaps.catch(() => undefined);
   const hooks = {
     'start-apiserver-admission-initializer': () => namespaces.ready(),
     'generic-apiserver-start-informers': () => authorization.ready(),
@@ -68,8 +73,11 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
     postStartHooks: hooks,
   });
   await state.untilReady();
+  let over = false;
+  configMaps.then(() => fillCaches(resources.rest, () => over)).catch(() => undefined);
   return {
     async shutdown() {
+      over = true;
       await state.drain();
       await server.shutdown();
       state.close();
