@@ -1,5 +1,6 @@
 import { isObject, setKey, type JsonObject, type JsonValue } from '../json.ts';
 import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '../schema.ts';
+import { zeroScalar } from '../zero-scalar.ts';
 
 /** Brings a present value into form; returns the same value where it is. */
 type Canonical = (value: JsonValue) => JsonValue;
@@ -153,13 +154,5 @@ function isZeroField({ schema, pointer }: Field, value: JsonValue | undefined): 
 
 function zeroOf(schema: Schema): JsonValue {
   if (schema.kind === 'struct') return schema.jsonForm === undefined ? canonicalObject(schema, {}) : schema.jsonForm === 'orBool' ? false : null;
-  if (schema.kind !== 'scalar') return null;
-  switch (schema.type) {
-    case 'string': return '';
-    case 'bool': return false;
-    case 'quantity': return '0';
-    case 'duration': return '0s';
-    case 'int32': case 'int64': case 'uint32': case 'uint64': case 'float': case 'double': case 'intOrString': return 0;
-    default: return null;
-  }
+  return schema.kind === 'scalar' ? zeroScalar(schema) : null;
 }

@@ -16,18 +16,6 @@ const ranges: Partial<Record<ScalarType, readonly [bigint, bigint]>> = {
   uint64: [0n, 2n ** 64n - 1n],
 };
 
-/** Go's zero value of a scalar that is no pointer; null where JSON shows it as null. */
-export function zeroScalar(schema: ScalarSchema): JsonValue {
-  switch (schema.type) {
-    case 'string': return '';
-    case 'bool': return false;
-    case 'quantity': return '0';
-    case 'duration': return '0s';
-    case 'int32': case 'int64': case 'uint32': case 'uint64': case 'float': case 'double': case 'intOrString': return 0;
-    default: return null;
-  }
-}
-
 /** The canonical form of a present, non-null scalar; undefined where Go keeps its zero value. */
 export function conformScalar(schema: ScalarSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
   switch (schema.type) {

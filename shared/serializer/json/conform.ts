@@ -1,7 +1,8 @@
 import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import type { CustomShape, Field, ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
-import { conformScalar, zeroScalar } from './conform-scalar.ts';
+import { zeroScalar } from '../../apimachinery/zero-scalar.ts';
+import { conformScalar } from './conform-scalar.ts';
 import { DecodeWalk, goValueName, JsonTypeError } from './decode-walk.ts';
 import { goTypeName } from './go-types.ts';
 import { innerSchema, listItems, schemaForm, zeroForm, type SchemaForm } from './schema-forms.ts';

@@ -2,6 +2,8 @@ import { findSyntaxError } from './syntax-error.ts';
 
 /** Objects of this API are nested far less. */
 const deepJson = 200;
+const quote = 0x22;
+const backslash = 0x5c;
 
 const nativeParse = JSON.parse.bind(JSON);
 
@@ -30,15 +32,27 @@ export function guardJsonParse(): void {
   }) as typeof JSON.parse;
 }
 
-/** Brackets within strings count too: that costs only time. */
+/** Strings are passed over: a closing bracket in one would hide an open one. Up to its first error a text is read as JSON.parse reads it. */
 function isDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at + 1);
     // `[` and `{` differ in one bit, and so do `]` and `}`.
-    const code = text.charCodeAt(at) & ~0x20;
-    if (code === 0x5b) {
+    else if ((code & ~0x20) === 0x5b) {
       if (++depth > deepJson) return true;
-    } else if (code === 0x5d && depth > 0) depth--;
+    } else if ((code & ~0x20) === 0x5d && depth > 0) depth--;
   }
   return false;
+}
+
+/** Position of the closing quote, or past the end. */
+function endOfString(text: string, start: number): number {
+  let at = start;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) break;
+    if (code === backslash) at++;
+  }
+  return at;
 }
