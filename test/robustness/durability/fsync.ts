@@ -18,6 +18,8 @@ const syncs = 'fsync,fdatasync';
 const delayMs = 250;
 const writes = 20;
 const silenceMs = 3_000;
+const attachMs = 10_000;
+const endMs = 5_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'fsync-'));
 const socketPath = join(folder, 'socket');
@@ -38,7 +40,7 @@ async function writesWait(): Promise<void> {
   const took: number[] = [];
   for (let index = 0; index < writes; index++) {
     const began = performance.now();
-    await etcd.unary('KV/Put', { key: Buffer.from(`k${index}`), value: Buffer.from('v') });
+    await etcd.unary('KV/Put', { key: Buffer.from(`k${index}`), value: Buffer.from('v') }, { deadlineMs: writes * delayMs });
     took.push(performance.now() - began);
   }
   await etcd.close();
@@ -69,16 +71,32 @@ async function startStore(): Promise<ChildProcess> {
 
 async function attach(child: ChildProcess, argv: readonly string[]): Promise<ChildProcess> {
   const tracer = spawn(strace, ['-f', '-p', String(child.pid), ...argv], { stdio: ['ignore', 'ignore', 'pipe'] });
-  await once(tracer.stderr as NodeJS.ReadableStream, 'data');
+  let said = '';
+  tracer.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
   // All threads must be held before the first write.
-  while (!readFileSync(`/proc/${child.pid}/status`, 'utf8').includes(`TracerPid:\t${tracer.pid}`)) await new Promise((resolve) => setTimeout(resolve, 20));
+  const deadline = performance.now() + attachMs;
+  while (!readFileSync(`/proc/${child.pid}/status`, 'utf8').includes(`TracerPid:\t${tracer.pid}`)) {
+    if (tracer.exitCode !== null || performance.now() > deadline) {
+      tracer.kill('SIGKILL');
+      child.kill('SIGKILL');
+      throw new Error(`strace could not attach to the store: ${said}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
   await new Promise((resolve) => setTimeout(resolve, 500));
   return tracer;
 }
 
+/**
+ * strace ends by itself when the last thread of the store has. It is not asked to: an interrupt while the threads die
+ * can leave it waiting for one of them for ever, and the store, whose end it has to be told first, with it.
+ */
 async function end(tracer: ChildProcess, child: ChildProcess): Promise<void> {
   const ended = [tracer, child].map((one) => (one.exitCode === null && one.signalCode === null ? once(one, 'exit') : Promise.resolve([])));
   child.kill('SIGKILL');
-  tracer.kill('SIGINT');
+  const overdue = setTimeout(() => tracer.kill('SIGKILL'), endMs);
   await Promise.all(ended);
+  clearTimeout(overdue);
 }
