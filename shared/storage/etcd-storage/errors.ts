@@ -16,6 +16,9 @@ const texts: readonly (readonly [string, StorageErrorCode])[] = [
   ['no leader', 'Unavailable'],
   ['leader changed', 'Unavailable'],
   ['not capable', 'Unavailable'],
+  ['permission denied', 'Unauthenticated'],
+  ['invalid auth token', 'Unauthenticated'],
+  ['user name is empty', 'Unauthenticated'],
 ];
 
 const codes: Readonly<Record<number, StorageErrorCode>> = {

@@ -94,11 +94,12 @@ test('requests for progress while one is in flight are sent once, after its answ
   assert.equal(asked(), 2);
 });
 
-test('a watch cancelled by a compaction ends with Compacted and is not opened again', (t) => {
+test('a watch cancelled by a compaction ends with Compacted, is taken off the stream and not opened again', (t) => {
   const { opened, heard, watch } = setUp(t);
   watch('/pods/', 5);
   answer(opened[0], { canceled: true, compactRevision: 100 });
   assert.deepEqual(heard, ['/pods/ Compacted']);
+  assert.deepEqual(opened[0]?.written.at(-1), { cancelRequest: { watchId: 1 } });
   opened[0]?.handlers.onEnd(lost);
   t.mock.timers.tick(20);
   assert.equal(opened.length, 1);
@@ -112,4 +113,17 @@ test('a member without a leader is left', (t) => {
   t.mock.timers.tick(20);
   assert.equal(opened.length, 2);
   assert.deepEqual(heard, []);
+});
+
+test('a watch that etcd refuses without a name ends, and the others go on', (t) => {
+  const { opened, heard, stream, watch } = setUp(t);
+  watch('/pods/', 5);
+  watch('/secrets/', 5);
+  watch('/nodes/', 5);
+  answer(opened[0], { created: true });
+  answer(opened[0], { watchId: -1, created: true, canceled: true, cancelReason: 'etcdserver: permission denied' });
+  answer(opened[0], { watchId: 3, created: true });
+  stream.requestProgress();
+  answer(opened[0], { watchId: -1 }, 9);
+  assert.deepEqual(heard, ['/secrets/ Unauthenticated', '/pods/ progress 9', '/nodes/ progress 9']);
 });

@@ -11,7 +11,7 @@ const firstPauseMs = 20;
 const longestPauseMs = 1_000;
 /** etcd leaves progress requests unanswered while a watch is behind: after this time another may be sent. */
 const progressAnswerMs = 100;
-/** Watch id of answers to progress requests. */
+/** Watch id of answers to progress requests, and of refusals to create a watch. */
 const everyWatch = -1;
 
 interface Watch {
@@ -33,6 +33,8 @@ export class SharedWatchStream {
   readonly #keys: KeySpace;
   readonly #watches = new Map<number, Watch>();
   #stream: EtcdStream<WatchRequest> | undefined;
+  /** Asked for on the present stream and not yet answered; etcd answers in this order. */
+  #creating: Watch[] = [];
   #nextId = 1;
   #pauseMs = firstPauseMs;
   #timer: NodeJS.Timeout | undefined;
@@ -86,6 +88,7 @@ export class SharedWatchStream {
       },
     });
     this.#stream = stream;
+    this.#creating = [];
     this.#progressAskedAt = 0;
     for (const watch of this.#watches.values()) this.#create(watch);
   }
@@ -105,20 +108,21 @@ export class SharedWatchStream {
   #create(watch: Watch): void {
     const key = this.#keys.encode(watch.prefix);
     const startRevision = Math.max(1, watch.nextRevision - 1);
+    this.#creating.push(watch);
     this.#stream?.write({
       createRequest: { key, rangeEnd: prefixEnd(key), startRevision, watchId: watch.id, progressNotify: true },
     });
   }
 
   #remove(watch: Watch): void {
-    if (!this.#watches.delete(watch.id)) return;
-    this.#stream?.write({ cancelRequest: { watchId: watch.id } });
+    if (this.#watches.delete(watch.id)) this.#stream?.write({ cancelRequest: { watchId: watch.id } });
   }
 
   #receive(message: WatchResponse): void {
     this.#pauseMs = firstPauseMs;
     const revision = message.header?.revision ?? 0;
-    if (message.watchId === everyWatch && !message.canceled && !message.created) return this.#progressAnswer(revision);
+    const asked = message.created ? this.#creating.shift() : undefined;
+    if (message.watchId === everyWatch) return message.created ? this.#refused(asked, message) : this.#progressAnswer(revision);
     const watch = this.#watches.get(message.watchId);
     if (watch === undefined) return;
     if (message.canceled) return this.#cancelled(watch, message);
@@ -157,15 +161,21 @@ export class SharedWatchStream {
 
   #cancelled(watch: Watch, message: WatchResponse): void {
     if (message.compactRevision > 0) {
-      this.#watches.delete(watch.id);
+      // etcd keeps such a watch in the stream until it is told, and answers no progress request of the stream meanwhile.
+      this.#remove(watch);
       const details = { key: watch.prefix, revision: message.compactRevision };
       watch.handlers.onError(new StorageError('Compacted', 'etcdserver: mvcc: required revision has been compacted', details));
       return;
     }
-    const error = toStorageError(new EtcdRpcError(grpcCode.unknown, message.cancelReason || 'etcd cancelled the watch'), watch.prefix);
+    const error = cancelError(watch, message);
     if (error.code === 'Unavailable') return this.#restart();
     this.#watches.delete(watch.id);
     watch.handlers.onError(error);
+  }
+
+  /** etcd does not name the watch that it refuses to create (no permission for its keys, for one). */
+  #refused(watch: Watch | undefined, message: WatchResponse): void {
+    if (watch !== undefined && this.#watches.delete(watch.id)) watch.handlers.onError(cancelError(watch, message));
   }
 
   /** The member lost its leader: a new stream, perhaps to another endpoint. */
@@ -173,4 +183,8 @@ export class SharedWatchStream {
     this.#stream?.cancel();
     this.#broken();
   }
+}
+
+function cancelError(watch: Watch, message: WatchResponse): StorageError {
+  return toStorageError(new EtcdRpcError(grpcCode.unknown, message.cancelReason || 'etcd cancelled the watch'), watch.prefix);
 }

@@ -200,6 +200,17 @@ function watches(withStorage: WithStorage): void {
     assert.equal(watch.error?.code, 'Compacted');
   });
 
+  withStorage('progress is reported to the others after a watch ended with Compacted', async (storage, prefix) => {
+    const first = await storage.create(`${prefix}a`, bytes('1'));
+    for (const key of ['b', 'c']) await storage.create(prefix + key, bytes('1'));
+    const current = await storage.currentRevision();
+    await storage.compact(current);
+    const watch = recordWatch(storage, prefix, current + 1);
+    await recordWatch(storage, prefix, first.revision).ended();
+    const { revision } = await storage.create(`/elsewhere${prefix}a`, bytes('1'));
+    await watch.progressTo(revision);
+  });
+
   withStorage('a closed watch hears no more while others go on', async (storage, prefix) => {
     const from = await storage.currentRevision() + 1;
     const closed = recordWatch(storage, prefix, from);
