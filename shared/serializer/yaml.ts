@@ -4,6 +4,7 @@ import {
 } from 'js-yaml';
 import { isObject, setKey, type JsonObject, type JsonValue } from '../apimachinery/json.ts';
 import { decodeUtf8 } from './json/parse.ts';
+import { findSelfReference } from './yaml-anchors.ts';
 import { findDuplicateKeys } from './yaml-duplicates.ts';
 import { goYamlError } from './yaml-errors.ts';
 import { emitYaml } from './yaml-emit.ts';
@@ -114,6 +115,8 @@ export function parseYaml(bytes: Uint8Array): ParsedYaml {
   if (controlCharacters.test(text)) throw new YamlError('yaml: control characters are not allowed');
   try {
     const events = parseEvents(text, { maxDepth });
+    const endless = findSelfReference(text, events);
+    if (endless !== undefined) throw new YamlError(`yaml: anchor '${endless}' value contains itself`);
     const [first] = constructFromEvents(events, { source: text, schema, json: true, maxAliases }) as JsonValue[];
     const shared = events.some((event) => event.type === EVENT_ALIAS) || infinite.test(text);
     return { value: shared ? new Unfolder().copy(first ?? null) : (first ?? null), strictErrors: findDuplicateKeys(text, events) };

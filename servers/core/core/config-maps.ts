@@ -1,10 +1,11 @@
 import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import { objectAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
-import { decodedLength, validateImmutable, validateKeys, validateSize } from './data-rules.ts';
+import { decodedLength, emptyNullBytes, validateImmutable, validateKeys, validateSize } from './data-rules.ts';
 
 /** ConfigMaps (pkg/registry/core/configmap). */
 export const configMapStrategy: Strategy = {
+  applyDefaults: (configMap) => emptyNullBytes(configMap, 'binaryData'),
   validate: (_context, configMap) => validateConfigMap(configMap),
   validateUpdate: (_context, configMap, old) => [...validateImmutable(configMap, old, ['data', 'binaryData']), ...validateConfigMap(configMap)],
 };

@@ -1,5 +1,5 @@
 import { forbidden, invalid, path, tooLong, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { setKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isConfigMapKey } from '../../../shared/apimachinery/names.ts';
 import { booleanAt, objectAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 
@@ -38,4 +38,10 @@ export function validateImmutable(object: KubeObject, old: KubeObject, maps: rea
 function sameStrings(a: JsonObject = {}, b: JsonObject = {}): boolean {
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);
+}
+
+/** Bytes that were given as null are empty: protobuf, in which they are stored, does not tell the two apart. */
+export function emptyNullBytes(object: JsonObject, field: string): void {
+  const bytes = objectAt(object, field) ?? {};
+  for (const [key, value] of Object.entries(bytes)) if (value === null) setKey(bytes, key, '');
 }

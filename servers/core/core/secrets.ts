@@ -3,12 +3,13 @@ import { setKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
-import { decodedLength, validateImmutable, validateKeys, validateSize } from './data-rules.ts';
+import { decodedLength, emptyNullBytes, validateImmutable, validateKeys, validateSize } from './data-rules.ts';
 
 /** Secrets (pkg/registry/core/secret). */
 export const secretStrategy: Strategy = {
   applyDefaults(secret) {
     foldStringData(secret);
+    emptyNullBytes(secret, 'data');
     setDefaultText(secret, 'type', 'Opaque');
   },
   validate: (_context, secret) => validateSecret(secret),

@@ -4,6 +4,7 @@ import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ObjectPatch } from '../../../shared/endpoints/patch/object-patch.ts';
 import type { PatchType } from '../../../shared/endpoints/patch/object-patch.ts';
 import type { RequestScope } from '../../../shared/endpoints/request-scope.ts';
+import { emptyNullBytes } from '../../../servers/core/core/data-rules.ts';
 import { decodeBody, decodeStored, encodeStored } from '../../../shared/serializer/codec.ts';
 import { jsonText } from '../../../shared/serializer/json/encode.ts';
 import { parseJson } from '../../../shared/serializer/json/parse.ts';
@@ -23,6 +24,8 @@ function decodesBody(contentType: string, defaultGvk: typeof pod): (bytes: Buffe
   return (bytes) => {
     const fieldValidation = (['Ignore', 'Warn', 'Strict'] as const)[bytes.length % 3] ?? 'Warn';
     const { object, gvk, schema } = decodeBody(facts, contentType, bytes, { defaultGvk, fieldValidation });
+    // As the strategies of ConfigMaps and Secrets do on every body.
+    for (const field of ['binaryData', 'data']) if (gvk.kind === 'ConfigMap' || gvk.kind === 'Secret') emptyNullBytes(object, field);
     const text = jsonText(schema, object);
     const back = decodeStored(facts, encodeStored(schema, gvk, object)).object;
     if (object.metadata.resourceVersion === undefined && object.metadata.selfLink === undefined) promise(jsonText(schema, back) === text, `stored as ${jsonText(schema, back)} instead of ${text}`);
