@@ -1,6 +1,6 @@
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { canonicalDuration } from '../../../shared/apimachinery/duration.ts';
-import { formatFieldSelector, parseFieldSelector } from '../../../shared/apimachinery/fields.ts';
+import { formatFieldSelector, parseFieldSelector, type FieldSelector } from '../../../shared/apimachinery/fields.ts';
 import { formatLabelSelector, parseLabelSelector } from '../../../shared/apimachinery/labels.ts';
 import { canonicalQuantity } from '../../../shared/apimachinery/quantity.ts';
 import { canonicalMicroTime, canonicalTime } from '../../../shared/apimachinery/time.ts';
@@ -34,6 +34,11 @@ function readsBack<T>(parse: (text: string) => T, format: (value: T) => string):
   };
 }
 
+/** Terms are ordered as they were written, and `==` is written as `=`: the reference's text may need a second reading too. */
+function inOrder(selector: FieldSelector): string {
+  return selector.map((term) => formatFieldSelector([term])).sort().join(',');
+}
+
 const queryTokens = ['&', '=', '%', '%00', '%ff', '%2f', ';', '+', 'limit=', 'continue=', 'labelSelector=', 'fieldSelector=', 'metadata.name=', 'watch=1', 'timeoutSeconds=', 'resourceVersionMatch=Exact', '9223372036854775808', '-1', '__proto__=', 'dryRun=All', 'fieldManager=', 'fieldValidation=Strict', 'propagationPolicy=', 'sendInitialEvents=true'];
 const querySamples = ['watch=1&labelSelector=a%3Db&fieldSelector=metadata.name%3Dx&limit=5&timeoutSeconds=3', 'dryRun=All&fieldManager=m&fieldValidation=Warn&force=true', 'gracePeriodSeconds=0&propagationPolicy=Orphan&orphanDependents=true', 'resourceVersion=5&resourceVersionMatch=NotOlderThan&sendInitialEvents=1&allowWatchBookmarks=yes&continue=abc'];
 
@@ -43,7 +48,7 @@ export const textTargets: readonly FuzzTarget[] = [
     name: 'label-selector', refusals: ['SelectorError'], run: readsBack((text) => parseLabelSelector(text), formatLabelSelector),
     samples: ['a=b,c!=d,e in (f,g),h notin (i),j,!k,l>1,m<2', 'x.io/y==z'], tokens: ['in', 'notin', '(', ')', ',', '=', '!=', '==', '!', '>', '<', ' ', '/', '', '\xff', 'a'.repeat(64)],
   },
-  { name: 'field-selector', refusals: ['SelectorError', 'Error'], run: readsBack((text) => parseFieldSelector(text), formatFieldSelector), samples: ['metadata.name=a,spec.nodeName!=b', 'a=b\\,c\\=d\\\\'], tokens: [',', '=', '==', '!=', '\\', '\\,', '!', ' '] },
+  { name: 'field-selector', refusals: ['SelectorError', 'Error'], run: readsBack((text) => parseFieldSelector(text), inOrder), samples: ['metadata.name=a,spec.nodeName!=b', 'a=b\\,c\\=d\\\\'], tokens: [',', '=', '==', '!=', '\\', '\\,', '!', ' '] },
   { name: 'quantity', refusals: ['QuantityError'], run: canonical(canonicalQuantity), samples: ['100m', '1.5Gi', '-0.000000001', '12e6', '1E', '1E5', '+9223372036854775807Ei'], tokens: ['0', '9', '.', 'e', 'E', '-', '+', 'Ki', 'n', 'u', '00000000', '99999999999'] },
   { name: 'time', refusals: ['TimeError'], run: canonical(canonicalTime), samples: ['2020-02-29T23:59:59Z', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59.999999999-23:59'], tokens: ['0', '9', 'T', 'Z', ':', '-', '+', '.', ',', ' '] },
   { name: 'micro-time', refusals: ['TimeError'], run: canonical(canonicalMicroTime), samples: ['2020-02-29T23:59:59.123456Z', '1969-12-31T23:59:59.999999Z'], tokens: ['0', '9', 'T', 'Z', ':', '-', '+', '.', ','] },
