@@ -10,7 +10,8 @@ export interface CollectedAnswer {
 }
 
 export interface CollectOptions {
-  readonly dispatch: (handler: Dispatcher.DispatchHandler) => void;
+  /** Rejects where the request is refused before it is sent. */
+  readonly dispatch: (handler: Dispatcher.DispatchHandler) => Promise<void>;
   /** For messages: `host:port`. */
   readonly address: string;
   readonly limits: { readonly timeoutMs: number; readonly maxBytes: number };
@@ -58,10 +59,6 @@ export function collectAnswer({ dispatch, address, limits: { timeoutMs, maxBytes
       onResponseEnd: done,
       onResponseError: (_controller, error) => fail(goNetworkError(error, address)),
     };
-    try {
-      dispatch(handler);
-    } catch (error) {
-      fail(goNetworkError(error, address));
-    }
+    dispatch(handler).catch((error: unknown) => fail(goNetworkError(error, address)));
   });
 }

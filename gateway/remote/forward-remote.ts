@@ -65,11 +65,8 @@ class Forwarding implements Dispatcher.DispatchHandler {
     const headers = remoteHeaders(this.#context, this.#address);
     const length = exchange.headers['content-length'];
     if (this.#body !== null && typeof length === 'string') headers.push('content-length', length);
-    try {
-      this.#server.dispatch(this.#address, { path: requestTarget(this.#context), method: exchange.method, headers, body: this.#body }, this);
-    } catch (error) {
-      this.#fail(goNetworkError(error, this.#address));
-    }
+    this.#server.dispatch(this.#address, { path: requestTarget(this.#context), method: exchange.method, headers, body: this.#body }, this)
+      .catch((error: unknown) => this.#fail(goNetworkError(error, this.#address)));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { SecureContext } from 'node:tls';
-import { Agent } from 'undici';
-import type { Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
 import type { UserInfo } from '../../shared/request/user.ts';
 import type { ApiServiceSpec, ServiceReference } from '../apiservices/api-service.ts';
@@ -51,7 +50,7 @@ export class RemoteServer {
   /** Why there can be no connection: the bundle or the gateway's own certificate is unusable. Then there is no `tls`. */
   readonly problem: string | undefined;
   readonly #resolve: ServiceResolver;
-  readonly #agent: Agent | undefined;
+  readonly #agent: Promise<Agent> | undefined;
 
   constructor({ name, spec, resolve, clientCertificate, onFailure }: RemoteServerOptions) {
     this.name = name;
@@ -64,10 +63,7 @@ export class RemoteServer {
       return;
     }
     this.tls = { servername: `${spec.service.name}.${spec.service.namespace}.svc`, rejectUnauthorized: !spec.insecureSkipTLSVerify, secureContext };
-    this.#agent = new Agent({
-      connect: { ...this.tls, timeout: connectTimeoutMs },
-      allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs,
-    });
+    this.#agent = openAgent(this.tls);
   }
 
   /** @throws Error with the reference's text where the Service leads nowhere */
@@ -75,9 +71,10 @@ export class RemoteServer {
     return this.#resolve(this.spec.service);
   }
 
-  dispatch(address: Address, request: Omit<Dispatcher.DispatchOptions, 'origin'>, handler: Dispatcher.DispatchHandler): void {
+  /** Rejects with what the request itself is refused for. */
+  async dispatch(address: Address, request: Omit<Dispatcher.DispatchOptions, 'origin'>, handler: Dispatcher.DispatchHandler): Promise<void> {
     if (this.#agent === undefined) throw new Error(this.problem);
-    this.#agent.dispatch({ ...request, origin: `https://${address}` }, handler);
+    (await this.#agent).dispatch({ ...request, origin: `https://${address}` }, handler);
   }
 
   /** A GET of the gateway's own. Rejects in the reference's words when there is no whole answer in time. */
@@ -90,8 +87,17 @@ export class RemoteServer {
 
   /** Requests under way end as they would. */
   close(): void {
-    void this.#agent?.close().catch(() => undefined);
+    void this.#agent?.then((agent) => agent.close()).catch(() => undefined);
   }
+}
+
+/** undici is loaded with the first server: most gateways have none, and it would be a sixth of their start. */
+async function openAgent(tls: RemoteTls): Promise<Agent> {
+  const { Agent: HttpAgent } = await import('undici');
+  return new HttpAgent({
+    connect: { ...tls, timeout: connectTimeoutMs },
+    allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs,
+  });
 }
 
 /** The reference's text when it cannot be made. */

@@ -5,6 +5,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'n
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { builtinsByName } from './builtins-by-name.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const outdirAt = process.argv.indexOf('--outdir');
@@ -30,9 +31,9 @@ if (outdirAt >= 0 && existsSync(dist) && readdirSync(dist).length > 0 && !exists
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 const present = Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(join(root, path))));
-await build({
+/** @type {import('esbuild').BuildOptions} */
+const common = {
   absWorkingDir: root,
-  entryPoints: present,
   outdir: dist,
   bundle: true,
   format: 'esm',
@@ -45,7 +46,13 @@ await build({
   sourcesContent: false,
   legalComments: 'none',
   logLevel: 'warning',
-});
+};
+const { quarterdeck, ...processes } = present;
+await Promise.all([
+  // Starts under old versions of Node.js, too.
+  build({ ...common, entryPoints: { quarterdeck } }),
+  build({ ...common, entryPoints: processes, plugins: [builtinsByName] }),
+]);
 chmodSync(join(dist, 'quarterdeck.js'), 0o755);
 if (existsSync(join(root, 'shared/api/gen'))) cpSync(join(root, 'shared/api/gen'), join(dist, 'gen'), { recursive: true });
 // Texts of `kubectl explain`, from the installed client.
