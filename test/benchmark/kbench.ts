@@ -28,7 +28,7 @@ export interface Workload {
 /** Runs one workload against one server. */
 export async function runKbench(program: string, server: Measured, { run, protobuf }: Workload, seconds: number, flags: readonly string[] = []): Promise<Figures> {
   const { stdout } = await promisify(execFile)(program, [
-    '-server', server.url, '-token', server.token, '-pids', server.pids.join(','), '-run', run, '-d', `${seconds}s`,
+    '-server', server.url, '-token', server.token, '-pids', server.pids.join(','), '-run', run, '-d', `${seconds}s`, '-rule=false',
     ...(protobuf ? ['-accept', 'application/vnd.kubernetes.protobuf'] : []), ...flags,
   ]);
   const match = /^\S+\s+(\d+) op\/s\s+p50\s+([\d.]+) ms\s+p99\s+([\d.]+) ms\s+[\d.]+ MB\/s\s+server CPU\s+(\d+) us\/op\s+mem\s+(\d+) MiB(?:\s+ERRORS (.*))?$/m.exec(stdout);

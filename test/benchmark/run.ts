@@ -11,11 +11,12 @@ import { startCluster } from '../cluster.ts';
 import { referenceProgram, startReference } from '../reference.ts';
 import { adminToken, writeTokens } from '../tokens.ts';
 import { runKbench } from './kbench.ts';
-import type { Measured, Workload } from './kbench.ts';
+import type { Measured } from './kbench.ts';
 import { memoryMiB, processTree } from './processes.ts';
 import { startUpMs } from './start-up.ts';
 import { figuresTable } from './table.ts';
 import type { Row } from './table.ts';
+import { workloads } from './workloads.ts';
 
 const settleMs = 3000;
 /** Each workload runs unmeasured for so long first, on both. */
@@ -23,27 +24,6 @@ const warmUpSeconds = 2;
 const starts = 5;
 
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false }, seconds: { type: 'string', default: '5' }, only: { type: 'string', default: '' } } });
-
-interface Named extends Workload {
-  readonly name: string;
-  readonly target: number;
-  readonly lacks: string;
-}
-
-const reads = 'flow control, audit, tracing';
-const writes = 'webhooks and policies, flow control, audit';
-const workloads: readonly Named[] = [
-  { name: 'GET one ConfigMap', run: 'get', protobuf: false, target: 0.45, lacks: reads },
-  { name: 'GET one Pod', run: 'getpod', protobuf: false, target: 0.45, lacks: reads },
-  { name: 'create ConfigMap', run: 'create', protobuf: false, target: 0.7, lacks: writes },
-  { name: 'merge patch', run: 'patch', protobuf: false, target: 0.7, lacks: writes },
-  { name: 'LIST of 500 pods', run: 'list500', protobuf: false, target: 0.12, lacks: reads },
-  { name: 'Table of 500 pods', run: 'table', protobuf: false, target: 0.2, lacks: reads },
-  { name: 'watch, 100 watchers, per event', run: 'watch', protobuf: false, target: 1.2, lacks: reads },
-  { name: 'GET one ConfigMap, protobuf', run: 'get', protobuf: true, target: 0.45, lacks: reads },
-  { name: 'GET one Pod, protobuf', run: 'getpod', protobuf: true, target: 0.45, lacks: reads },
-  { name: 'LIST of 500 pods, protobuf', run: 'list500', protobuf: true, target: 0.12, lacks: reads },
-];
 
 const kbench = referenceProgram('kbench') ?? 'kbench';
 const withReference = referenceProgram('kube-apiserver') !== undefined && referenceProgram('etcd') !== undefined;

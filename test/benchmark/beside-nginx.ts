@@ -1,0 +1,93 @@
+// CPU of the gateway for a GET of an object of 1 KB, beside that of nginx for passing the same GET to the same core:
+//   node --import tsx test/benchmark/beside-nginx.ts [seconds=4]
+// Needs nginx on PATH (or where NGINX says) and kbench; the bundles of dist/. Fails beyond three times nginx's CPU. nginx
+// has one worker, TLS towards clients and kept connections to core's Unix socket, and says itself who the client is, where
+// the gateway authenticates, authorizes and limits.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { pkiPaths, processSockets } from '../../shared/server/data-directory.ts';
+import { processOf } from '../cluster-processes.ts';
+import { freePort, startCluster } from '../cluster.ts';
+import { startProgram } from '../program.ts';
+import { referenceProgram } from '../reference.ts';
+import { adminToken, writeTokens } from '../tokens.ts';
+import { runKbench } from './kbench.ts';
+import { processTree } from './processes.ts';
+
+const rounds = 5;
+const mostOfNginx = 3;
+const seconds = Number(process.argv[2] ?? 4);
+const kbench = referenceProgram('kbench');
+if (kbench === undefined) throw new Error('there is no kbench: REFERENCE_BIN names its folder');
+
+const folder = mkdtempSync(join(tmpdir(), 'beside-nginx-'));
+const cluster = await startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder)] });
+const port = await freePort();
+writeFileSync(join(folder, 'nginx.conf'), configuration(port));
+const nginx = startProgram(process.env['NGINX'] ?? 'nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], join(folder, 'nginx.log'));
+try {
+  await nginx.until(() => Promise.resolve(processTree(nginx.pid).length > 1));
+  const candidates = [
+    { name: 'nginx', url: `https://127.0.0.1:${port}`, pids: processTree(nginx.pid) },
+    { name: 'gateway', url: cluster.url, pids: [processOf(cluster, 'gateway') ?? 0] },
+  ] as const;
+  let missed = false;
+  for (const { version, flags } of [{ version: 'HTTP/2', flags: [] }, { version: 'HTTP/1.1', flags: ['-h1'] }]) {
+    const micros = { nginx: [] as number[], gateway: [] as number[] };
+    for (let round = 0; round <= rounds; round++) {
+      for (const { name, url, pids } of candidates) {
+        const figures = await runKbench(kbench, { url, token: adminToken, pids }, { run: 'get', protobuf: false }, seconds, flags);
+        if (figures.errors !== '') throw new Error(`${name}: ${figures.errors}\n${readFileSync(join(folder, 'nginx.log'), 'utf8').slice(-1000)}`);
+        // The first round warms up.
+        if (round > 0) micros[name].push(figures.cpuMicros);
+      }
+    }
+    const [own, theirs] = [median(micros.gateway), median(micros.nginx)];
+    console.log(`${version}: gateway ${own} µs, nginx ${theirs} µs of CPU a GET, ratio ${(own / theirs).toFixed(2)} (≤ ${mostOfNginx})`);
+    missed ||= own > mostOfNginx * theirs;
+  }
+  if (missed) process.exitCode = 1;
+} finally {
+  await nginx.close();
+  await cluster.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function configuration(listenPort: number): string {
+  const { servingCert, servingKey } = pkiPaths(cluster.pki);
+  const core = processSockets(join(cluster.dataDir, 'run'), true).core;
+  return `
+daemon off;
+user ${userInfo().username};
+worker_processes 1;
+error_log stderr error;
+pid ${folder}/nginx.pid;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  client_body_temp_path ${folder}; proxy_temp_path ${folder}; fastcgi_temp_path ${folder}; uwsgi_temp_path ${folder}; scgi_temp_path ${folder};
+  keepalive_requests 100000000;
+  http2_max_concurrent_streams 100;
+  upstream core { server unix:${core}; keepalive 64; keepalive_requests 100000000; }
+  server {
+    listen 127.0.0.1:${listenPort} ssl http2;
+    ssl_certificate ${servingCert};
+    ssl_certificate_key ${servingKey};
+    location / {
+      proxy_pass http://core;
+      proxy_http_version 1.1;
+      proxy_set_header Host localhost;
+      proxy_set_header Connection "";
+      proxy_set_header Authorization "";
+      proxy_set_header X-Remote-User system:apiserver;
+      proxy_set_header X-Remote-Group system:masters;
+    }
+  }
+}
+`;
+}
