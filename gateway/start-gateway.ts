@@ -55,6 +55,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
   const storage = openStorage(processOptions);
   const resources = createRestResources({
     facts, storage, definitions: [apiServiceDefinition], servesGroup: (group) => group === apiRegistrationGroup,
+    onTrouble: (message, error) => logger.error(message, error),
   });
   const authentication = createAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)));
   const authorization = createAuthorization({ modes: options.authorizationMode, caches: resources.caches, nodeRules: nodeRules() });

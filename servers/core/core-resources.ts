@@ -9,6 +9,7 @@ import type { AuthorizationSystem } from '../../shared/authorization/create-auth
 import { localSubjectAccessReview, selfSubjectAccessReview, selfSubjectRulesReview, subjectAccessReview } from '../../shared/authorization/reviews/access-reviews.ts';
 import type { ResourceStore } from '../../shared/registry/resource-store.ts';
 import { createRestResources, type RestResources } from '../../shared/registry/create-rest-resources.ts';
+import type { OnTrouble } from '../../shared/registry/store-parts.ts';
 import type { Creator } from '../../shared/registry/rest.ts';
 import { applyDefaults } from '../../shared/serializer/defaults.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
@@ -26,6 +27,8 @@ export interface CoreResourcesParts {
   readonly storage: Storage;
   readonly options: ServerOptions;
   readonly authentication: Authentication;
+  /** Told of failures that no client is told of. */
+  readonly onTrouble: OnTrouble;
 }
 
 export interface CoreResources {
@@ -43,7 +46,7 @@ export function servedByCore(group: string): boolean {
 }
 
 /** The resources of this server with everything that they lean on. */
-export function coreResources({ facts, storage, options, authentication }: CoreResourcesParts): CoreResources {
+export function coreResources({ facts, storage, options, authentication, onTrouble }: CoreResourcesParts): CoreResources {
   let system: AuthorizationSystem | undefined;
   const authorization = (): AuthorizationSystem => {
     if (system === undefined) throw new Error('authorization is not set up yet');
@@ -51,7 +54,7 @@ export function coreResources({ facts, storage, options, authentication }: CoreR
   };
   let core: CoreContext | undefined;
   const rest = createRestResources({
-    facts, storage, servesGroup: servedByCore, runtimeConfig: options.runtimeConfig,
+    facts, storage, servesGroup: servedByCore, runtimeConfig: options.runtimeConfig, onTrouble,
     definitions(resources) {
       core = {
         storage, caches: resources.caches,

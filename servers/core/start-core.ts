@@ -9,6 +9,7 @@ import { rulesOf } from '../../shared/authorization/rbac/policy-rule.ts';
 import { requestAttributes } from '../../shared/authorization/request-attributes.ts';
 import { createResourceHandler } from '../../shared/endpoints/create-resource-handler.ts';
 import { createErrorWriter } from '../../shared/endpoints/responders/write-error.ts';
+import { createLogger, type LogFormat } from '../../shared/observability/logger.ts';
 import { decodeStored } from '../../shared/serializer/codec.ts';
 import { advertisedAddress } from '../../shared/server/advertised-address.ts';
 import { controlStreamPath } from '../../shared/server/control-stream.ts';
@@ -33,9 +34,10 @@ const maxBodyBytes = 3 * 1024 * 1024;
 /** Puts the core server together and opens its internal listener. It serves once the bootstrap objects are there. */
 export async function startCore({ server: options, sockets }: ProcessOptions): Promise<ProcessBody> {
   const facts = loadFacts();
+  const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const storage = openStorage({ server: options, sockets }, true);
   const authentication = createAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)));
-  const resources = coreResources({ facts, storage, options, authentication });
+  const resources = coreResources({ facts, storage, options, authentication, onTrouble: (message, error) => logger.error(message, error) });
   const { caches } = resources.rest;
   const authorization = createAuthorization({ modes: options.authorizationMode, caches, nodeRules: nodeRules() });
   resources.use(authorization);
@@ -66,7 +68,7 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
     ...postStartHooks(resources.core, options, authentication),
   };
   const server = await startServer({
-    name: 'core', options, mux, health,
+    name: 'core', options, mux, health, logger,
     listeners: [internalListener(options, sockets.core)],
     chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
     handler: coreHandler(resources.rest, handler, address),

@@ -43,7 +43,7 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   const facts = loadFacts();
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const storage = openStorage({ server: options, sockets });
-  const { rest, store } = createDefinitionResources(facts, storage, options.runtimeConfig);
+  const { rest, store } = createDefinitionResources(facts, storage, options.runtimeConfig, (message, error) => logger.error(message, error));
   const authentication = createAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)));
   const authorization = createAuthorization({ modes: options.authorizationMode, caches: rest.caches, nodeRules: nodeRules() });
   const admission = customResourceAdmission(options, rest.caches, storage);

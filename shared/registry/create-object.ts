@@ -26,27 +26,29 @@ export async function createObject(parts: StoreParts, context: OperationContext,
 
 async function createOnce(parts: StoreParts, context: OperationContext, object: KubeObject, admit: AdmitCreate | undefined): Promise<WriteResult> {
   initializeMetadata(context, object);
-  return withFinish(await parts.strategy.beginCreate?.(context, object), async () => {
+  return withFinish(parts, await parts.strategy.beginCreate?.(context, object), async () => {
     prepareCreate(parts, context, object);
     if (admit !== undefined) await admit(object);
     return writeNew(parts, context, object);
   });
 }
 
-/** Tells the side effect of a hook how the write ended. */
-export async function withFinish<T>(finish: Finish | undefined, write: () => Promise<T>): Promise<T> {
+/** Tells the side effect of a hook how the write ended. `isWritten`: whether a result is that of a write that took place. */
+export async function withFinish<T>(
+  { facts, onTrouble }: Pick<StoreParts, 'facts' | 'onTrouble'>, finish: Finish | undefined, write: () => Promise<T>, isWritten: (result: T) => boolean = () => true,
+): Promise<T> {
   if (finish === undefined) return write();
   let outcome: WriteOutcome = 'failed';
   try {
     const result = await write();
-    outcome = 'succeeded';
+    if (isWritten(result)) outcome = 'succeeded';
     return result;
   } catch (error) {
     if (isOutcomeUnknown(error)) outcome = 'unknown';
     throw error;
   } finally {
     // Whatever fails here, the client is told what became of the write.
-    await (async () => finish(outcome))().catch(() => undefined);
+    await (async () => finish(outcome))().catch((error: unknown) => onTrouble(`Failed to finish what a write of ${facts.resource} began`, error));
   }
 }
 

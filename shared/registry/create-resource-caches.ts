@@ -5,6 +5,7 @@ import { createWatchCache } from '../watchcache/create-watch-cache.ts';
 import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
 import { storageOf } from '../storage/partitioned-storage.ts';
 import type { ResourceCaches } from './resource-caches.ts';
+import type { OnTrouble } from './store-parts.ts';
 import { parseEntry, StoredForm, type ObjectForm, type StoredFormHooks, type StoredShape } from './stored-form.ts';
 
 export { parseEntry } from './stored-form.ts';
@@ -16,6 +17,8 @@ export interface ResourceCachesOptions {
   readonly selectableFieldsOf?: (group: string, resource: string) => ((object: KubeObject) => Record<string, string>) | undefined;
   /** Defaults in code, for objects that an older server wrote. */
   readonly defaultsOf?: (group: string, resource: string) => ((object: KubeObject) => void) | undefined;
+  /** Default: nothing is said. */
+  readonly onTrouble?: OnTrouble;
   /** How a resource lies in etcd, where that is not the version of the facts. */
   readonly shapeOf?: (group: string, resource: string) => StoredShape | undefined;
 }
@@ -71,7 +74,12 @@ class Caches implements StoredResources {
       selectableFields: this.#options.selectableFieldsOf?.(facts.group, facts.resource),
     };
     const form = new StoredForm(this.#options.facts, facts, hooks);
-    const cache = createWatchCache({ storage: storageOf(this.#options.storage, facts.storagePrefix), prefix: `/${facts.storagePrefix}/`, decode: (kv) => form.decode(kv) });
+    const onTrouble = this.#options.onTrouble ?? (() => {});
+    const cache = createWatchCache({
+      storage: storageOf(this.#options.storage, facts.storagePrefix), prefix: `/${facts.storagePrefix}/`, decode: (kv) => form.decode(kv),
+      onUndecodable: (key, error) => onTrouble(`Failed to decode ${key}: it is not served`, error),
+      onTrouble: (error) => onTrouble(`Failed to list or watch ${facts.resource}; trying again`, error),
+    });
     return { facts, form, cache };
   }
 

@@ -12,6 +12,7 @@ import type { ResourceStore } from './resource-store.ts';
 import type { RestResource, RestSubresource, Siblings } from './rest.ts';
 import { isResourceEnabled, type RuntimeConfig } from './runtime-config.ts';
 import { selectableFieldReader } from './selectable-fields.ts';
+import type { OnTrouble } from './store-parts.ts';
 import type { Strategy } from './strategy.ts';
 
 export interface RestResourcesOptions {
@@ -24,6 +25,8 @@ export interface RestResourcesOptions {
   /** Groups that this server serves; the rest of the facts only describes what it may read. */
   readonly servesGroup: (group: string) => boolean;
   readonly runtimeConfig?: RuntimeConfig;
+  /** Default: nothing is said. */
+  readonly onTrouble?: OnTrouble;
 }
 
 /** The resources of a server, each in its served versions, and the stores and caches under them. */
@@ -62,15 +65,18 @@ class Resources implements RestResources {
   readonly #groupVersions = new Set<string>();
   readonly #groups = new Set<string>();
   readonly #stores = new Map<string, ResourceStore>();
+  readonly #onTrouble: OnTrouble;
   readonly #strategyOf: (group: string, resource: string) => Strategy | undefined;
 
   constructor(options: RestResourcesOptions) {
     this.facts = options.facts;
     this.#storage = options.storage;
+    this.#onTrouble = options.onTrouble ?? (() => {});
     this.#strategyOf = options.strategyOf ?? (() => undefined);
     this.caches = createResourceCaches({
       storage: options.storage,
       facts: options.facts,
+      onTrouble: this.#onTrouble,
       selectableFieldsOf: (group, resource) => this.#selectableFieldsOf(group, resource),
       shapeOf: (group, resource) => this.#definitions.get(`${group}/${resource}`)?.storedShape,
       defaultsOf: (group, resource) => {
@@ -122,7 +128,8 @@ class Resources implements RestResources {
     const stored = this.caches.stored(group, resource);
     let store = this.#stores.get(stored.facts.storagePrefix);
     if (store === undefined) {
-      store = new GenericStore(storageOf(this.#storage, stored.facts.storagePrefix), stored, this.#strategy(stored.facts.group, stored.facts.resource));
+      const strategy = this.#strategy(stored.facts.group, stored.facts.resource);
+      store = new GenericStore(storageOf(this.#storage, stored.facts.storagePrefix), stored, strategy, this.#onTrouble);
       this.#stores.set(stored.facts.storagePrefix, store);
     }
     return store;

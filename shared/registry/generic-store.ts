@@ -7,7 +7,7 @@ import type { StoredResource } from './create-resource-caches.ts';
 import { createObject } from './create-object.ts';
 import { deleteObject } from './delete-object.ts';
 import type { AdmitCreate, DeleteRequest, DeleteResult, ResourceStore, UpdateRequest, WriteResult } from './resource-store.ts';
-import { StoreParts } from './store-parts.ts';
+import { StoreParts, type OnTrouble } from './store-parts.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 import { updateObject } from './update-object.ts';
 
@@ -18,11 +18,12 @@ export class GenericStore implements ResourceStore {
   readonly cache: WatchCache;
   readonly #parts: StoreParts;
 
-  constructor(storage: Storage, stored: StoredResource, strategy: Strategy) {
+  /** `onTrouble` hears what goes wrong after a write is decided: side effects that could not be finished. */
+  constructor(storage: Storage, stored: StoredResource, strategy: Strategy, onTrouble: OnTrouble = () => {}) {
     this.facts = stored.facts;
     this.strategy = strategy;
     this.cache = stored.cache;
-    this.#parts = new StoreParts({ ...stored, strategy, storage });
+    this.#parts = new StoreParts({ ...stored, strategy, storage, onTrouble });
   }
 
   key(namespace: string, name?: string): string {

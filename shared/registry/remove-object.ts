@@ -11,7 +11,7 @@ export async function removeAt(parts: StoreParts, context: OperationContext, key
   const result = await parts.storage.compareAndDelete(key, entry.revision);
   if (!result.ok) return { retry: result.current === undefined ? undefined : parts.entryOfKv(result.current) };
   // The object is gone, whatever becomes of this: an error would tell the client that it is not.
-  await parts.strategy.afterDelete?.(context, parts.parse(entry)).catch(() => undefined);
+  await parts.strategy.afterDelete?.(context, parts.parse(entry)).catch((error: unknown) => parts.onTrouble(`Failed to give back what ${key} held`, error));
   return { done: entry };
 }
 

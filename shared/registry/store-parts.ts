@@ -12,6 +12,9 @@ import { interpretStorageError, type StorageOperation } from './storage-errors.t
 import type { EncodedObject, ObjectForm } from './stored-form.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 
+/** Told of failures that no client is told of. */
+export type OnTrouble = (message: string, error: unknown) => void;
+
 /** What the operations of a generic store share. One instance a store. */
 export class StoreParts {
   readonly facts: ResourceFacts;
@@ -19,18 +22,20 @@ export class StoreParts {
   readonly form: ObjectForm;
   readonly cache: WatchCache;
   readonly storage: Storage;
+  readonly onTrouble: OnTrouble;
   readonly kind: GroupKind;
   /** Whether the resource has a status of its own, that writes of the object do not touch. */
   readonly hasStatus: boolean;
   readonly #root: string;
   readonly #fields = new Map<string, FieldManager>();
 
-  constructor(parts: { facts: ResourceFacts; strategy: Strategy; form: ObjectForm; cache: WatchCache; storage: Storage }) {
+  constructor(parts: { facts: ResourceFacts; strategy: Strategy; form: ObjectForm; cache: WatchCache; storage: Storage; onTrouble: OnTrouble }) {
     this.facts = parts.facts;
     this.strategy = parts.strategy;
     this.form = parts.form;
     this.cache = parts.cache;
     this.storage = parts.storage;
+    this.onTrouble = parts.onTrouble;
     this.kind = { group: parts.facts.group, kind: parts.facts.kind };
     this.hasStatus = parts.strategy.hasStatus ?? parts.facts.subresources.some((item) => item.name === 'status');
     this.#root = `/${parts.facts.storagePrefix}/`;

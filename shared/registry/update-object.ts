@@ -34,13 +34,13 @@ async function attemptUpdate(parts: StoreParts, context: OperationContext, reque
   const made = await request.transform(request.leavesExisting === true ? old : parts.parse(entry));
   const object = ownUpdate(parts, context, request, old, made);
   checkResourceVersion(parts, context, request, object, entry);
-  return withFinish(context.subresource === '' ? await parts.strategy.beginUpdate?.(context, object, old) : undefined, async () => {
+  return withFinish(parts, context.subresource === '' ? await parts.strategy.beginUpdate?.(context, object, old) : undefined, async () => {
     prepareUpdate(parts, context, object, old, request.validate);
     keepManagerTimes(parts.form.schema, object, old);
     if (request.admit !== undefined) await request.admit(object, old);
     if (goesWithThisUpdate(parts, object, old)) return removeFinalized(parts, context, key, object, entry);
     return write(parts, context, key, object, origin);
-  });
+  }, (attempt) => 'done' in attempt);
 }
 
 async function write(parts: StoreParts, context: OperationContext, key: string, object: KubeObject, origin: Origin): Promise<Attempt<WriteResult>> {
@@ -63,12 +63,13 @@ async function unchanged(parts: StoreParts, key: string, origin: Origin): Promis
 }
 
 async function createByUpdate(parts: StoreParts, context: OperationContext, request: UpdateRequest): Promise<WriteResult> {
-  const allowed = request.createIfMissing === true || (context.subresource === '' && parts.strategy.allowCreateOnUpdate === true);
+  const creates = context.subresource === '' || context.subresource === 'status';
+  const allowed = request.createIfMissing === true || (creates && parts.strategy.allowCreateOnUpdate === true);
   if (!allowed) throw newNotFound(parts.resourceOf(context), request.name);
   if (request.preconditions?.uid !== undefined) throw uidConflict(parts, context, request, '');
   const object = ownUpdate(parts, context, request, undefined, await request.transform(undefined));
   initializeMetadata(context, object);
-  return withFinish(await parts.strategy.beginCreate?.(context, object), async () => {
+  return withFinish(parts, await parts.strategy.beginCreate?.(context, object), async () => {
     prepareCreate(parts, context, object);
     if (request.admitCreate !== undefined) await request.admitCreate(object);
     delete object.metadata.resourceVersion;
