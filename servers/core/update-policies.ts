@@ -47,13 +47,15 @@ const wholeMetadata = new Set([
   'flowcontrol.apiserver.k8s.io/flowschemas', 'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations', 'storage.k8s.io/csinodes', 'storage.k8s.io/volumeattachments',
 ]);
 
+const noMetadata = new Set(['/events', 'events.k8s.io/events']);
+
 /** How PUT and `metadata.generation` behave for a resource. */
 export function updatePolicy(group: string, resource: string): UpdatePolicy {
   const key = `${group}/${resource}`;
   return {
     allowCreateOnUpdate: createdByPut.has(key),
     allowUnconditionalUpdate: !versionRequiredOnPut.has(key),
-    metadataOnUpdate: alsoWholeMetadata.has(key) ? 'both' : wholeMetadata.has(key) ? 'whole' : 'changes',
+    metadataOnUpdate: noMetadata.has(key) ? 'none' : alsoWholeMetadata.has(key) ? 'both' : wholeMetadata.has(key) ? 'whole' : 'changes',
     generation: withGeneration.has(key) ? 'spec' : 'none',
   };
 }

@@ -1,11 +1,10 @@
-import { goQuote, goTypeName } from '../../shared/apimachinery/go-format.ts';
+import { goPrint, goQuote, goTypeName } from '../../shared/apimachinery/go-format.ts';
 import { invalid, path, type FieldError } from '../../shared/apimachinery/field-error.ts';
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../shared/apimachinery/json.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import { newBadRequest, newInternalError } from '../../shared/apimachinery/status.ts';
 import type { ParentView } from '../../shared/registry/rest.ts';
 import { scaleObject } from '../../shared/registry/scale-object.ts';
-import { looseText } from '../../shared/serializer/json/loose.ts';
 import type { DefinitionVersion } from './crds/definition-view.ts';
 
 export type ScalePaths = NonNullable<DefinitionVersion['scale']>;
@@ -100,11 +99,7 @@ function nested(object: JsonObject, at: string): Found<JsonValue> {
 }
 
 function accessorError(keys: readonly string[], value: JsonValue, expected: string): string {
-  return `.${keys.join('.')} accessor error: ${goPlain(value)} is of the type ${goTypeName(value) || '<nil>'}, expected ${expected}`;
-}
-
-function goPlain(value: JsonValue): string {
-  return typeof value === 'string' ? value : looseText(value);
+  return `.${keys.join('.')} accessor error: ${goPrint(value)} is of the type ${goTypeName(value) || '<nil>'}, expected ${expected}`;
 }
 
 function setReplicas(parent: KubeObject, keys: readonly string[], replicas: number): void {

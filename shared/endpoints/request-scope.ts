@@ -89,5 +89,7 @@ export function isStrategyDefaulted(scope: RequestScope): boolean {
 
 /** Error texts of the reference name its internal Go types: `*core.ConfigMap`. */
 export function goInternalName(kind: { readonly group: string; readonly kind: string }): string {
-  return `*${kind.group === '' ? 'core' : (kind.group.split('.')[0] ?? '')}.${kind.kind}`;
+  // Events of both groups are one internal type.
+  const group = kind.group === '' || kind.group === 'events.k8s.io' ? 'core' : kind.group.split('.')[0] ?? '';
+  return `*${group}.${kind.kind}`;
 }

@@ -27,10 +27,14 @@ export function prepareCreate(parts: StoreParts, context: OperationContext, obje
   if (strategy.generation !== 'none') object.metadata.generation = 1;
   strategy.prepareForCreate?.(context, object);
 
-  refuse(parts, object, [...validateName(parts, object), ...(strategy.anyFinalizers === true ? [] : validateFinalizerNames(object)), ...(strategy.validate?.(context, object) ?? [])]);
+  refuse(parts, object, [...(strategy.metadataOnUpdate === 'none' ? [] : ownMetadataErrors(parts, object)), ...(strategy.validate?.(context, object) ?? [])]);
   refuse(parts, object, validateObjectMeta(object.metadata, facts.namespaced, nameIsPathSegment, path('metadata')));
   for (const text of strategy.warningsOnCreate?.(object) ?? []) context.addWarning(text);
   strategy.canonicalize?.(object);
+}
+
+function ownMetadataErrors(parts: StoreParts, object: KubeObject): FieldError[] {
+  return [...validateName(parts, object), ...(parts.strategy.anyFinalizers === true ? [] : validateFinalizerNames(object))];
 }
 
 function validateName(parts: StoreParts, object: KubeObject): FieldError[] {

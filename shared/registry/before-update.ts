@@ -41,7 +41,8 @@ export function prepareUpdate(parts: StoreParts, context: OperationContext, obje
 
 function ownMetadataErrors(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): FieldError[] {
   const { strategy } = parts;
-  const looks = context.subresource === '' ? strategy.metadataOnUpdate ?? 'changes' : 'changes';
+  const looks = strategy.metadataOnUpdate === 'none' || context.subresource === '' ? strategy.metadataOnUpdate ?? 'changes' : 'changes';
+  if (looks === 'none') return [];
   const finalizers = strategy.anyFinalizers === true ? [] : validateFinalizerNames(object);
   return [
     ...(looks === 'whole' ? [] : [...validateObjectMetaUpdate(object.metadata, old.metadata, path('metadata')), ...finalizers]),

@@ -64,8 +64,11 @@ export interface Strategy {
   selectableFields?(object: KubeObject): Record<string, string>;
   /** Rules of the name; default: DNS subdomain. Returns messages. */
   validateName?(name: string, prefix: boolean): string[];
-  /** What the type's own validation of an update looks at of the metadata: what changes (by default), all of it, or both. */
-  readonly metadataOnUpdate?: 'changes' | 'whole' | 'both';
+  /**
+   * What the type's own validation of an update looks at of the metadata: what changes (by default), all of it, or both.
+   * `none`: it leaves the metadata alone, on creation too.
+   */
+  readonly metadataOnUpdate?: 'changes' | 'whole' | 'both' | 'none';
   /** Finalizers need not name a domain (custom resources, which warn of it). */
   readonly anyFinalizers?: boolean;
   /** PUT on a missing object creates it. Default false. */

@@ -1,7 +1,8 @@
 import {
-  constructFromEvents, defineMappingTag, defineScalarTag, EVENT_ALIAS, mergeTag, NOT_RESOLVED, parseEvents, Schema, seqTag,
+  constructFromEvents, defineMappingTag, defineScalarTag, mergeTag, NOT_RESOLVED, parseEvents, Schema, seqTag,
   strTag, YAMLException,
 } from 'js-yaml';
+import { compareUtf8 } from '../apimachinery/go-format.ts';
 import { isObject, setKey, type JsonObject, type JsonValue } from '../apimachinery/json.ts';
 import { decodeUtf8 } from './json/parse.ts';
 import { findSelfReference } from './yaml-anchors.ts';
@@ -77,14 +78,15 @@ const mapTag = defineMappingTag<JsonObject>('tag:yaml.org,2002:map', {
 /** Scalars as go-yaml v2 resolves them (YAML 1.1's words for booleans included), plus merge keys. */
 const schema = new Schema([strTag, nullTag, boolTag, intTag, floatTag, mergeTag, seqTag, mapTag]);
 
-const infinite = /\.(?:inf|nan)/i;
-
 function wrap(error: unknown, source: string): Error {
   if (!(error instanceof YAMLException)) return error instanceof Error ? error : new Error(String(error));
   return new YamlError(goYamlError({ reason: error.reason, line: error.mark?.line }, source));
 }
 
-/** Aliases make one value of many places: gives each place its own, within a limit, and refuses what JSON cannot hold. */
+/**
+ * Aliases make one value of many places: gives each place its own, within a limit, and refuses what JSON cannot hold. Keys
+ * are sorted, since the reference reads YAML as the JSON text of a map: of several mistakes the first by name is told.
+ */
 class Unfolder {
   #left = maxValues;
 
@@ -94,7 +96,7 @@ class Unfolder {
     if (Array.isArray(value)) return value.map((item) => this.copy(item));
     if (!isObject(value)) return value;
     const out: JsonObject = {};
-    for (const key of Object.keys(value)) setKey(out, key, this.copy(value[key] as JsonValue));
+    for (const key of Object.keys(value).sort(compareUtf8)) setKey(out, key, this.copy(value[key] as JsonValue));
     return out;
   }
 }
@@ -118,8 +120,7 @@ export function parseYaml(bytes: Uint8Array): ParsedYaml {
     const endless = findSelfReference(text, events);
     if (endless !== undefined) throw new YamlError(`yaml: anchor '${endless}' value contains itself`);
     const [first] = constructFromEvents(events, { source: text, schema, json: true, maxAliases }) as JsonValue[];
-    const shared = events.some((event) => event.type === EVENT_ALIAS) || infinite.test(text);
-    return { value: shared ? new Unfolder().copy(first ?? null) : (first ?? null), strictErrors: findDuplicateKeys(text, events) };
+    return { value: new Unfolder().copy(first ?? null), strictErrors: findDuplicateKeys(text, events) };
   } catch (error) {
     throw wrap(error, text);
   }

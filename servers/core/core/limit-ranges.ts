@@ -6,6 +6,9 @@ import { validateLimitRange } from './limit-range-validation.ts';
 
 /** LimitRanges (pkg/apis/core/v1/defaults.go): for containers, limits follow the maximum and requests the limits or the minimum. */
 export const limitRangeStrategy: Strategy = {
+  prepareForCreate(_context, range) {
+    range.metadata.name ||= crypto.randomUUID();
+  },
   validate: (_context, range) => validateLimitRange(range),
   validateUpdate: (_context, range) => validateLimitRange(range),
   applyDefaults(range) {

@@ -1,6 +1,7 @@
 import { getKey, setKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultNumber, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
+import { pullPolicyFor } from './image-reference.ts';
 
 // Defaults of everything below a PodSpec that no marker in the facts states (pkg/apis/core/v1/defaults.go).
 
@@ -145,12 +146,4 @@ function defaultHostPorts(spec: JsonObject): void {
       }
     }
   }
-}
-
-/** `:latest`, and an image with neither tag nor digest, are pulled always. */
-export function pullPolicyFor(image: string): 'Always' | 'IfNotPresent' {
-  if (image === '') return 'IfNotPresent';
-  if (image.includes('@')) return image.split('@')[0]?.endsWith(':latest') ? 'Always' : 'IfNotPresent';
-  const tag = /:([^/:]+)$/.exec(image)?.[1];
-  return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent';
 }

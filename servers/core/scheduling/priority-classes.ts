@@ -1,10 +1,10 @@
 import { systemPriorityClasses } from '../../../shared/api/bootstrap-objects.ts';
-import { forbidden, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { forbidden, path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { booleanAt, numberAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { setDefault } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
-import { optionalOneOf } from '../validation/field-rules.ts';
+import { oneOf } from '../validation/field-rules.ts';
 
 const systemPrefix = 'system-';
 /** Higher ones keep the cluster itself alive. */
@@ -21,7 +21,8 @@ export const priorityClassStrategy: Strategy = {
 };
 
 function validatePriorityClass(priorityClass: KubeObject): FieldError[] {
-  const policy = optionalOneOf(stringAt(priorityClass, 'preemptionPolicy'), ['PreemptLowerPriority', 'Never'], path('preemptionPolicy'));
+  const given = stringAt(priorityClass, 'preemptionPolicy');
+  const policy = given === '' ? [required(path('preemptionPolicy'), '')] : oneOf(given, ['PreemptLowerPriority', 'Never'], path('preemptionPolicy'));
   const name = priorityClass.metadata.name ?? '';
   if (name.startsWith(systemPrefix)) {
     const error = systemClassError(priorityClass, name);

@@ -5,10 +5,12 @@ import { compareElements, PathElement, type ItemKey } from './path-element.ts';
 
 /**
  * The set that FieldsV1 (decoded JSON) describes. Elements of kinds that are not known are dropped with all below them.
- * @throws FieldsV1Error where an element's text is no element
+ * @throws FieldsV1Error for what is no set, or has an element whose text is none
  */
 export function parseFieldsV1(fields: JsonValue | undefined): FieldSet {
-  return isObject(fields) ? parseLevel(fields) : FieldSet.empty;
+  if (fields === undefined || fields === null) return FieldSet.empty;
+  if (!isObject(fields)) throw new FieldsV1Error('expect { or n');
+  return parseLevel(fields);
 }
 
 /** FieldsV1 with an element that cannot be read. */

@@ -4,13 +4,12 @@ import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/js
 import { asKubeObject, stringAt, type KubeObject } from '../../apimachinery/object.ts';
 import { failureStatus, newBadRequest, StatusError } from '../../apimachinery/status.ts';
 import type { FieldValidation } from '../../serializer/codec.ts';
-import { conform } from '../../serializer/json/conform.ts';
 import { goValueName } from '../../serializer/json/decode-walk.ts';
 import { parseJsonText } from '../../serializer/json/parse.ts';
 import { maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
 import { parseYaml } from '../../serializer/yaml.ts';
 import type { RequestScope } from '../request-scope.ts';
-import { restoreError } from './restore-error.ts';
+import { conformRestored } from './restore.ts';
 
 /** The configuration of an apply: YAML, and so JSON. */
 export interface AppliedConfig {
@@ -70,11 +69,11 @@ export function conformApplied(scope: RequestScope, config: AppliedConfig, appli
   // A custom resource is what was applied, nulls included: validation judges it.
   if (scope.schema.custom !== undefined) return cloneJson(applied);
   try {
-    return asKubeObject(conform(scope.schema, cloneJson(applied), { strict: false }).object);
+    return asKubeObject(conformRestored(scope.schema, applied, { strict: false }).object);
   } catch (error) {
     const kind = formatGroupVersionKind(scope.kind);
     const at = `${stringAt(config.value, 'metadata', 'namespace')}/${stringAt(config.value, 'metadata', 'name')}; ${kind}`;
-    const reason = restoreError(scope.schema, applied) ?? (error instanceof Error ? error.message : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
     throw new StatusError(failureStatus(500, '', `failed to convert new object (${at}) to proper version: unable to convert unstructured object to ${kind}: ${reason}`));
   }
 }

@@ -18,8 +18,8 @@ import { goValueName } from '../../serializer/json/decode-walk.ts';
 import { parseJson, parseJsonText } from '../../serializer/json/parse.ts';
 import { maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
 import type { RequestScope } from '../request-scope.ts';
-import { restoreError } from './restore-error.ts';
-import { enteredBy, patchedText } from './patched-text.ts';
+import { conformRestored } from './restore.ts';
+import { enteredBy, mergedText, patchedText } from './patched-text.ts';
 
 export type PatchType = 'application/json-patch+json' | 'application/merge-patch+json' | 'application/strategic-merge-patch+json';
 
@@ -49,9 +49,10 @@ export class ObjectPatch {
   apply(scope: RequestScope, current: KubeObject): PatchOutcome {
     if (this.#type === 'application/strategic-merge-patch+json') return this.#applyStrategic(scope, current);
     // Patches see what clients see: the object as it is printed, zero values included.
-    const document = parseJsonText(jsonText(scope.schema, current)) as JsonObject;
+    const printed = jsonText(scope.schema, current);
+    const document = parseJsonText(printed) as JsonObject;
     const { patched, strictErrors } = this.#type === 'application/json-patch+json' ? this.#applyJson(document) : this.#applyMerge(document);
-    return this.#finish(scope, patched, strictErrors, () => patchedText(patched, this.#type === 'application/json-patch+json' ? enteredBy(this.#value) : this.#value));
+    return this.#finish(scope, patched, strictErrors, () => (this.#type === 'application/json-patch+json' ? patchedText(patched, enteredBy(this.#value)) : mergedText(patched, this.#value, parseJsonText(printed))));
   }
 
   #applyJson(document: JsonObject): { patched: JsonValue; strictErrors: readonly string[] } {
@@ -72,55 +73,61 @@ export class ObjectPatch {
     const document = parseJsonText(jsonText(scope.schema, current)) as JsonObject;
     const patch = cloneJson(given);
     const patched = applyStrategicMergePatch(scope.schema, document, patch);
-    return this.#finish(scope, patched, this.#duplicates, () => goPrint(patch));
+    let conformed: Conformed;
+    try {
+      conformed = conformRestored(scope.schema, patched, { strict: this.#fieldValidation !== 'Ignore' });
+    } catch (error) {
+      throw refuse(messageOf(error), goPrint(patch));
+    }
+    // The reference turns a strategic patch's result into its type by a converter that sorts what it does not know.
+    return this.#outcome(conformed.object, [...this.#duplicates, ...conformed.strictErrors.toSorted()], () => goPrint(patch));
   }
 
-  /** Errors show the patched document (or, for a strategic patch, the patch). */
+  /** Errors show the patched document. */
   #finish(scope: RequestScope, patched: JsonValue, strictErrors: readonly string[], shown: () => string): PatchOutcome {
-    const shownText = this.#fieldValidation === 'Strict' ? shown() : '';
-    const refuse = (message: string, text: string): Error => newInvalid({ group: '', kind: '' }, '', [invalid(path('patch'), text, message)]);
     let conformed: Conformed;
-    if (isObject(patched) && this.#type !== 'application/strategic-merge-patch+json') {
+    if (isObject(patched)) {
       const broken = typeError(patched) ?? (scope.schema.custom === undefined ? otherKind(scope, patched) : undefined);
       if (broken !== undefined) throw refuse(broken, shown());
-      if (scope.schema.custom === undefined && (patched['apiVersion'] ?? '') === '') return this.#nameless(patched, strictErrors, refuse, shownText);
+      if (scope.schema.custom === undefined && (patched['apiVersion'] ?? '') === '') return this.#nameless(patched, strictErrors, shown);
     }
     try {
       conformed = conform(scope.schema, cloneJson(patched), { strict: this.#fieldValidation !== 'Ignore' });
       // What is wrong is told in the order of the text.
-      if (conformed.strictErrors.length > 1) conformed = conform(scope.schema, this.#inOrder(patched, shown), { strict: true });
-    } catch (first) {
-      const error = this.#errorInOrder(scope, patched, shown) ?? first;
-      const restored = this.#type === 'application/strategic-merge-patch+json' ? restoreError(scope.schema, patched) : undefined;
-      throw refuse(restored ?? (error instanceof Error ? error.message : String(error)), shown());
-    }
-    // The reference turns a strategic patch's result into its type by a converter that sorts what it does not know.
-    const unknown = this.#type === 'application/strategic-merge-patch+json' ? conformed.strictErrors.toSorted() : conformed.strictErrors;
-    const all = [...strictErrors, ...unknown];
-    if (this.#fieldValidation === 'Strict' && all.length > 0) throw refuse(`strict decoding error: ${all.join(', ')}`, shownText);
-    return { object: asKubeObject(conformed.object), warnings: this.#fieldValidation === 'Warn' ? all : [] };
-  }
-
-  #inOrder(patched: JsonValue, shown: () => string): JsonValue {
-    return this.#type === 'application/strategic-merge-patch+json' ? cloneJson(patched) : parseJsonText(shown());
-  }
-
-  /** Of several mistakes the first in the text counts. */
-  #errorInOrder(scope: RequestScope, patched: JsonValue, shown: () => string): unknown {
-    try {
-      conform(scope.schema, this.#inOrder(patched, shown), { strict: false });
-      return undefined;
+      if (conformed.strictErrors.length > 1) conformed = conform(scope.schema, parseJsonText(shown()), { strict: true });
     } catch (error) {
-      return error;
+      throw refuse(messageOf(errorInOrder(scope, shown()) ?? error), shown());
     }
+    return this.#outcome(conformed.object, [...strictErrors, ...conformed.strictErrors], shown);
   }
 
   /** Without an apiVersion the reference reads the document as its internal type, which has none of these fields. */
-  #nameless(patched: JsonObject, strictErrors: readonly string[], refuse: (message: string, text: string) => Error, shownText: string): PatchOutcome {
+  #nameless(patched: JsonObject, strictErrors: readonly string[], shown: () => string): PatchOutcome {
     const unknown = Object.keys(patched).filter((key) => key !== 'kind' && key !== 'apiVersion').sort(compareUtf8).map((key) => `unknown field ${goQuote(key)}`);
-    const all = this.#fieldValidation === 'Ignore' ? [] : [...strictErrors, ...unknown];
-    if (this.#fieldValidation === 'Strict' && all.length > 0) throw refuse(`strict decoding error: ${all.join(', ')}`, shownText);
-    return { object: asKubeObject({ metadata: {} }), warnings: all };
+    return this.#outcome(asKubeObject({ metadata: {} }), this.#fieldValidation === 'Ignore' ? [] : [...strictErrors, ...unknown], shown);
+  }
+
+  #outcome(object: KubeObject, strictErrors: readonly string[], shown: () => string): PatchOutcome {
+    if (this.#fieldValidation === 'Strict' && strictErrors.length > 0) throw refuse(`strict decoding error: ${strictErrors.join(', ')}`, shown());
+    return { object, warnings: this.#fieldValidation === 'Warn' ? strictErrors : [] };
+  }
+}
+
+function refuse(message: string, shown: string): Error {
+  return newInvalid({ group: '', kind: '' }, '', [invalid(path('patch'), shown, message)]);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Of several mistakes the first in the text counts. */
+function errorInOrder(scope: RequestScope, text: string): unknown {
+  try {
+    conform(scope.schema, parseJsonText(text), { strict: false });
+    return undefined;
+  } catch (error) {
+    return error;
   }
 }
 
@@ -148,7 +155,7 @@ function readPatch(body: Uint8Array, prefix: string): JsonValue {
   try {
     return parseJson(body);
   } catch (error) {
-    throw new PatchError('badRequest', prefix + (error instanceof Error ? error.message : String(error)));
+    throw new PatchError('badRequest', prefix + messageOf(error));
   }
 }
 

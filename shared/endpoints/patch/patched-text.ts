@@ -1,26 +1,35 @@
+import { cloneJson } from '../../apimachinery/clone.ts';
 import { isObject, setKey, getKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import { stringAt } from '../../apimachinery/object.ts';
 import { quoteJson, sortedKeys } from '../../serializer/json/go-text.ts';
 import { rawText } from '../../serializer/json/loose.ts';
 
 /**
- * A patched document as the reference's patch library prints it: keys are sorted at the levels that the patch entered,
- * everything else stands as it was printed before. Shown in errors only.
+ * A document after a JSON patch as the reference's patch library (gopkg.in/evanphx/json-patch.v4) prints it: keys are sorted at
+ * the levels that the patch entered, everything else stands as it was printed before. Shown in errors only.
  */
-export function patchedText(value: JsonValue, patch: JsonValue): string {
-  // Lists of a merge patch are read whole.
-  if (Array.isArray(patch)) return sortedText(value);
+export function patchedText(value: JsonValue, entered: JsonValue): string {
+  if (!isObject(entered)) return rawText(value);
+  const next = (key: string): JsonValue => (Object.hasOwn(entered, key) ? entered[key] ?? null : null);
+  if (Array.isArray(value)) return `[${value.map((item, index) => patchedText(item, next(String(index)))).join(',')}]`;
+  return objectText(value, (member, key) => patchedText(member, next(key)));
+}
+
+/** As {@link patchedText} after a merge patch of `before`: what takes the place of an object stands as the patch has it. */
+export function mergedText(value: JsonValue, patch: JsonValue, before: JsonValue | undefined): string {
+  // Lists in place of anything else are read whole.
+  if (Array.isArray(patch)) return isObject(before) ? rawText(value) : sortedText(value);
   if (!isObject(patch)) return rawText(value);
-  const entered = (key: string): JsonValue => (Object.hasOwn(patch, key) ? patch[key] ?? null : null);
-  if (Array.isArray(value)) return `[${value.map((item, index) => patchedText(item, entered(String(index)))).join(',')}]`;
-  if (!isObject(value)) return rawText(value);
-  return `{${sortedKeys(value).map((key) => `${quoteJson(key)}:${patchedText(value[key] as JsonValue, entered(key))}`).join(',')}}`;
+  return objectText(value, (member, key) => mergedText(member, Object.hasOwn(patch, key) ? patch[key] ?? null : null, isObject(before) ? getKey(before, key) : undefined));
 }
 
 function sortedText(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(sortedText).join(',')}]`;
+  return Array.isArray(value) ? `[${value.map(sortedText).join(',')}]` : objectText(value, sortedText);
+}
+
+function objectText(value: JsonValue, memberText: (member: JsonValue, key: string) => string): string {
   if (!isObject(value)) return rawText(value);
-  return `{${sortedKeys(value).map((key) => `${quoteJson(key)}:${sortedText(value[key] as JsonValue)}`).join(',')}}`;
+  return `{${sortedKeys(value).map((key) => `${quoteJson(key)}:${memberText(value[key] as JsonValue, key)}`).join(',')}}`;
 }
 
 /** The objects that the operations of a JSON patch step through, as a merge patch would name them. */
@@ -28,12 +37,25 @@ export function enteredBy(operations: JsonValue): JsonObject {
   const root: JsonObject = {};
   if (!Array.isArray(operations)) return root;
   for (const operation of operations) {
-    for (const pointer of [stringAt(operation, 'path'), stringAt(operation, 'from')]) {
-      let at = root;
-      for (const step of pointer.split('/').slice(1, -1)) at = enter(at, step.replaceAll('~1', '/').replaceAll('~0', '~'));
-    }
+    const [to, from] = [stepsOf(stringAt(operation, 'path')), stepsOf(stringAt(operation, 'from'))];
+    for (const steps of [to, from]) steps.slice(0, -1).reduce(enter, root);
+    const taken = lookUp(root, from);
+    const name = to.at(-1);
+    // What is copied or moved is printed before.
+    if (taken !== undefined && name !== undefined) setKey(to.slice(0, -1).reduce(enter, root), name, cloneJson(taken));
   }
   return root;
+}
+
+function stepsOf(pointer: string): string[] {
+  return pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function lookUp(root: JsonObject, steps: readonly string[]): JsonObject | undefined {
+  if (steps.length === 0) return undefined;
+  let at: JsonValue | undefined = root;
+  for (const step of steps) at = isObject(at) ? getKey(at, step) : undefined;
+  return isObject(at) ? at : undefined;
 }
 
 function enter(at: JsonObject, key: string): JsonObject {

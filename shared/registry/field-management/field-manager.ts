@@ -160,7 +160,13 @@ export class FieldManager {
     if (reason !== undefined) {
       throw plainFailure(`failed to create manager for existing fields: failed to convert live object (/; ${formatGroupVersionKind(kind)}) to proper version: ${reason}`);
     }
-    return this.#update(this.#options.versions.empty, typedLive, managed, 'before-first-apply', nowMs);
+    try {
+      return this.#update(this.#options.versions.empty, typedLive, managed, 'before-first-apply', nowMs);
+    } catch (error) {
+      if (!(error instanceof TypedValueError)) throw error;
+      const at = `${live.metadata.namespace ?? ''}/${live.metadata.name ?? ''}; ${formatGroupVersionKind(kind)}`;
+      throw plainFailure(`failed to create manager for existing fields: failed to convert new object (${at}) to smd typed: ${error.message}`);
+    }
   }
 
   /** Fields that kubectl applied by its annotation and that still are as it applied them are no conflict for it. */

@@ -34,6 +34,14 @@ export function conformScalar(schema: ScalarSchema, value: JsonValue, walk: Deco
   }
 }
 
+function octet(item: JsonValue, walk: DecodeWalk): number {
+  if (item === null) return 0;
+  if (typeof item !== 'number') walk.mismatch(goValueName(item), 'uint8');
+  else if (Number.isInteger(item) && item >= 0 && item < 256) return item;
+  else walk.mismatch(`number ${numberText(item)}`, 'uint8');
+  return 0;
+}
+
 function mismatch(schema: ScalarSchema, value: JsonValue, walk: DecodeWalk): undefined {
   walk.mismatch(goValueName(value), goTypeName(schema));
   return undefined;
@@ -72,7 +80,7 @@ function intOrString(value: JsonValue, walk: DecodeWalk): JsonValue {
 
 /** Standard base64 with padding; a list of numbers is bytes too. */
 function bytes(schema: ScalarSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
-  if (Array.isArray(value) && value.every((item) => typeof item === 'number')) return Buffer.from(value).toString('base64');
+  if (Array.isArray(value)) return Buffer.from(value.map((item) => octet(item, walk))).toString('base64');
   if (typeof value !== 'string') return mismatch(schema, value, walk);
   try {
     return canonicalBase64(value);

@@ -53,6 +53,9 @@ function remove({ holder, key }: Place): void {
   else delete holder[key];
 }
 
+/** Differ from server to server, so that nothing else may take their values. */
+const ownValues = new Set(['resourceVersion', 'uid', 'creationTimestamp', 'time', 'nodePort', 'healthCheckNodePort', 'clusterIP', 'clusterIPs']);
+
 /** A changed copy. */
 export function mutate<T extends JsonObject>(object: T, mutations: readonly Mutation[]): T {
   const changed = cloneJson(object);
@@ -72,7 +75,7 @@ export function mutate<T extends JsonObject>(object: T, mutations: readonly Muta
       holder[key.charAt(0).toUpperCase() + key.slice(1)] = present;
     } else if (how < 90) {
       const other = places[value % places.length];
-      if (other !== undefined) put(place, cloneJson((other.holder as Record<string | number, JsonValue>)[other.key] as JsonValue));
+      if (other !== undefined && !ownValues.has(String(other.key))) put(place, cloneJson((other.holder as Record<string | number, JsonValue>)[other.key] as JsonValue));
     } else if (typeof present === 'number') put(place, present + (value % 5) - 2);
     else if (typeof present === 'string') put(place, present + ['', 'x', '-', ' ', '_', '/a', '.'][value % 7]);
   }
@@ -113,10 +116,11 @@ export function jsonPatchOf(object: JsonObject, mutations: readonly Mutation[]):
     else if (isObject(value)) for (const [key, item] of Object.entries(value)) visit(item, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
   };
   visit(object, '');
+  const shared = pointers.filter((pointer) => !pointer.split('/').some((step) => ownValues.has(step)) && pointer !== '/metadata' && pointer !== '/spec');
   return mutations.map(({ at, how, value }) => {
     const path = pointers[at % pointers.length] ?? '';
     const where = how % 10 === 0 ? `${path}/nope` : how % 10 === 1 ? path.replace(/[^/]*$/, '-') : path;
-    const from = pointers[value % pointers.length] ?? '';
+    const from = shared[value % Math.max(1, shared.length)] ?? '';
     const operand = given(value);
     switch (Math.floor(how / 10)) {
       case 0: case 1: case 2: return { op: 'replace', path: where, value: operand };

@@ -10,15 +10,18 @@ function normalText(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
     .replaceAll(/cannot parse .*? as/g, 'cannot parse <text> as')
-    .replaceAll(/(nodePort\\*"?: ?)\d+/g, '$1<port>')
+    .replaceAll(/(nodePort\\*"?: ?)\d+/gi, '$1<port>')
     .replaceAll(/\b10\.0\.\d+\.\d+/g, '<address>')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g, '<time>')
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? \+0000 UTC( m=[+\d.]+)?/g, '<time>')
     .replaceAll(/kube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}/g, 'kube-api-access-<random>')
     .replaceAll(/(resourceVersion\\*"?: ?\\*"?|resource version: |in record \()\d+/gi, '$1<rv>')
     .replaceAll(/(resourceVersion:\s*"?)\d+/g, '$1<rv>')
+    .replaceAll(/\b(\d+):3\d{4}\/(TCP|UDP|SCTP)/g, '$1:<port>/$2')
     // Pointers of Go.
-    .replaceAll(/0x[0-9a-f]{6,}/g, '<pointer>');
+    .replaceAll(/0x[0-9a-f]{6,}/g, '<pointer>')
+    // Mistakes in applied objects: those of a map stand in random order.
+    .replace(/errors:\n {2}([^]*)$/, (_all, lines: string) => `errors:\n  ${lines.split('\n  ').sort().join('\n  ')}`);
 }
 
 /** Texts that show whole objects, as JSON in JSON or as YAML, less their managed fields. */
@@ -65,8 +68,14 @@ export function normalForm(exchange: Exchange, leftOut: boolean): JsonObject {
   };
 }
 
+/** Where an answer differs from each of those that are right; empty where it is one of them. */
+export function differencesFromAll(wanted: readonly JsonValue[], have: JsonValue | undefined): string[] {
+  const all = wanted.map((one) => differencesOf(one, have));
+  return all.find((differences) => differences.length === 0) ?? all[0] ?? [];
+}
+
 /** Where two answers differ: a path with both values, one a line. */
-export function differencesOf(wanted: JsonValue | undefined, have: JsonValue | undefined, path = ''): string[] {
+function differencesOf(wanted: JsonValue | undefined, have: JsonValue | undefined, path = ''): string[] {
   if (isObject(wanted) && isObject(have)) {
     return [...new Set([...Object.keys(wanted), ...Object.keys(have)])].flatMap((key) => differencesOf(wanted[key], have[key], path === '' ? key : `${path}.${key}`));
   }

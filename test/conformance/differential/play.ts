@@ -20,6 +20,15 @@ export interface Exchange {
   readonly warnings: readonly string[];
   /** Parsed where it is JSON. */
   readonly body: JsonValue;
+  /** What else the same request was answered with: see {@link settle}. */
+  readonly others?: readonly Exchange[];
+}
+
+export interface PlayOptions {
+  /** Whether updates and patches see them. */
+  readonly managedFields: boolean;
+  /** Ask for every answer that a request may have. */
+  readonly settled: boolean;
 }
 
 export interface Server {
@@ -71,8 +80,29 @@ const deleteOptions: readonly (JsonValue | undefined)[] = [
   { preconditions: { resourceVersion: '1' } }, { dryRun: ['All'] }, { dryRun: ['Odd'] }, { kind: 'Odd', apiVersion: 'v1' }, { orphanDependents: true, propagationPolicy: 'Orphan' }, { nope: 1 }, [],
 ];
 
+/** Answers without a new one among them that end the asking. */
+const askedAgain = 16;
+
+/**
+ * The reference walks the maps of an applied object in random order and leaves a map at its first undeclared field, so that
+ * of several mistakes it tells others each time (structured-merge-diff/v6/typed/validate.go). Such a request changes nothing:
+ * it is sent again until each answer was seen, most likely, and any of them is right.
+ */
+async function settle(server: Server, first: Exchange): Promise<Exchange> {
+  const message = isObject(first.body) ? first.body['message'] : undefined;
+  if (first.status !== 500 || typeof message !== 'string' || !/typed patch object.*(errors:|not declared)/.test(message)) return first;
+  const others = new Map<string, Exchange>();
+  for (let old = 0; old < askedAgain; old++) {
+    const other = await server.send(first.sent);
+    const text = JSON.stringify(other.body);
+    if (!others.has(text)) old = 0;
+    others.set(text, other);
+  }
+  return { ...first, others: [...others.values()] };
+}
+
 /** Carries out a scenario; `run` makes names that nobody else has. */
-export async function play(server: Server, seed: Seed, scenario: Scenario, run: string, managedFields: boolean): Promise<Exchange[]> {
+export async function play(server: Server, seed: Seed, scenario: Scenario, run: string, { managedFields, settled }: PlayOptions): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
   const name = nameFor(seed, run);
   const origin = cloneJson(seed.object);
@@ -80,7 +110,8 @@ export async function play(server: Server, seed: Seed, scenario: Scenario, run: 
   let current: JsonObject = origin;
   for (const step of scenario.steps) {
     if (seed.dryRun && step.verb !== 'create' && step.verb !== 'list') break;
-    const exchange = await server.send(requestOf(step, seed, name, current, origin));
+    const sent = await server.send(requestOf(step, seed, name, current, origin));
+    const exchange = settled ? await settle(server, sent) : sent;
     exchanges.push(exchange);
     const { body } = exchange;
     if (exchange.status < 300 && isObject(body) && body['kind'] === origin.kind && isObject(body['metadata'])) current = managedFields ? body : withoutManagedFields(body, body['metadata']);

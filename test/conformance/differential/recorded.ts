@@ -12,7 +12,7 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { startCluster } from '../../cluster.ts';
 import { startReference } from '../../reference.ts';
 import { adminToken, writeTokens } from '../../tokens.ts';
-import { differencesOf, normalForm } from './normal-form.ts';
+import { differencesFromAll, normalForm } from './normal-form.ts';
 import { play, serverAt, type Server } from './play.ts';
 import { prepare } from './prepare.ts';
 import { scenarios } from './scenario.ts';
@@ -26,19 +26,28 @@ const floorFile = join(import.meta.dirname, 'recorded-floor.json');
 
 const { values: flags } = parseArgs({ options: { record: { type: 'boolean', default: false }, update: { type: 'boolean', default: false }, report: { type: 'string' } } });
 
-/** Each scenario's answers, in normal form. */
-async function playAll(server: Server): Promise<JsonObject[][]> {
+interface Recorded {
+  readonly request: string;
+  /** In normal form; one, or each that the reference chooses from at random. */
+  readonly answers: readonly JsonObject[];
+}
+
+/** Each scenario's answers. */
+async function playAll(server: Server, settled: boolean): Promise<Recorded[][]> {
   const all = seeds();
   await prepare(server, all);
-  const chosen = fc.sample(scenarios(all.length, false), { seed, numRuns: count });
-  const answers: JsonObject[][] = chosen.map(() => []);
+  const chosen = fc.sample(scenarios(all.length, true), { seed, numRuns: count });
+  const answers: Recorded[][] = chosen.map(() => []);
   const queue = chosen.entries();
   await Promise.all(Array.from({ length: parallel }, async () => {
     for (const [index, scenario] of queue) {
       const object = all[scenario.seed];
       if (object === undefined) continue;
-      const exchanges = await play(server, object, scenario, index.toString(36).padStart(4, '0'), false);
-      answers[index] = exchanges.map((exchange) => ({ request: `${exchange.sent.method} ${exchange.sent.path}`, ...normalForm(exchange, true) }));
+      const exchanges = await play(server, object, scenario, index.toString(36).padStart(4, '0'), { managedFields: false, settled });
+      answers[index] = exchanges.map((exchange) => ({
+        request: `${exchange.sent.method} ${exchange.sent.path}`,
+        answers: [exchange, ...exchange.others ?? []].map((one) => normalForm(one, true)),
+      }));
     }
   }));
   return answers;
@@ -47,7 +56,7 @@ async function playAll(server: Server): Promise<JsonObject[][]> {
 async function record(): Promise<void> {
   const reference = await startReference();
   try {
-    const answers = await playAll(serverAt(reference.url, adminToken));
+    const answers = await playAll(serverAt(reference.url, adminToken), true);
     writeFileSync(recordedFile, gzipSync(JSON.stringify(answers), { level: 9 }));
     console.log(`${answers.length} scenarios recorded`);
   } finally {
@@ -61,24 +70,28 @@ async function check(): Promise<void> {
     '--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16', '--allow-privileged', '--service-account-issuer', 'https://kubernetes.default.svc.cluster.local',
   ] });
   try {
-    report(await playAll(serverAt(cluster.url, adminToken)));
+    report(await playAll(serverAt(cluster.url, adminToken), false));
   } finally {
     await cluster.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function report(answers: readonly (readonly JsonObject[])[]): void {
-  const wanted = JSON.parse(gunzipSync(readFileSync(recordedFile)).toString()) as JsonObject[][];
-  const lines: string[] = [];
-  const equal = wanted.filter((exchanges, index) => {
+/** The first request of a scenario that was answered otherwise, with what differs; nothing where none was. */
+function firstDifference(wanted: readonly Recorded[], have: readonly Recorded[] | undefined): string[] {
+  for (const [position, { request, answers }] of wanted.entries()) {
     // What follows a panic of the reference was not recorded.
-    const end = exchanges.findIndex((exchange) => exchange['status'] === 0);
-    const compared = end < 0 ? exchanges : exchanges.slice(0, end);
-    const at = compared.findIndex((exchange, position) => differencesOf(exchange, answers[index]?.[position] ?? null).length > 0);
-    if (at >= 0) lines.push(`${index}: ${String(compared[at]?.['request'])}`, ...differencesOf(compared[at], answers[index]?.[at] ?? null).slice(0, 6).map((line) => `    ${line.slice(0, 500)}`));
-    return at < 0;
-  }).length;
+    if (answers[0]?.['status'] === 0) return [];
+    const differences = differencesFromAll(answers, have?.[position]?.answers[0]);
+    if (differences.length > 0) return [request, ...differences.slice(0, 6).map((line) => `    ${line.slice(0, 500)}`)];
+  }
+  return [];
+}
+
+function report(answers: readonly (readonly Recorded[])[]): void {
+  const wanted = JSON.parse(gunzipSync(readFileSync(recordedFile)).toString()) as Recorded[][];
+  const different = wanted.map((exchanges, index) => firstDifference(exchanges, answers[index])).filter((lines) => lines.length > 0);
+  const [equal, lines] = [wanted.length - different.length, different.flat()];
   if (flags.report !== undefined) writeFileSync(flags.report, lines.join('\n'));
   const least = JSON.parse(readFileSync(floorFile, 'utf8')) as { equal: number };
   console.log(`${equal} of ${wanted.length} scenarios equal (at least ${least.equal})`);

@@ -1,0 +1,114 @@
+import { cloneJson } from '../../apimachinery/clone.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import type { ScalarSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
+import { conformScalar } from '../../serializer/json/conform-scalar.ts';
+import { conform, type Conformed, type ConformOptions } from '../../serializer/json/conform.ts';
+import { DecodeWalk } from '../../serializer/json/decode-walk.ts';
+import { schemaForm } from '../../serializer/json/schema-forms.ts';
+
+/** Why a map is no object of a type. */
+class RestoreError extends Error {
+  override readonly name = 'RestoreError';
+}
+
+/**
+ * Conforms what a strategic patch or an apply left to its type, as the reference does: not through JSON text, but by a
+ * converter that has words of its own, lets integers overflow and takes lists of numbers for bytes
+ * (apimachinery/pkg/runtime/converter.go). Most objects just conform; only others are looked at its way.
+ * @throws RestoreError worded as the converter; JsonTypeError of types with a decoder of their own
+ */
+export function conformRestored(schema: StructSchema, value: JsonValue, options: ConformOptions): Conformed {
+  try {
+    return conform(schema, cloneJson(value), options);
+  } catch {
+    return conform(schema, restore(schema, cloneJson(value)), options);
+  }
+}
+
+/** In place; what is unknown, null or not canonical stays for conforming. */
+function restore(schema: Schema, value: JsonValue): JsonValue {
+  if (value === null) return null;
+  switch (schema.kind) {
+    case 'struct': return restoreStruct(schema, value);
+    case 'map': {
+      if (!isObject(value)) throw new RestoreError(`cannot restore map from ${goKind(value)}`);
+      for (const key of Object.keys(value)) setKey(value, key, restore(schema.values, value[key] as JsonValue));
+      return value;
+    }
+    case 'list': {
+      if (!Array.isArray(value)) throw new RestoreError(`cannot restore slice from ${goKind(value)}`);
+      return value.map((item) => restore(schema.items, item));
+    }
+    case 'scalar': return restoreScalar(schema, value);
+  }
+}
+
+function restoreStruct(schema: StructSchema, value: JsonValue): JsonValue {
+  // These decode themselves, from JSON.
+  if (schemaForm(schema) !== undefined) return value;
+  if (!isObject(value)) throw new RestoreError(`cannot restore struct from: ${goKind(value)}`);
+  const object: JsonObject = value;
+  for (const { name, schema: member } of schema.flat) if (Object.hasOwn(object, name)) object[name] = restore(member, object[name] as JsonValue);
+  return object;
+}
+
+const integerBits: Readonly<Partial<Record<ScalarSchema['type'], readonly [bits: number, signed: boolean]>>> = {
+  int32: [32, true], int64: [64, true], uint32: [32, false], uint64: [64, false],
+};
+
+function restoreScalar(schema: ScalarSchema, value: JsonValue): JsonValue {
+  const bits = integerBits[schema.type];
+  if (bits !== undefined) return restoreInteger(schema, bits, value);
+  switch (schema.type) {
+    case 'string': case 'bool': return restorePlain(schema, schema.type, value);
+    case 'float': case 'double':
+      if (typeof value === 'number' || typeof value === 'bigint') return value;
+      throw new RestoreError(`unrecognized type: ${schema.type === 'float' ? 'float32' : 'float64'}`);
+    case 'bytes': return restoreBytes(value);
+    case 'time': case 'microTime': case 'duration': case 'quantity': case 'intOrString':
+      // Types with a decoder of their own see nothing of what is around them.
+      return conformScalar(schema, value, new DecodeWalk(false)) ?? null;
+    default: return value;
+  }
+}
+
+function restorePlain(schema: ScalarSchema, type: 'string' | 'bool', value: JsonValue): JsonValue {
+  const kind = goKind(value);
+  if (kind === type) return value;
+  // Go has a conversion, JSON has none.
+  throw new RestoreError(type === 'string' && kind === 'int64' ? `cannot convert int64 to ${schema.goType ?? 'string'}` : `unrecognized type: ${type}`);
+}
+
+function restoreInteger(schema: ScalarSchema, [bits, signed]: readonly [number, boolean], value: JsonValue): JsonValue {
+  if (typeof value !== 'number' && typeof value !== 'bigint') throw new RestoreError(`unrecognized type: ${schema.type}`);
+  if (typeof value === 'number' && !Number.isInteger(value)) throw new RestoreError(`cannot convert float64 to ${schema.goType ?? schema.type}`);
+  const wrapped = signed ? BigInt.asIntN(bits, BigInt(value)) : BigInt.asUintN(bits, BigInt(value));
+  return wrapped === BigInt(value) ? value : Number(wrapped);
+}
+
+function restoreBytes(value: JsonValue): JsonValue {
+  if (typeof value === 'string') {
+    const walk = new DecodeWalk(false);
+    const bytes = conformScalar({ kind: 'scalar', type: 'bytes' }, value, walk);
+    if (walk.typeError !== undefined) throw new RestoreError(`error decoding from json: ${walk.typeError.message}`);
+    return bytes ?? null;
+  }
+  if (!Array.isArray(value)) throw new RestoreError(`cannot restore slice from ${goKind(value)}`);
+  const octet: ScalarSchema = { kind: 'scalar', type: 'uint32', goType: 'uint8' };
+  return Buffer.from(value.map((item) => {
+    if (item === null) return 0;
+    if (typeof item !== 'number') throw new RestoreError('unrecognized type: uint8');
+    return Number(restoreInteger(octet, [8, false], item));
+  })).toString('base64');
+}
+
+function goKind(value: JsonValue): string {
+  if (Array.isArray(value)) return 'slice';
+  switch (typeof value) {
+    case 'string': return 'string';
+    case 'boolean': return 'bool';
+    case 'bigint': return 'int64';
+    case 'number': return Number.isInteger(value) ? 'int64' : 'float64';
+    default: return 'map';
+  }
+}

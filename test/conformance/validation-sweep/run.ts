@@ -1,0 +1,119 @@
+// Validation, by mutation: every valid object with one member changed is created, put in the place of the valid one and of
+// its status, in dry runs on this server and on the reference, whose answers must be the same.
+//   node --import tsx test/conformance/validation-sweep/run.ts --reference URL --ours URL [--only Pod,Service] [--share 1] [--report FILE] [--known FILE]
+// Tokens in DIFFERENTIAL_TOKEN. Prints how many answers are equal, kind by kind; the report says how the others differ.
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { loadFacts } from '../../../shared/api/load-facts.ts';
+import { cloneJson } from '../../../shared/apimachinery/clone.ts';
+import { parseGroupVersion } from '../../../shared/apimachinery/gvk.ts';
+import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { differencesFromAll, normalForm } from '../differential/normal-form.ts';
+import { serverAt, type Exchange, type Sent } from '../differential/play.ts';
+import { prepare } from '../differential/prepare.ts';
+import { seeds, type Seed } from '../differential/seeds.ts';
+import { mutantsOf } from './mutants.ts';
+
+const { values: flags } = parseArgs({ options: {
+  reference: { type: 'string' }, ours: { type: 'string' }, only: { type: 'string', default: '' }, report: { type: 'string' }, share: { type: 'string', default: '1' },
+} });
+const token = process.env['DIFFERENTIAL_TOKEN'] ?? '';
+const [reference, ours] = [serverAt(flags.reference ?? '', token), serverAt(flags.ours ?? '', token)];
+const headers = { 'content-type': 'application/json', accept: 'application/json' };
+const parallel = 6;
+
+interface Tally {
+  asked: number;
+  equal: number;
+  refused: number;
+  /** Refused in the same way by both, mistakes in the same order. */
+  inOrder: number;
+}
+
+const report: string[] = [];
+
+/** Both servers have the valid object; undefined where one refuses it. */
+async function keep(seed: Seed, name: string): Promise<readonly [Exchange, Exchange]> {
+  const body = JSON.stringify({ ...seed.object, metadata: { ...seed.object.metadata, name, finalizers: undefined } });
+  const send = async (server: typeof ours): Promise<Exchange> => {
+    await server.send({ method: 'POST', path: seed.path, headers, body });
+    return server.send({ method: 'GET', path: `${seed.path}/${name}`, headers, body: undefined });
+  };
+  return Promise.all([send(reference), send(ours)]);
+}
+
+/** The fields of its mistakes. */
+function orderOf({ body }: Exchange): string {
+  const causes = isObject(body) && isObject(body['details']) ? body['details']['causes'] : undefined;
+  return Array.isArray(causes) ? causes.map((cause) => (isObject(cause) ? String(cause['field']) : '')).join() : '';
+}
+
+async function ask(what: string, toReference: Sent, toOurs: Sent, tally: Tally): Promise<void> {
+  const [wanted, have] = await Promise.all([reference.send(toReference), ours.send(toOurs)]);
+  // The reference panicked.
+  if (wanted.status === 0) return;
+  const differences = differencesFromAll([normalForm(wanted, true)], normalForm(have, true));
+  tally.asked += 1;
+  if (wanted.status >= 400) tally.refused += 1;
+  if (differences.length > 0) report.push(`## ${what}\n${differences.slice(0, 8).map((line) => `    ${line.slice(0, 700)}`).join('\n')}`);
+  else {
+    tally.equal += 1;
+    if (wanted.status >= 400 && orderOf(wanted) === orderOf(have)) tally.inOrder += 1;
+  }
+}
+
+/** A mutant of the object of one server as the other has it. */
+function inPlaceOf(current: Exchange, mutant: JsonObject): JsonObject {
+  const kept = isObject(current.body) && isObject(current.body['metadata']) ? current.body['metadata'] : {};
+  const own = Object.fromEntries(['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp'].flatMap((key) => (kept[key] === undefined ? [] : [[key, kept[key]]])));
+  const { managedFields: _managedFields, ...changed } = isObject(mutant['metadata']) ? mutant['metadata'] : {};
+  return { ...mutant, metadata: { ...changed, ...own } };
+}
+
+function* requestsFor(seed: Seed, kept: readonly [Exchange, Exchange]): Generator<readonly [what: string, toReference: Sent, toOurs: Sent]> {
+  const { group, version } = parseGroupVersion(String(seed.object.apiVersion));
+  const kind = String(seed.object.kind);
+  const schema = loadFacts().schema(group, version, kind);
+  if (schema === undefined) return;
+  const item = `${seed.path}/${String(isObject(kept[0].body) && isObject(kept[0].body['metadata']) ? kept[0].body['metadata']['name'] : '')}`;
+  const send = (method: string, path: string, object: JsonObject): Sent => ({ method, path: `${path}?dryRun=All&fieldManager=sweep`, headers, body: JSON.stringify(object) });
+  for (const { name, object } of mutantsOf(schema, seed.object)) yield [`create ${kind} ${name}`, send('POST', seed.path, object), send('POST', seed.path, object)];
+  const [there, here] = kept;
+  if (there.status !== 200 || here.status !== 200 || !isObject(there.body)) return;
+  const base = cloneJson(there.body);
+  for (const { name, object } of mutantsOf(schema, base)) {
+    const [a, b] = [inPlaceOf(there, object), inPlaceOf(here, object)];
+    if (!name.startsWith('status')) yield [`update ${kind} ${name}`, send('PUT', item, a), send('PUT', item, b)];
+    else if (seed.hasStatus) yield [`status ${kind} ${name}`, send('PUT', `${item}/status`, a), send('PUT', `${item}/status`, b)];
+  }
+}
+
+async function sweep(seed: Seed, tally: Tally): Promise<void> {
+  const kept = await keep(seed, nameOf(seed));
+  let position = 0;
+  const share = Number(flags.share);
+  const queue = requestsFor(seed, kept);
+  await Promise.all(Array.from({ length: parallel }, async () => {
+    for (const [what, toReference, toOurs] of queue) if (position++ % share === 0) await ask(what, toReference, toOurs, tally);
+  }));
+}
+
+function nameOf({ object }: Seed): string {
+  return object.kind === 'IPAddress' || object.kind === 'APIService' ? String(object.metadata.name) : `sweep-${String(object.metadata.name)}`;
+}
+
+const all = seeds().filter(({ object }) => object.kind !== 'Thing' && object.kind !== 'APIService');
+await Promise.all([reference, ours].map((server) => prepare(server, seeds())));
+const chosen = flags.only === '' ? all : all.filter(({ object }) => flags.only.split(',').includes(String(object.kind)));
+const tallies = new Map<string, Tally>();
+for (const seed of chosen) {
+  const kind = `${String(seed.object.apiVersion)} ${String(seed.object.kind)}`;
+  const tally = tallies.get(kind) ?? { asked: 0, equal: 0, refused: 0, inOrder: 0 };
+  tallies.set(kind, tally);
+  await sweep(seed, tally);
+  console.log(`${kind} ${String(seed.object.metadata.name)}: ${tally.equal} of ${tally.asked} equal`);
+}
+const sum = (key: keyof Tally): number => [...tallies.values()].reduce((total, tally) => total + tally[key], 0);
+console.log(`${sum('equal')} of ${sum('asked')} answers equal; ${sum('refused')} refused, ${sum('inOrder')} of them in the same words and order`);
+if (flags.report !== undefined) writeFileSync(flags.report, report.join('\n'));
+process.exit();
