@@ -18,6 +18,7 @@ import { ClusterIPs } from './allocation/cluster-ips.ts';
 import { NodePorts } from './allocation/node-ports.ts';
 import { rangeCodec } from './allocation/range-codec.ts';
 import type { CoreContext } from './core-context.ts';
+import type { ServiceAllocators } from './core/service-allocation.ts';
 import { coreDefinitions } from './definitions.ts';
 import { serviceRanges } from './post-start-hooks.ts';
 import { coreStrategies } from './strategies.ts';
@@ -34,6 +35,8 @@ export interface CoreResourcesParts {
 export interface CoreResources {
   readonly rest: RestResources;
   readonly core: CoreContext;
+  /** What Services hold. */
+  readonly allocators: ServiceAllocators;
   /** Authorization reads the caches that are made here, so it comes afterwards, but before the first request. */
   use(authorization: AuthorizationSystem): void;
 }
@@ -53,6 +56,7 @@ export function coreResources({ facts, storage, options, authentication, onTroub
     return system;
   };
   let core: CoreContext | undefined;
+  let allocators: ServiceAllocators | undefined;
   const rest = createRestResources({
     facts, storage, servesGroup: servedByCore, runtimeConfig: options.runtimeConfig, onTrouble,
     definitions(resources) {
@@ -61,9 +65,9 @@ export function coreResources({ facts, storage, options, authentication, onTroub
         store: (group, resource) => resources.store(group, resource),
         setDefaults: (group, resource, object) => setDefaults(facts, resources.store(group, resource), object),
       };
+      allocators = { clusterIPs: new ClusterIPs(core, serviceRanges(options)), nodePorts: new NodePorts(storage, rangeCodec(facts), options.serviceNodePortRange) };
       const strategyOf = coreStrategies({
-        clusterIPs: new ClusterIPs(core, serviceRanges(options)),
-        nodePorts: new NodePorts(storage, rangeCodec(facts), options.serviceNodePortRange),
+        ...allocators,
         eventTtlSeconds: Math.round(options.eventTtl / 1000),
         guardRole: async (context, role, old) => await authorization().guard?.guardRole(context, role, old),
         guardBinding: async (context, binding, old) => await authorization().guard?.guardBinding(context, binding, old),
@@ -75,8 +79,8 @@ export function coreResources({ facts, storage, options, authentication, onTroub
       return coreDefinitions({ core, strategyOf, tokens, reviews: reviews(authentication, authorization) }, builtIn(facts));
     },
   });
-  if (core === undefined) throw new Error('resources were made without their definitions');
-  return { rest, core, use: (made) => void (system = made) };
+  if (core === undefined || allocators === undefined) throw new Error('resources were made without their definitions');
+  return { rest, core, allocators, use: (made) => void (system = made) };
 }
 
 function setDefaults(facts: Facts, { facts: { storageVersion, kind }, strategy }: ResourceStore, object: KubeObject): void {

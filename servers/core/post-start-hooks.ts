@@ -11,6 +11,7 @@ import { ensurePriorityClasses } from './bootstrap/priority-classes.ts';
 import { ensureRbac } from './bootstrap/rbac.ts';
 import { ensureServiceCidr } from './bootstrap/service-cidr.ts';
 import { ensureTokenTracking } from './bootstrap/token-tracking.ts';
+import type { ServiceRepair } from './controllers/service-repair.ts';
 import type { CoreContext } from './core-context.ts';
 
 const firstPauseMs = 100;
@@ -23,7 +24,7 @@ export function serviceRanges(options: ServerOptions): string[] {
 }
 
 /** What this server makes for itself once it listens, by the reference's names of the hooks. Each may run twice and in several processes. */
-export function postStartHooks(core: CoreContext, options: ServerOptions, authentication: Authentication): Record<string, () => Promise<void>> {
+export function postStartHooks(core: CoreContext, options: ServerOptions, authentication: Authentication, repair: ServiceRepair): Record<string, () => Promise<void>> {
   const ranges = serviceRanges(options);
   const cidr = once(() => ensureServiceCidr(core, ranges));
   const namespaces = once(() => ensureSystemNamespaces(core));
@@ -45,6 +46,10 @@ export function postStartHooks(core: CoreContext, options: ServerOptions, authen
     'scheduling/bootstrap-system-priority-classes': () => ensurePriorityClasses(core),
     'priority-and-fairness-config-producer': () => ensureFlowControl(core),
     'start-kubernetes-service-cidr-controller': cidr,
+    'start-service-ip-repair-controllers': async () => {
+      await cidr();
+      await repair.start();
+    },
     'bootstrap-controller': async () => {
       await Promise.all([namespaces(), cidr()]);
       await controller.start();

@@ -23,6 +23,7 @@ import { startServer } from '../../shared/server/start-server.ts';
 import { storageCheck } from '../../shared/server/storage-check.ts';
 import { coreAdmission } from './admission/core-admission.ts';
 import { installFixedPaths } from './fixed-paths.ts';
+import { ServiceRepair } from './controllers/service-repair.ts';
 import { coreHandler } from './core-handler.ts';
 import { CoreState } from './core-state.ts';
 import { coreResources, servedByCore } from './core-resources.ts';
@@ -37,7 +38,9 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const storage = openStorage({ server: options, sockets }, true);
   const authentication = createAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)));
-  const resources = coreResources({ facts, storage, options, authentication, onTrouble: (message, error) => logger.error(message, error) });
+  const onTrouble = (message: string, error: unknown): void => logger.error(message, error);
+  const resources = coreResources({ facts, storage, options, authentication, onTrouble });
+  const repair = new ServiceRepair(resources.core, resources.allocators, onTrouble);
   const { caches } = resources.rest;
   const authorization = createAuthorization({ modes: options.authorizationMode, caches, nodeRules: nodeRules() });
   resources.use(authorization);
@@ -65,7 +68,7 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
     'start-apiserver-admission-initializer': () => namespaces.ready(),
     'generic-apiserver-start-informers': () => authorization.ready(),
     'storage-readiness': () => storage.ready(options.storageInitializationTimeout),
-    ...postStartHooks(resources.core, options, authentication),
+    ...postStartHooks(resources.core, options, authentication, repair),
   };
   const server = await startServer({
     name: 'core', options, mux, health, logger,
@@ -73,6 +76,7 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
     chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
     handler: coreHandler(resources.rest, handler, address),
     postStartHooks: hooks,
+    metrics: repair.metrics,
   });
   await state.untilReady();
   let over = false;

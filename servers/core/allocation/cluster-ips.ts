@@ -37,15 +37,18 @@ export class ClusterIPs {
 
   /** Takes the given address. Throws {@link AllocationError}. */
   async take(context: OperationContext, service: KubeObject, address: string): Promise<void> {
+    if (!(await this.isInRange(address))) throw new AllocationError('the provided network does not match the current range');
+    if (!(await this.register(context, service, address))) throw new AllocationError('provided IP is already allocated');
+  }
+
+  /** Whether a ServiceCIDR has the address among those that may be given out. */
+  async isInRange(address: string): Promise<boolean> {
     const value = addressToNumber(address);
-    const family = address.includes(':') ? 'IPv6' : 'IPv4';
-    const fits = (await this.#ranges()).some((range) => {
+    const family = familyOf(address);
+    return (await this.#ranges()).some((range) => {
       const { low, high } = usableBounds(range);
       return range.family === family && value >= low && value <= high;
     });
-    if (!fits) throw new AllocationError('the provided network does not match the current range');
-    const taken = await this.#create(context, service, canonicalAddress(address));
-    if (!taken) throw new AllocationError('provided IP is already allocated');
   }
 
   /** Takes a free address of the family, from the upper part of a range first: the lower is for addresses by hand (KEP-3070). */
@@ -57,7 +60,7 @@ export class ClusterIPs {
       for (const value of candidates(range)) {
         const address = numberToAddress(value, family);
         if (store.cache.get(store.key('', address))) continue;
-        if (await this.#create(context, service, address)) return address;
+        if (await this.register(context, service, address)) return address;
         if ((tries += 1) > maxTries) break;
       }
     }
@@ -72,13 +75,14 @@ export class ClusterIPs {
     }
   }
 
-  async #create(context: OperationContext, service: KubeObject, address: string): Promise<boolean> {
+  /** Makes the IPAddress object that holds an address for the Service; false when there is one already. */
+  async register(context: OperationContext, service: KubeObject, address: string): Promise<boolean> {
     const { name = '', namespace = '' } = service.metadata;
     // A Service without a name is refused later, for what it is.
     if (context.dryRun && name === '') return true;
     const object: KubeObject = {
       apiVersion: `${group}/v1`, kind: 'IPAddress',
-      metadata: { name: address, labels: { 'ipaddress.kubernetes.io/ip-family': address.includes(':') ? 'IPv6' : 'IPv4', 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' } },
+      metadata: { name: canonicalAddress(address), labels: labelsOf(address) },
       spec: { parentRef: { resource: 'services', namespace, name } },
     };
     try {
@@ -102,6 +106,20 @@ export class ClusterIPs {
     }
     return [...new Set([...cidrs, ...this.#flagRanges])].map(parseRange).filter((range) => range !== undefined);
   }
+}
+
+/** Whether this allocator made the object, and nobody changed its labels. */
+export function isManagedAddress(address: KubeObject): boolean {
+  const { name = '', labels } = address.metadata;
+  return Object.entries(labelsOf(name)).every(([key, value]) => labels?.[key] === value);
+}
+
+function labelsOf(address: string): Record<string, string> {
+  return { 'ipaddress.kubernetes.io/ip-family': familyOf(address), 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' };
+}
+
+function familyOf(address: string): 'IPv4' | 'IPv6' {
+  return address.includes(':') ? 'IPv6' : 'IPv4';
 }
 
 /** Each usable address once: a random start in the upper part, round it, then the lower part. */

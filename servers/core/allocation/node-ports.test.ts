@@ -47,3 +47,25 @@ test('the bitmap lies in storage as a big number of Go: the first port is its lo
   assert.equal(stringAt(stored, 'range'), '30000-32767');
   assert.deepEqual([...Buffer.from(stringAt(stored, 'data'), 'base64')], [0b10, 0b1]);
 });
+
+test('ports that were taken under another range are still held', async () => {
+  const { storage, ports } = setup();
+  await ports.take(30_100, false);
+  const wider = new NodePorts(storage, codec, { first: 29_000, last: 31_000 });
+  await assert.rejects(wider.take(30_100, false), { message: 'provided port is already allocated' });
+  await wider.take(29_001, false);
+  await assert.rejects(wider.take(30_100, false), { message: 'provided port is already allocated' });
+});
+
+test('a rebuilding of the ports starts anew when one was taken meanwhile', async () => {
+  const { ports } = setup();
+  await ports.take(30_100, false);
+  const seen: number[][] = [];
+  await ports.rebuild(async (held) => {
+    seen.push([...held]);
+    if (seen.length === 1) await ports.take(30_101, false);
+    return [...held, 30_200];
+  });
+  assert.deepEqual(seen, [[30_100], [30_100, 30_101]]);
+  for (const port of [30_100, 30_101, 30_200]) await assert.rejects(ports.take(port, false), { message: 'provided port is already allocated' });
+});

@@ -52,14 +52,32 @@ export class NodePorts {
   }
 
   async release(ports: readonly number[]): Promise<void> {
-    const held = ports.filter((port) => port >= this.#range.first && port <= this.#range.last);
+    const held = ports.filter((port) => this.contains(port));
     if (held.length === 0) return;
     await this.#change(false, (bits) => held.reduce((changed, port) => setBit(changed, port - this.#range.first, false), bits));
   }
 
+  contains(port: number): boolean {
+    return port >= this.#range.first && port <= this.#range.last;
+  }
+
+  /**
+   * Writes the ports that `decide` makes of those that are held, all of the range. Nothing may change meanwhile: it is asked
+   * again then.
+   */
+  async rebuild(decide: (held: ReadonlySet<number>) => Promise<Iterable<number>>): Promise<void> {
+    await this.#change(false, async (bits) => {
+      const held = new Set<number>();
+      for (let port = this.#range.first; port <= this.#range.last; port += 1) if (isSet(bits, port - this.#range.first)) held.add(port);
+      let rebuilt: Buffer = Buffer.alloc(0);
+      for (const port of await decide(held)) rebuilt = setBit(rebuilt, port - this.#range.first, true);
+      return rebuilt;
+    });
+  }
+
   #check(port: number): void {
     const { first, last } = this.#range;
-    if (port < first || port > last) throw new AllocationError(`provided port is not in the valid range. The range of valid ports is ${first}-${last}`);
+    if (!this.contains(port)) throw new AllocationError(`provided port is not in the valid range. The range of valid ports is ${first}-${last}`);
   }
 
   #free(bits: Buffer): number {
@@ -75,16 +93,28 @@ export class NodePorts {
     throw new AllocationError('range is full');
   }
 
-  async #change(dryRun: boolean, change: (bits: Buffer) => Buffer): Promise<void> {
+  async #change(dryRun: boolean, change: (bits: Buffer) => Buffer | Promise<Buffer>): Promise<void> {
     for (;;) {
       const { kv } = await this.#storage.get(key);
       const object = kv ? this.#codec.decode(kv.value) : emptyAllocation();
-      const bits = change(Buffer.from(stringAt(object, 'data'), 'base64'));
-      if (dryRun) return;
+      const bits = await change(this.#bitsOf(object));
       const next = { ...object, range: `${this.#range.first}-${this.#range.last}`, data: bits.toString('base64') };
+      if (dryRun || (next.range === object['range'] && next.data === object['data'])) return;
       const written = await this.#write(kv?.modRevision, next);
       if (written) return;
     }
+  }
+
+  /** Bits count from the first port of the range that was set when they were written. */
+  #bitsOf(object: KubeObject): Buffer {
+    const bits = Buffer.from(stringAt(object, 'data'), 'base64');
+    const first = Number.parseInt(stringAt(object, 'range'), 10);
+    if (Number.isNaN(first) || first === this.#range.first) return bits;
+    let moved: Buffer = Buffer.alloc(0);
+    for (let offset = 0; offset < bits.length * 8; offset += 1) {
+      if (isSet(bits, offset) && this.contains(first + offset)) moved = setBit(moved, first + offset - this.#range.first, true);
+    }
+    return moved;
   }
 
   async #write(expectedRevision: number | undefined, object: KubeObject): Promise<boolean> {

@@ -1,0 +1,42 @@
+import { hostname } from 'node:os';
+import type { KubeObject } from '../../../shared/apimachinery/object.ts';
+import { formatMicroTime } from '../../../shared/apimachinery/time.ts';
+import { systemContext } from '../bootstrap/system-context.ts';
+import type { CoreContext } from '../core-context.ts';
+
+export interface Warning {
+  /** What was seen, in CamelCase. */
+  readonly reason: string;
+  /** What was done about it, in CamelCase. */
+  readonly action: string;
+  readonly note: string;
+}
+
+/** Writes Events on behalf of a controller of this server (client-go/tools/events). Each warning about an object once a process. */
+export class EventRecorder {
+  readonly #core: CoreContext;
+  readonly #controller: string;
+  readonly #told = new Set<string>();
+
+  constructor(core: CoreContext, controller: string) {
+    this.#core = core;
+    this.#controller = controller;
+  }
+
+  async warn(regarding: KubeObject, { reason, action, note }: Warning): Promise<void> {
+    const { name = '', namespace = '', uid = '', resourceVersion = '' } = regarding.metadata;
+    const known = `${uid} ${reason} ${note}`;
+    if (this.#told.has(known)) return;
+    this.#told.add(known);
+    const { apiVersion = '', kind = '' } = regarding;
+    const nowMs = Date.now();
+    const home = namespace === '' ? 'default' : namespace;
+    const event: KubeObject = {
+      apiVersion: 'v1', kind: 'Event',
+      metadata: { name: `${name}.${(BigInt(nowMs) * 1_000_000n + (process.hrtime.bigint() % 1_000_000n)).toString(16)}`, namespace: home },
+      involvedObject: { kind, ...(namespace === '' ? {} : { namespace }), name, uid, apiVersion, resourceVersion },
+      reason, action, message: note, type: 'Warning', eventTime: formatMicroTime({ seconds: Math.floor(nowMs / 1000), nanos: (nowMs % 1000) * 1e6 }), reportingComponent: this.#controller, reportingInstance: `${this.#controller}-${hostname()}`,
+    };
+    await this.#core.store('', 'events').create(systemContext(home), event);
+  }
+}

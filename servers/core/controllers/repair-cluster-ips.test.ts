@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { systemContext } from '../bootstrap/system-context.ts';
+import { ClusterIPRepair } from './repair-cluster-ips.ts';
+import { CoreInMemory } from './testing/core-in-memory.ts';
+
+function setUp(t: TestContext): { memory: CoreInMemory; repair: ClusterIPRepair; pass: (ms: number) => void } {
+  const memory = new CoreInMemory();
+  t.after(() => memory.close());
+  let now = 0;
+  return { memory, repair: new ClusterIPRepair({ ...memory, recorder: memory.recorder, now: () => now }), pass: (ms) => void (now += ms) };
+}
+
+const service = (name: string) => ({ apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'default' } });
+
+test('an address that a Service holds and nobody registered is registered', async (t) => {
+  const { memory, repair } = setUp(t);
+  await memory.addService('a', { clusterIPs: ['10.0.0.9'] });
+  assert.equal(await repair.round(), undefined);
+  assert.deepEqual(await memory.addresses(), ['10.0.0.9']);
+  assert.deepEqual(memory.warnings, ['ClusterIPNotAllocated a']);
+  await repair.round();
+  assert.equal(memory.warnings.length, 1);
+});
+
+test('an address of a Service that never came is kept for a minute, then given back', async (t) => {
+  const { memory, repair, pass } = setUp(t);
+  await memory.clusterIPs.register(systemContext(), service('gone'), '10.0.0.9');
+  assert.equal(await repair.round(), 60_000);
+  pass(59_999);
+  assert.equal(await repair.round(), 60_000);
+  assert.deepEqual(await memory.addresses(), ['10.0.0.9']);
+  pass(1);
+  assert.equal(await repair.round(), undefined);
+  assert.deepEqual(await memory.addresses(), []);
+  assert.deepEqual(memory.warnings, ['IPAddressNotAllocated 10.0.0.9']);
+});
+
+test('a Service that came late keeps its address, and loses one that it does not hold', async (t) => {
+  const { memory, repair, pass } = setUp(t);
+  for (const ip of ['10.0.0.9', '10.0.0.10']) await memory.clusterIPs.register(systemContext(), service('late'), ip);
+  await repair.round();
+  await memory.addService('late', { clusterIPs: ['10.0.0.9'] });
+  pass(60_000);
+  await repair.round();
+  assert.deepEqual(await memory.addresses(), ['10.0.0.9']);
+  assert.deepEqual(memory.warnings, ['IPAddressWrongReference 10.0.0.10']);
+});
+
+test('an address that two Services hold stays with the one that is registered', async (t) => {
+  const { memory, repair, pass } = setUp(t);
+  await memory.clusterIPs.register(systemContext(), await memory.addService('first', { clusterIPs: ['10.0.0.9'] }), '10.0.0.9');
+  await memory.addService('second', { clusterIPs: ['10.0.0.9'] });
+  await repair.round();
+  pass(60_000);
+  await repair.round();
+  assert.deepEqual(await memory.addresses(), ['10.0.0.9']);
+  assert.deepEqual(memory.warnings, ['ClusterIPAlreadyAllocated second', 'ClusterIPAlreadyAllocated second']);
+});
+
+test('an address that refers to a Service which no longer holds it goes over to the one that does', async (t) => {
+  const { memory, repair } = setUp(t);
+  await memory.clusterIPs.register(systemContext(), service('gone'), '10.0.0.9');
+  await memory.addService('a', { clusterIPs: ['10.0.0.9'] });
+  await repair.round();
+  const store = memory.core.store('networking.k8s.io', 'ipaddresses');
+  assert.match(String((await store.get('', '10.0.0.9')).json), /"name":"a"/);
+});
+
+test('an address outside of the ranges is told of, and IPAddresses of others are left alone', async (t) => {
+  const { memory, repair, pass } = setUp(t);
+  await memory.addService('a', { clusterIPs: ['10.9.0.9'] });
+  await memory.core.store('networking.k8s.io', 'ipaddresses').create(systemContext(), {
+    apiVersion: 'networking.k8s.io/v1', kind: 'IPAddress', metadata: { name: '10.0.0.20' }, spec: { parentRef: { group: 'x.io', resource: 'gateways', name: 'g' } },
+  });
+  await repair.round();
+  pass(60_000);
+  await repair.round();
+  assert.deepEqual(await memory.addresses(), ['10.0.0.20']);
+  assert.deepEqual([...new Set(memory.warnings)], ['ClusterIPOutOfRange a']);
+});

@@ -1,0 +1,171 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { hasReason } from '../../../shared/apimachinery/status.ts';
+import type { CacheEntry } from '../../../shared/watchcache/watch-cache.ts';
+import { canonicalAddress } from '../allocation/address-range.ts';
+import { isManagedAddress, type ClusterIPs } from '../allocation/cluster-ips.ts';
+import { systemContext } from '../bootstrap/system-context.ts';
+import type { CoreContext } from '../core-context.ts';
+import { addressesOf } from '../core/service-allocation.ts';
+import type { EventRecorder, Warning } from './event-recorder.ts';
+
+/** A request that has taken an address may still write its Service: requests end after 60 s. */
+const graceMs = 60_000;
+/** Objects that are looked at in one turn of the event loop. */
+const sliceSize = 100;
+
+export interface ClusterIPRepairParts {
+  readonly core: CoreContext;
+  readonly clusterIPs: ClusterIPs;
+  readonly recorder: Pick<EventRecorder, 'warn'>;
+  /** Milliseconds of a clock that only goes forward: a wall clock that steps would free addresses too early. */
+  readonly now?: () => number;
+}
+
+/**
+ * Holds Services and IPAddress objects together (pkg/registry/core/service/ipallocator/controller/repairip.go): every
+ * address of a Service has its IPAddress, and an IPAddress that no Service holds goes. Several servers may be at it.
+ */
+export class ClusterIPRepair {
+  readonly #core: CoreContext;
+  readonly #clusterIPs: ClusterIPs;
+  readonly #recorder: Pick<EventRecorder, 'warn'>;
+  readonly #now: () => number;
+  /** When an IPAddress was first seen without its Service, by uid. */
+  #orphanSince = new Map<string, number>();
+
+  constructor({ core, clusterIPs, recorder, now = () => performance.now() }: ClusterIPRepairParts) {
+    this.#core = core;
+    this.#clusterIPs = clusterIPs;
+    this.#recorder = recorder;
+    this.#now = now;
+  }
+
+  /** Resolves with the milliseconds after which a suspicion is to be looked at again; undefined: there is none. */
+  async round(): Promise<number | undefined> {
+    const services = this.#core.store('', 'services');
+    const addresses = this.#core.store('networking.k8s.io', 'ipaddresses');
+    await services.cache.waitForCurrent();
+    const held = services.cache.snapshot();
+    // Newer than the Services, whose addresses were taken before them.
+    await addresses.cache.waitForCurrent();
+    await eachOf(held.entries('/'), (entry) => this.#checkService(services.parse(entry)));
+    const taken = addresses.cache.snapshot();
+    await services.cache.waitForCurrent();
+    const orphans = new Map<string, number>();
+    await eachOf(taken.entries('/'), (entry) => this.#checkAddress(addresses.parse(entry), orphans));
+    this.#orphanSince = orphans;
+    return orphans.size === 0 ? undefined : graceMs;
+  }
+
+  async #checkService(service: KubeObject): Promise<void> {
+    for (const ip of addressesOf(service)) {
+      const { name = '', namespace = '' } = service.metadata;
+      const family = ip.includes(':') ? 'IPv6' : 'IPv4';
+      if (!(await this.#clusterIPs.isInRange(ip))) {
+        await this.#warn(service, 'ClusterIPOutOfRange', `Cluster IP [${family}]: ${ip} is not within any configured Service CIDR; please recreate service`);
+        continue;
+      }
+      const address = this.#cached('networking.k8s.io', 'ipaddresses', '', canonicalAddress(ip));
+      if (address === undefined) {
+        if (!(await this.#isPresent(service))) return;
+        await this.#warn(service, 'ClusterIPNotAllocated', `Cluster IP [${family}]: ${ip} is not allocated; repairing`);
+        await this.#clusterIPs.register(systemContext(), service, ip);
+      } else if (!belongsTo(address, service)) {
+        const other = this.#parentOf(address);
+        if (other !== undefined && holds(other, address)) {
+          await this.#warn(service, 'ClusterIPAlreadyAllocated', `Cluster IP [${family}]:${ip} was assigned to multiple services; please recreate service`);
+          continue;
+        }
+        await this.#warn(service, 'ClusterIPNotAllocated', `the ClusterIP [${family}]: ${ip} for Service ${namespace}/${name} has a wrong reference; repairing`);
+        await this.#replace(address, service);
+      } else if (!isManagedAddress(address)) {
+        await this.#replace(address, service);
+      }
+    }
+  }
+
+  /** Only of the allocator's own: others may use IPAddresses for theirs. */
+  async #checkAddress(address: KubeObject, orphans: Map<string, number>): Promise<void> {
+    if (!isManagedAddress(address)) return;
+    const { name = '', uid = '' } = address.metadata;
+    const parent = objectAt(address, 'spec', 'parentRef');
+    if (stringAt(parent, 'group') !== '' || stringAt(parent, 'resource') !== 'services') {
+      await this.#warnOfAddress(address, 'IPAddressNotAllocated', `IPAddress ${name} appears to have been modified, not referencing a Service: cleaning up`);
+      return this.#release(address);
+    }
+    const service = this.#parentOf(address);
+    if (service !== undefined && holds(service, address)) return;
+    const since = this.#orphanSince.get(uid) ?? this.#now();
+    if (this.#now() - since < graceMs) return void orphans.set(uid, since);
+    const owner = `${stringAt(parent, 'namespace')}/${stringAt(parent, 'name')}`;
+    if (service === undefined) await this.#warnOfAddress(address, 'IPAddressNotAllocated', `IPAddress: ${name} for Service ${owner} appears to have leaked: cleaning up`);
+    else await this.#warnOfAddress(address, 'IPAddressWrongReference', `IPAddress: ${name} for Service ${owner} has a wrong reference; cleaning up`);
+    await this.#release(address);
+  }
+
+  /** It may be gone since it was looked at. If it goes right now, its address is an orphan, and goes as one. */
+  async #isPresent(service: KubeObject): Promise<boolean> {
+    await this.#core.store('', 'services').cache.waitForCurrent();
+    const present = this.#cached('', 'services', service.metadata.namespace ?? '', service.metadata.name ?? '');
+    return present?.metadata.uid === service.metadata.uid;
+  }
+
+  async #replace(address: KubeObject, service: KubeObject): Promise<void> {
+    if (!(await this.#isPresent(service))) return;
+    await this.#release(address);
+    await this.#clusterIPs.register(systemContext(), service, address.metadata.name ?? '');
+  }
+
+  async #release(address: KubeObject): Promise<void> {
+    const { name = '', uid = '' } = address.metadata;
+    try {
+      await this.#core.store('networking.k8s.io', 'ipaddresses').delete(systemContext(), name, { preconditions: { uid } });
+    } catch (error) {
+      // Another server was faster.
+      if (!hasReason(error, 'NotFound') && !hasReason(error, 'Conflict')) throw error;
+    }
+  }
+
+  #parentOf(address: KubeObject): KubeObject | undefined {
+    const parent = objectAt(address, 'spec', 'parentRef');
+    return this.#cached('', 'services', stringAt(parent, 'namespace'), stringAt(parent, 'name'));
+  }
+
+  #cached(group: string, resource: string, namespace: string, name: string): KubeObject | undefined {
+    const store = this.#core.store(group, resource);
+    const entry = store.cache.get(store.key(namespace, name));
+    return entry === undefined ? undefined : store.parse(entry);
+  }
+
+  #warn(service: KubeObject, reason: string, note: string): Promise<void> {
+    return this.#tell(service, { reason, action: 'ClusterIPAllocation', note });
+  }
+
+  #warnOfAddress(address: KubeObject, reason: string, note: string): Promise<void> {
+    return this.#tell(address, { reason, action: 'IPAddressAllocation', note });
+  }
+
+  /** An Event that cannot be written keeps nothing from being repaired. */
+  async #tell(object: KubeObject, warning: Warning): Promise<void> {
+    await this.#recorder.warn(object, warning).catch(() => undefined);
+  }
+}
+
+async function eachOf(entries: Iterable<CacheEntry>, look: (entry: CacheEntry) => Promise<void>): Promise<void> {
+  let count = 0;
+  for (const entry of entries) {
+    await look(entry);
+    if (++count % sliceSize === 0) await nextTurn();
+  }
+}
+
+function belongsTo(address: KubeObject, service: KubeObject): boolean {
+  const parent = objectAt(address, 'spec', 'parentRef');
+  const { name, namespace } = service.metadata;
+  return stringAt(parent, 'group') === '' && stringAt(parent, 'resource') === 'services' && stringAt(parent, 'namespace') === namespace && stringAt(parent, 'name') === name;
+}
+
+function holds(service: KubeObject, address: KubeObject): boolean {
+  return addressesOf(service).some((ip) => canonicalAddress(ip) === address.metadata.name);
+}

@@ -1,0 +1,119 @@
+import { numberAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { Counter, type Family } from '../../../shared/observability/metrics.ts';
+import type { NodePorts } from '../allocation/node-ports.ts';
+import type { CoreContext } from '../core-context.ts';
+import type { EventRecorder } from './event-recorder.ts';
+
+/** A port that no Service holds is kept for so many rounds: the Service that it was taken for may not be written yet. */
+const roundsBeforeCleanUp = 3;
+
+type Finding = 'repair' | 'duplicate' | 'outOfRange' | 'leak';
+
+/**
+ * Makes the bitmap of node ports say what the Services do (pkg/registry/core/service/portallocator/controller/repair.go):
+ * ports that it lacks are set, ports that leaked are given back. Several servers may be at it.
+ */
+export class NodePortRepair {
+  readonly #core: CoreContext;
+  readonly #nodePorts: NodePorts;
+  readonly #recorder: Pick<EventRecorder, 'warn'>;
+  readonly #found = new Counter(
+    'apiserver_nodeport_repair_port_errors_total', 'Findings of the repair of node ports, by their kind.', ['type']);
+  readonly #failed = new Counter('apiserver_nodeport_repair_reconcile_errors_total', 'Rounds of the repair of node ports that failed.', []);
+  /** Rounds that are left to ports which nobody holds. */
+  #leaks = new Map<number, number>();
+
+  constructor(core: CoreContext, nodePorts: NodePorts, recorder: Pick<EventRecorder, 'warn'>) {
+    this.#core = core;
+    this.#nodePorts = nodePorts;
+    this.#recorder = recorder;
+  }
+
+  get metrics(): readonly Family[] {
+    return [this.#found, this.#failed];
+  }
+
+  async round(): Promise<void> {
+    let plan: Plan | undefined;
+    try {
+      // Read after the bitmap: a Service that is not there yet has its port in it already.
+      await this.#nodePorts.rebuild(async (held) => (plan = makePlan(held, await this.#services(), this.#leaks, this.#nodePorts)).ports);
+    } catch (error) {
+      this.#failed.add();
+      throw error;
+    }
+    if (plan === undefined) return;
+    this.#leaks = plan.leaks;
+    for (const { type, port, service } of plan.findings) {
+      this.#found.add(type);
+      if (service !== undefined) await this.#warn(service, type, port);
+    }
+  }
+
+  async #services(): Promise<KubeObject[]> {
+    const store = this.#core.store('', 'services');
+    await store.cache.waitForCurrent();
+    // Of the others there is nothing to learn, and there may be very many.
+    return [...store.cache.snapshot().entries('/')].filter(({ json }) => json.includes('odePort"')).map((entry) => store.parse(entry));
+  }
+
+  /** An Event that cannot be written keeps nothing from being repaired. */
+  async #warn(service: KubeObject, type: Finding, port: number): Promise<void> {
+    const known = warnings[type];
+    if (known !== undefined) await this.#recorder.warn(service, { reason: known.reason, action: 'PortAllocation', note: `Port ${port} ${known.note}` }).catch(() => undefined);
+  }
+}
+
+const warnings: Readonly<Record<Finding, { readonly reason: string; readonly note: string } | undefined>> = {
+  repair: { reason: 'PortNotAllocated', note: 'is not allocated; repairing' },
+  duplicate: { reason: 'PortAlreadyAllocated', note: 'was assigned to multiple services; please recreate service' },
+  outOfRange: { reason: 'PortOutOfRange', note: 'is not within the port range; please recreate service' },
+  leak: undefined,
+};
+
+interface Plan {
+  readonly ports: ReadonlySet<number>;
+  readonly leaks: Map<number, number>;
+  readonly findings: readonly { readonly type: Finding; readonly port: number; readonly service?: KubeObject }[];
+}
+
+function makePlan(held: ReadonlySet<number>, services: readonly KubeObject[], leaksBefore: ReadonlyMap<number, number>, range: Pick<NodePorts, 'contains'>): Plan {
+  const ports = new Set<number>();
+  const findings: Plan['findings'][number][] = [];
+  for (const service of services) {
+    for (const port of wantedPorts(service)) {
+      if (!range.contains(port)) findings.push({ type: 'outOfRange', port, service });
+      else if (ports.has(port)) findings.push({ type: 'duplicate', port, service });
+      else if (!held.has(port)) findings.push({ type: 'repair', port, service });
+      if (range.contains(port)) ports.add(port);
+    }
+  }
+  const leaks = new Map<number, number>();
+  for (const port of held) {
+    if (ports.has(port)) continue;
+    const left = leaksBefore.get(port) ?? roundsBeforeCleanUp - 1;
+    if (left === 0) findings.push({ type: 'leak', port });
+    else {
+      leaks.set(port, left - 1);
+      ports.add(port);
+    }
+  }
+  return { ports, leaks, findings };
+}
+
+/** A number may stand once a protocol; what stands twice in one is a duplicate. */
+function wantedPorts(service: KubeObject): number[] {
+  const wanted: number[] = [];
+  const seen = new Map<number, Set<string>>();
+  for (const port of objectsAt(service, 'spec', 'ports')) {
+    const number = numberAt(port, 'nodePort') || 0;
+    if (number === 0) continue;
+    const protocols = seen.get(number);
+    const protocol = stringAt(port, 'protocol');
+    if (protocols === undefined || protocols.has(protocol)) wanted.push(number);
+    seen.set(number, (protocols ?? new Set()).add(protocol));
+  }
+  const check = numberAt(service, 'spec', 'healthCheckNodePort') || 0;
+  if (check !== 0 && seen.get(check)?.has('TCP') !== false) wanted.push(check);
+  return wanted;
+}

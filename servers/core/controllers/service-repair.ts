@@ -1,0 +1,42 @@
+import type { Family } from '../../../shared/observability/metrics.ts';
+import type { OnTrouble } from '../../../shared/registry/store-parts.ts';
+import type { CoreContext } from '../core-context.ts';
+import type { ServiceAllocators } from '../core/service-allocation.ts';
+import { EventRecorder } from './event-recorder.ts';
+import { ClusterIPRepair } from './repair-cluster-ips.ts';
+import { NodePortRepair } from './repair-node-ports.ts';
+
+/** The reference's (pkg/controlplane/instance.go). */
+const everyMs = 180_000;
+
+/** Repairs what Services hold, at the start and every three minutes. */
+export class ServiceRepair {
+  readonly #clusterIPs: ClusterIPRepair;
+  readonly #nodePorts: NodePortRepair;
+  readonly #onTrouble: OnTrouble;
+
+  constructor(core: CoreContext, { clusterIPs, nodePorts }: ServiceAllocators, onTrouble: OnTrouble) {
+    this.#clusterIPs = new ClusterIPRepair({ core, clusterIPs, recorder: new EventRecorder(core, 'ipallocator-repair-controller') });
+    this.#nodePorts = new NodePortRepair(core, nodePorts, new EventRecorder(core, 'portallocator-repair-controller'));
+    this.#onTrouble = onTrouble;
+  }
+
+  get metrics(): readonly Family[] {
+    return this.#nodePorts.metrics;
+  }
+
+  /** Resolves after the first round of both; rejects when it failed, and may then be called again. */
+  async start(): Promise<void> {
+    const [againInMs] = await Promise.all([this.#clusterIPs.round(), this.#nodePorts.round()]);
+    this.#again(() => this.#clusterIPs.round(), 'addresses', againInMs);
+    this.#again(async () => void (await this.#nodePorts.round()), 'node ports', undefined);
+  }
+
+  #again(round: () => Promise<number | undefined | void>, what: string, inMs: number | undefined): void {
+    const run = async (): Promise<void> => {
+      const next = await round().catch((error: unknown) => this.#onTrouble(`Failed to repair the ${what} of Services; trying again`, error));
+      this.#again(round, what, next ?? undefined);
+    };
+    setTimeout(() => void run(), inMs ?? everyMs).unref();
+  }
+}

@@ -1,0 +1,48 @@
+import { loadFacts } from '../../../../shared/api/load-facts.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import type { KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { createRestResources } from '../../../../shared/registry/create-rest-resources.ts';
+import { MemoryStorage } from '../../../../shared/watchcache/testing/memory-storage.ts';
+import { ClusterIPs } from '../../allocation/cluster-ips.ts';
+import { NodePorts } from '../../allocation/node-ports.ts';
+import { rangeCodec } from '../../allocation/range-codec.ts';
+import { systemContext } from '../../bootstrap/system-context.ts';
+import type { CoreContext } from '../../core-context.ts';
+
+/** The stores of this server without the rules of its resources, over memory, and what Services hold. */
+export class CoreInMemory {
+  readonly storage = new MemoryStorage();
+  readonly core: CoreContext;
+  readonly clusterIPs: ClusterIPs;
+  readonly nodePorts: NodePorts;
+  /** `reason name` of each warning. */
+  readonly warnings: string[] = [];
+  readonly recorder = { warn: async (object: KubeObject, { reason }: { readonly reason: string }) => void this.warnings.push(`${reason} ${object.metadata.name ?? ''}`) };
+  readonly #close: () => void;
+
+  constructor() {
+    const facts = loadFacts();
+    const resources = createRestResources({ facts, storage: this.storage, definitions: [], servesGroup: () => true });
+    this.core = { storage: this.storage, caches: resources.caches, store: (group, resource) => resources.store(group, resource), setDefaults: () => {} };
+    this.clusterIPs = new ClusterIPs(this.core, ['10.0.0.0/24']);
+    this.nodePorts = new NodePorts(this.storage, rangeCodec(facts), { first: 30_000, last: 32_767 });
+    this.#close = () => resources.caches.close();
+  }
+
+  async addService(name: string, spec: JsonObject): Promise<KubeObject> {
+    const store = this.core.store('', 'services');
+    const { entry } = await store.create(systemContext('default'), { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'default' }, spec: { type: 'ClusterIP', ...spec } });
+    return store.parse(entry);
+  }
+
+  /** Names of the IPAddresses that there are. */
+  async addresses(): Promise<string[]> {
+    const { cache } = this.core.store('networking.k8s.io', 'ipaddresses');
+    await cache.waitForCurrent();
+    return [...cache.snapshot().entries('/')].map(({ name }) => name);
+  }
+
+  close(): void {
+    this.#close();
+  }
+}
