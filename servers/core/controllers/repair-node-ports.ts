@@ -33,7 +33,8 @@ export class NodePortRepair {
     return [this.#found, this.#failed];
   }
 
-  async round(): Promise<void> {
+  /** There is never a hurry: suspicions are counted in rounds. */
+  async round(): Promise<undefined> {
     let plan: Plan | undefined;
     try {
       // Read after the bitmap: a Service that is not there yet has its port in it already.
@@ -42,12 +43,13 @@ export class NodePortRepair {
       this.#failed.add();
       throw error;
     }
-    if (plan === undefined) return;
+    if (plan === undefined) return undefined;
     this.#leaks = plan.leaks;
     for (const { type, port, service } of plan.findings) {
       this.#found.add(type);
       if (service !== undefined) await this.#warn(service, type, port);
     }
+    return undefined;
   }
 
   async #services(): Promise<KubeObject[]> {

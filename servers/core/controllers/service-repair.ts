@@ -29,13 +29,16 @@ export class ServiceRepair {
   async start(): Promise<void> {
     const [againInMs] = await Promise.all([this.#clusterIPs.round(), this.#nodePorts.round()]);
     this.#again(() => this.#clusterIPs.round(), 'addresses', againInMs);
-    this.#again(async () => void (await this.#nodePorts.round()), 'node ports', undefined);
+    this.#again(() => this.#nodePorts.round(), 'node ports', undefined);
   }
 
-  #again(round: () => Promise<number | undefined | void>, what: string, inMs: number | undefined): void {
+  #again(round: () => Promise<number | undefined>, what: string, inMs: number | undefined): void {
     const run = async (): Promise<void> => {
-      const next = await round().catch((error: unknown) => this.#onTrouble(`Failed to repair the ${what} of Services; trying again`, error));
-      this.#again(round, what, next ?? undefined);
+      const next = await round().catch((error: unknown) => {
+        this.#onTrouble(`Failed to repair the ${what} of Services; trying again`, error);
+        return undefined;
+      });
+      this.#again(round, what, next);
     };
     setTimeout(() => void run(), inMs ?? everyMs).unref();
   }
