@@ -11,15 +11,6 @@ type Kind = 'call' | 'turn';
 const noteworthyMs = 4;
 const file = process.env['LOOP_TURNS_FILE'];
 
-if (file !== undefined && isMainThread && process.send !== undefined) {
-  const name = process.argv[2] ?? '';
-  const note = (kind: Kind, ms: number): void => {
-    if (ms > noteworthyMs) appendFileSync(file, `${name} ${kind} ${ms.toFixed(1)}\n`);
-  };
-  watchCalls((ms) => note('call', ms));
-  watchTurns((ms) => note('turn', ms));
-}
-
 /** What follows the end of a callback belongs to it up to the next one: nothing but waiting lies between, which is no CPU time. */
 function watchCalls(onCall: (ms: number) => void): void {
   const clock = new BusyClock();
@@ -64,4 +55,14 @@ class BusyClock {
 function usedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
+}
+
+// Last, since classes are not there before their place.
+if (file !== undefined && isMainThread && process.send !== undefined) {
+  const name = process.argv[2] ?? '';
+  const note = (kind: Kind, ms: number): void => {
+    if (ms > noteworthyMs) appendFileSync(file, `${name} ${kind} ${ms.toFixed(1)}\n`);
+  };
+  watchCalls((ms) => note('call', ms));
+  watchTurns((ms) => note('turn', ms));
 }
