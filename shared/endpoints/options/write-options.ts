@@ -74,7 +74,8 @@ function validateFieldValidation(value: string): FieldError[] {
 function validateFieldManager(manager: string): FieldError[] {
   const errors: FieldError[] = [];
   const field = path('fieldManager');
-  if (byteLength(manager) > maxFieldManagerBytes) errors.push(tooLong(field, '', maxFieldManagerBytes));
+  // The reference then names each wrong character as well, with the whole name each time: gigabytes for one long address.
+  if (byteLength(manager) > maxFieldManagerBytes) return [tooLong(field, '', maxFieldManagerBytes)];
   let position = 0;
   for (const char of manager) {
     if (!isPrintable(char)) errors.push(invalid(field, manager, `invalid character ${codePoint(char)} (at position ${position})`));
