@@ -13,6 +13,7 @@ import type { OnTrouble } from '../../shared/registry/store-parts.ts';
 import type { Creator } from '../../shared/registry/rest.ts';
 import { applyDefaults } from '../../shared/serializer/defaults.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
+import { isServed } from '../../shared/server/options/serving-choice.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
 import { ClusterIPs } from './allocation/cluster-ips.ts';
 import { NodePorts } from './allocation/node-ports.ts';
@@ -44,10 +45,6 @@ export interface CoreResources {
 /** Groups whose objects other servers serve. */
 const elsewhere = new Set(['apiregistration.k8s.io', 'apiextensions.k8s.io', 'meta.k8s.io']);
 
-export function servedByCore(group: string): boolean {
-  return !elsewhere.has(group);
-}
-
 /** The resources of this server with everything that they lean on. */
 export function coreResources({ facts, storage, options, authentication, onTrouble }: CoreResourcesParts): CoreResources {
   let system: AuthorizationSystem | undefined;
@@ -58,7 +55,7 @@ export function coreResources({ facts, storage, options, authentication, onTroub
   let core: CoreContext | undefined;
   let allocators: ServiceAllocators | undefined;
   const rest = createRestResources({
-    facts, storage, servesGroup: servedByCore, runtimeConfig: options.runtimeConfig, onTrouble,
+    facts, storage, servesGroup: (group) => !elsewhere.has(group), isServed: isServed(options, facts), onTrouble,
     definitions(resources) {
       core = {
         storage, caches: resources.caches,

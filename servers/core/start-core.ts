@@ -26,7 +26,7 @@ import { installFixedPaths } from './fixed-paths.ts';
 import { ServiceRepair } from './controllers/service-repair.ts';
 import { coreHandler } from './core-handler.ts';
 import { CoreState } from './core-state.ts';
-import { coreResources, servedByCore } from './core-resources.ts';
+import { coreResources } from './core-resources.ts';
 import { fillCaches } from './fill-caches.ts';
 import { postStartHooks } from './post-start-hooks.ts';
 
@@ -53,7 +53,7 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
   const address = `${advertisedAddress(options.advertiseAddress) ?? options.bindAddress}:${options.securePort}`;
   const mux = new PathMux();
   installFixedPaths(mux, { facts, rest: resources.rest, authentication, options, address });
-  const state = new CoreState(facts, servedByCore, options.runtimeConfig, health);
+  const state = new CoreState(resources.rest, health);
   mux.handle(controlStreamPath, state.source.handler);
   const handler = createResourceHandler({
     resources: resources.rest, facts, admission, maxBodyBytes, minRequestTimeoutSeconds: options.minRequestTimeout,

@@ -1,4 +1,4 @@
-import { compareVersions } from '../../shared/endpoints/discovery/version-order.ts';
+import { compareVersions } from '../../shared/apimachinery/version-order.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import type { DefinitionView } from './crds/definition-view.ts';
 

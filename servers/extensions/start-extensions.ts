@@ -23,6 +23,7 @@ import { openStorage } from '../../shared/server/open-storage.ts';
 import { PathMux } from '../../shared/server/path-mux.ts';
 import type { ProcessBody } from '../../shared/server/process-link.ts';
 import { startServer } from '../../shared/server/start-server.ts';
+import { isServed } from '../../shared/server/options/serving-choice.ts';
 import { versionInfo } from '../../shared/server/version.ts';
 import { DefinitionControllers } from './controllers/definition-controllers.ts';
 import { removeInstances } from './controllers/remove-instances.ts';
@@ -43,7 +44,7 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   const facts = loadFacts();
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const storage = openStorage({ server: options, sockets });
-  const { rest, store } = createDefinitionResources(facts, storage, options.runtimeConfig, (message, error) => logger.error(message, error));
+  const { rest, store } = createDefinitionResources(facts, storage, isServed(options, facts), (message, error) => logger.error(message, error));
   const authentication = createAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)));
   const authorization = createAuthorization({ modes: options.authorizationMode, caches: rest.caches, nodeRules: nodeRules() });
   const admission = customResourceAdmission(options, rest.caches, storage);

@@ -53,7 +53,10 @@ export interface ResourceFacts {
   readonly custom?: boolean;
   /** DELETE of one answers the deleted object instead of a Status. */
   readonly deleteReturnsObject?: boolean;
-  /** Lifecycle by the `+k8s:prerelease-lifecycle-gen` markers, as `1.25`; for deprecation warnings. */
+  /** Feature gate without which it is not served, in whatever version. */
+  readonly gate?: string;
+  /** Lifecycle by the `+k8s:prerelease-lifecycle-gen` markers, as `1.25`; for emulated versions and deprecation warnings. */
+  readonly introducedIn?: string;
   readonly deprecatedIn?: string;
   readonly removedIn?: string;
   readonly replacement?: string;
@@ -72,8 +75,9 @@ export interface ColumnFacts {
   readonly name: string;
   readonly type: string;
   readonly format: string;
-  /** Taken from upstream only as a reference to a field's documentation; the sentence itself is never stored. */
   readonly priority: number;
+  /** The field whose documentation describes the column: a path in the kind, or `#model.field`. Other columns have words of their own upstream, which are not taken. */
+  readonly field?: string;
 }
 
 /** A look-up of facts; groups are loaded when first asked for. */

@@ -34,16 +34,27 @@ export interface ResourceEntry {
   readonly verbs: readonly string[];
   readonly subresources?: readonly { name: string; kind: readonly [group: string, version: string, kind: string]; verbs: readonly string[] }[];
   readonly selectable?: readonly string[];
-  readonly columns?: readonly (readonly [name: string, type: string, format: string, priority: number])[];
+  readonly columns?: readonly (readonly [name: string, type: string, format: string, priority: number, field?: string])[];
   readonly storageVersion?: string;
   readonly storagePrefix?: string;
   readonly storageHash?: string;
   readonly default?: boolean;
   readonly deleteObject?: boolean;
+  readonly gate?: string;
+  readonly introduced?: string;
   readonly deprecated?: string;
   readonly removed?: string;
   readonly replacement?: string;
 }
+
+/** `gen/feature-gates.json`: every gate with its stages, oldest first, and the gates that others need. */
+export interface FeatureGatesFile {
+  readonly gates: Readonly<Record<string, readonly GateStage[]>>;
+  readonly dependencies: Readonly<Record<string, readonly string[]>>;
+}
+
+/** From a release on: its default and stage (`alpha`, `beta`, `deprecated`, empty for general use), perhaps `locked`, perhaps the least release to be compatible with. */
+export type GateStage = readonly [since: string, enabled: boolean, stage: string, ...more: string[]];
 
 /** One file of `gen/types`. */
 export interface TypesFile {

@@ -10,7 +10,6 @@ import { GenericStore } from './generic-store.ts';
 import { pastReader, type ReadPast } from './read-past.ts';
 import type { ResourceStore } from './resource-store.ts';
 import type { RestResource, RestSubresource, Siblings } from './rest.ts';
-import { isResourceEnabled, type RuntimeConfig } from './runtime-config.ts';
 import { selectableFieldReader } from './selectable-fields.ts';
 import type { OnTrouble } from './store-parts.ts';
 import type { Strategy } from './strategy.ts';
@@ -24,7 +23,8 @@ export interface RestResourcesOptions {
   readonly strategyOf?: (group: string, resource: string) => Strategy | undefined;
   /** Groups that this server serves; the rest of the facts only describes what it may read. */
   readonly servesGroup: (group: string) => boolean;
-  readonly runtimeConfig?: RuntimeConfig;
+  /** Of those groups' resources; without it what is on by default. */
+  readonly isServed?: (resource: ResourceFacts) => boolean;
   /** Default: nothing is said. */
   readonly onTrouble?: OnTrouble;
 }
@@ -84,12 +84,12 @@ class Resources implements RestResources {
         return 'applyDefaults' in strategy ? (object) => strategy.applyDefaults?.(object) : undefined;
       },
     });
-    const config = options.runtimeConfig ?? {};
+    const { isServed = ({ enabledByDefault }) => enabledByDefault } = options;
     this.#served = options.facts.groups()
       .filter((group) => options.servesGroup(group.name))
       .flatMap((group) => group.versions)
       .flatMap((version) => version.resources)
-      .filter((resource) => isResourceEnabled(config, resource));
+      .filter(isServed);
     for (const facts of this.#served) {
       this.#byName.set(nameOf(facts.group, facts.version, facts.resource), facts);
       this.#groupVersions.add(`${facts.group}/${facts.version}`);

@@ -1,29 +1,63 @@
-import type { ResourceFacts } from '../api/facts.ts';
 import { formatGroupVersion, type GroupVersion } from '../apimachinery/gvk.ts';
 
-/** `--runtime-config`: keys `api/all`, `api/beta`, `apps/v1`, `v1`, `apps/v1/deployments`; values `true` and `false`. */
+/** `--runtime-config`: keys `api/all`, `api/beta`, `apps/v1`, `v1`, `apps/v1/deployments`; values `true`, `false`, or nothing for true. */
 export type RuntimeConfig = Readonly<Record<string, string>>;
 
-type Stability = 'api/alpha' | 'api/beta' | 'api/ga';
-
-/** Whether a resource is served: the most particular word on it counts, else the default of the facts. */
-export function isResourceEnabled(config: RuntimeConfig, facts: ResourceFacts): boolean {
-  const name = formatGroupVersion(facts);
-  return word(config, `${name}/${facts.resource}`) ?? versionWord(config, facts) ?? facts.enabledByDefault;
+/** What a configuration says on a version or resource; undefined where it says nothing. */
+export interface RuntimeWords {
+  /** Named itself. */
+  version(version: GroupVersion): boolean | undefined;
+  /** By the stage of the version: `api/alpha`, `api/beta` or `api/ga`, else `api/all`. */
+  stage(version: GroupVersion): boolean | undefined;
+  /** Named itself. */
+  resource(resource: GroupVersion & { readonly resource: string }): boolean | undefined;
 }
 
-function versionWord(config: RuntimeConfig, version: GroupVersion): boolean | undefined {
-  const name = formatGroupVersion(version);
-  return word(config, name) ?? word(config, `api/${name}`) ?? word(config, stabilityOf(version.version)) ?? word(config, 'api/all');
+const stages: Readonly<Record<string, RegExp>> = { 'api/ga': /^v\d+$/, 'api/beta': /^v\d+beta\d+$/, 'api/alpha': /^v\d+alpha\d+$/ };
+const truths: ReadonlySet<string> = new Set(['', '1', 't', 'T', 'TRUE', 'true', 'True']);
+const falsehoods: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
+
+/** Reads a configuration that {@link runtimeConfigErrors} finds no fault in. */
+export function runtimeWords(config: RuntimeConfig): RuntimeWords {
+  const words = new Map(Object.entries(plainKeys(config)).map(([key, value]) => [key, truths.has(value)]));
+  const stage = ({ version }: GroupVersion): boolean | undefined => {
+    const own = Object.entries(stages).find(([, pattern]) => pattern.test(version))?.[0] ?? '';
+    return words.get(own) ?? words.get('api/all');
+  };
+  return {
+    version: ({ group, version }) => words.get(`${group}/${version}`),
+    stage,
+    resource: ({ group, version, resource }) => words.get(`${group}/${version}/${resource}`),
+  };
 }
 
-function word(config: RuntimeConfig, key: string): boolean | undefined {
-  if (!Object.hasOwn(config, key)) return undefined;
-  // `--runtime-config=batch/v1` without a value turns it on.
-  return !['false', '0', 'f', 'F', 'FALSE', 'False'].includes(config[key] ?? '');
+/** What a server would not start with, in the reference's words (apiserver/pkg/server/resourceconfig). */
+export function runtimeConfigErrors(config: RuntimeConfig, registered: readonly GroupVersion[]): string[] {
+  const entries = Object.entries(plainKeys(config));
+  if (entries.length === 1 && config['api/all'] === 'false') return ['invalid runtime-config with only api/all=false'];
+  const unknown: string[] = [];
+  const errors = entries.flatMap(([key, value]) => {
+    if (isStage(key)) return value === 'true' || value === 'false' ? [] : [`invalid value ${key}=${value}`];
+    const [group = '', version = '', resource = '', ...more] = key.split('/');
+    if (!key.includes('/') || more.length > 0) return [`runtime-config invalid key ${key}`];
+    if (!registered.some((known) => known.group === group)) {
+      unknown.push(formatGroupVersion({ group, version }));
+      return [];
+    }
+    if (!registered.some((known) => known.group === group && known.version === version)) return [`group version ${formatGroupVersion({ group, version })} that has not been registered`];
+    if (!truths.has(value) && !falsehoods.has(value)) return [`invalid value of ${key}: ${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`];
+    return resource === resource.toLowerCase() ? [] : [`invalid key ${key}: group/version/resource and resource is always lowercase plural, not ${JSON.stringify(resource)}`];
+  });
+  return [...(unknown.length === 0 ? [] : [`unknown api groups ${[...new Set(unknown)].toSorted().join(',')}`]), ...errors];
 }
 
-function stabilityOf(version: string): Stability {
-  if (version.includes('alpha')) return 'api/alpha';
-  return version.includes('beta') ? 'api/beta' : 'api/ga';
+function isStage(key: string): boolean {
+  return key === 'api/all' || Object.hasOwn(stages, key);
 }
+
+/** The core group by its empty name. As upstream, its resources cannot be named in the short form: that names the version. */
+function plainKeys(config: RuntimeConfig): RuntimeConfig {
+  const entries = Object.entries(config).filter(([key]) => key !== 'api/legacy');
+  return Object.fromEntries(entries.map(([key, value]) => [/^(api\/)?v1(\/|$)/.test(key) ? '/v1' : key, value]));
+}
+

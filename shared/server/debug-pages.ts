@@ -4,6 +4,7 @@ import { newBadRequest, newNotAcceptable } from '../apimachinery/status.ts';
 import { timeFromMs } from '../apimachinery/time.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { parseAccept } from '../serializer/accept.ts';
+import { effectiveVersion } from './options/effective-version.ts';
 import { flagValues } from './options/flag-values.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import type { PathMux } from './path-mux.ts';
@@ -24,8 +25,8 @@ export function installDebugPages(mux: PathMux, options: ServerOptions): void {
     const paths = (await mux.paths()).filter((path) => !ofApi.has(path.split('/')[1] ?? ''));
     const startTime = timeFromMs(startedAtMs);
     const uptimeSeconds = Math.floor((Date.now() - startedAtMs) / 1000);
-    const { goVersion, gitVersion: binaryVersion, emulationMajor, emulationMinor } = versionInfo;
-    const emulationVersion = `${emulationMajor}.${emulationMinor}`;
+    const { goVersion, gitVersion: binaryVersion } = versionInfo;
+    const emulationVersion = effectiveVersion(options).emulation;
     sendPage(context, 'Statusz', { startTime, uptimeSeconds, goVersion, binaryVersion, emulationVersion, paths }, [
       `Started: ${startTime}`, `Up: ${uptimeSeconds} s`, `Runtime version: ${goVersion}`, `Binary version: ${binaryVersion}`,
       `Emulation version: ${emulationVersion}`, `Paths: ${paths.join(' ')}`,

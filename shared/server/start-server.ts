@@ -17,6 +17,7 @@ import type { ServerOptions } from './options/server-options.ts';
 import { PathMux } from './path-mux.ts';
 import { RequestState } from './request-state.ts';
 import { serveMetrics } from './serve-metrics.ts';
+import { effectiveVersion } from './options/effective-version.ts';
 import { serveVersion } from './version.ts';
 
 export type ListenerConfig =
@@ -78,8 +79,9 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   health.install(mux);
   mux.handle('/metrics', serveMetrics(metrics, inFlight, start.metrics ?? []));
   installDebugPages(mux, options);
-  mux.handle('/version', serveVersion);
-  mux.handlePrefix('/version/', serveVersion, 'unlisted');
+  const version = serveVersion(effectiveVersion(options));
+  mux.handle('/version', version);
+  mux.handlePrefix('/version/', version, 'unlisted');
 
   const surroundings = { options, parts: start.chain, logger, inFlight, notAccepting: () => lifecycle.has('NotAcceptingNewRequests') };
   const handler = mux.handler(start.handler);

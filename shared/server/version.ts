@@ -1,13 +1,13 @@
+import type { EffectiveVersion } from '../api/feature-gates.ts';
+import { ownRelease, type Release } from '../apimachinery/release-version.ts';
 import type { Handler } from '../request/request-context.ts';
 
-/** What `/version` answers: the Kubernetes release whose API this is. */
+const [ownMajor, ownMinor] = partsOf(ownRelease);
+
+/** The Kubernetes release whose API this is. */
 export const versionInfo = Object.freeze({
-  major: '1',
-  minor: '36',
-  emulationMajor: '1',
-  emulationMinor: '36',
-  minCompatibilityMajor: '1',
-  minCompatibilityMinor: '35',
+  major: ownMajor,
+  minor: ownMinor,
   gitVersion: 'v1.36.3',
   gitCommit: '',
   gitTreeState: '',
@@ -17,8 +17,16 @@ export const versionInfo = Object.freeze({
   platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
 });
 
-const body = JSON.stringify(versionInfo, undefined, 2);
+/** Answers `/version`: the build, and the releases that it behaves as. */
+export function serveVersion({ emulation, minCompatibility }: EffectiveVersion): Handler {
+  const { major, minor, ...build } = versionInfo;
+  const [emulationMajor, emulationMinor] = partsOf(emulation);
+  const [minCompatibilityMajor, minCompatibilityMinor] = partsOf(minCompatibility);
+  const body = JSON.stringify({ major, minor, emulationMajor, emulationMinor, minCompatibilityMajor, minCompatibilityMinor, ...build }, undefined, 2);
+  return ({ exchange }) => exchange.send(200, { 'content-type': 'application/json' }, body);
+}
 
-export const serveVersion: Handler = ({ exchange }) => {
-  exchange.send(200, { 'content-type': 'application/json' }, body);
-};
+function partsOf(release: Release): [major: string, minor: string] {
+  const [major = '', minor = ''] = release.split('.');
+  return [major, minor];
+}

@@ -1,8 +1,7 @@
-import type { Facts } from '../../../shared/api/facts.ts';
+import type { Facts, ResourceFacts } from '../../../shared/api/facts.ts';
 import { createRestResources, type RestResources } from '../../../shared/registry/create-rest-resources.ts';
 import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
 import type { OnTrouble } from '../../../shared/registry/store-parts.ts';
-import type { RuntimeConfig } from '../../../shared/registry/runtime-config.ts';
 import type { Storage } from '../../../shared/storage/storage.ts';
 import { definitionsResource, extensionFacts, extensionsGroup } from '../extension-facts.ts';
 import { definitionStrategy } from './definition-strategy.ts';
@@ -14,9 +13,9 @@ export interface DefinitionResources {
 }
 
 /** The resource `customresourcedefinitions`, and the caches of whatever else this server reads. */
-export function createDefinitionResources(facts: Facts, storage: Storage, runtimeConfig: RuntimeConfig, onTrouble: OnTrouble): DefinitionResources {
+export function createDefinitionResources(facts: Facts, storage: Storage, isServed: (resource: ResourceFacts) => boolean, onTrouble: OnTrouble): DefinitionResources {
   const rest = createRestResources({
-    facts: extensionFacts(facts), storage, runtimeConfig, onTrouble,
+    facts: extensionFacts(facts), storage, isServed, onTrouble,
     definitions: [{ group: extensionsGroup, resource: definitionsResource, strategy: definitionStrategy, storedShape: storedDefinition }],
     servesGroup: (group) => group === extensionsGroup,
   });

@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { asKubeObject, booleanAt, numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { compareVersions } from '../../../shared/endpoints/discovery/version-order.ts';
+import { compareVersions } from '../../../shared/apimachinery/version-order.ts';
 import { parseJsonText } from '../../../shared/serializer/json/parse.ts';
 import { conditionIs, findCondition } from './conditions.ts';
 import { cutSchemas } from './cut-schemas.ts';

@@ -78,6 +78,7 @@ func main() {
 	groups := collectKinds(scheme, types, input)
 	writeTypes(out, types, groups)
 	writeResources(out, scheme, types, groups, input)
+	writeFeatureGates(out)
 	writeBootstrap(out)
 	for _, warning := range sortedKeys(warnings) {
 		fmt.Fprintln(os.Stderr, "note:", warning)

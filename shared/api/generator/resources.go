@@ -16,6 +16,15 @@ import (
 // unregistered are the priorities of groups without an APIService: the aggregator puts its own before all others.
 var unregistered = map[string][2]int{"apiregistration.k8s.io": {20001, 0}}
 
+// gateOf is the feature gate without which a resource is not installed, in whatever version (pkg/registry/*/rest).
+var gateOf = map[schema.GroupResource]string{
+	{Group: "certificates.k8s.io", Resource: "clustertrustbundles"}:          "ClusterTrustBundle",
+	{Group: "certificates.k8s.io", Resource: "podcertificaterequests"}:       "PodCertificateRequest",
+	{Group: "scheduling.k8s.io", Resource: "podgroups"}:                      "GenericWorkload",
+	{Group: "scheduling.k8s.io", Resource: "workloads"}:                      "GenericWorkload",
+	{Group: "storagemigration.k8s.io", Resource: "storageversionmigrations"}: "StorageVersionMigrator",
+}
+
 // recorded is what record.ts writes.
 type recorded struct {
 	Groups []struct {
@@ -69,12 +78,14 @@ type resourceFacts struct {
 	Verbs          []string           `json:"verbs"`
 	Subresources   []subresourceFacts `json:"subresources,omitempty"`
 	Selectable     []string           `json:"selectable,omitempty"`
-	Columns        [][4]any           `json:"columns,omitempty"`
+	Columns        [][]any            `json:"columns,omitempty"`
 	StorageVersion string             `json:"storageVersion,omitempty"`
 	StoragePrefix  string             `json:"storagePrefix,omitempty"`
 	StorageHash    string             `json:"storageHash,omitempty"`
 	Default        bool               `json:"default,omitempty"`
 	DeleteObject   bool               `json:"deleteObject,omitempty"`
+	Gate           string             `json:"gate,omitempty"`
+	Introduced     string             `json:"introduced,omitempty"`
 	Deprecated     string             `json:"deprecated,omitempty"`
 	Removed        string             `json:"removed,omitempty"`
 	Replacement    string             `json:"replacement,omitempty"`
@@ -93,6 +104,7 @@ func writeResources(out string, scheme *runtime.Scheme, types *typeSet, groups m
 		enabled[key] = true
 	}
 	labels := candidateLabels(types)
+	fields := newColumnFields(scheme, types)
 	lines := []string{}
 	for _, group := range input.Groups {
 		name := group.Metadata.Name
@@ -107,8 +119,9 @@ func writeResources(out string, scheme *runtime.Scheme, types *typeSet, groups m
 			for _, r := range v.Resources {
 				key := fmt.Sprintf("%s/%s/%s", name, v.Version, r.Resource)
 				one := resourceOf(scheme, gv, r, labels)
-				one.Columns = input.Columns[key]
+				one.Columns = fields.add(gv.WithKind(one.Kind), input.Columns[key])
 				one.Default = enabled[key]
+				one.Gate = gateOf[schema.GroupResource{Group: name, Resource: r.Resource}]
 				one.DeleteObject = slices.Contains(input.DeleteReturnsObject, key)
 				facts.Default = facts.Default || one.Default
 				if hash := input.StorageVersionHashes[key]; hash != "" {
@@ -201,6 +214,10 @@ func storagePrefix(group, resource string) string {
 func lifecycle(scheme *runtime.Scheme, kind schema.GroupVersionKind, one *resourceFacts) {
 	object, err := scheme.New(kind)
 	must(err)
+	if d, ok := object.(interface{ APILifecycleIntroduced() (int, int) }); ok {
+		major, minor := d.APILifecycleIntroduced()
+		one.Introduced = fmt.Sprintf("%d.%d", major, minor)
+	}
 	if d, ok := object.(interface{ APILifecycleDeprecated() (int, int) }); ok {
 		major, minor := d.APILifecycleDeprecated()
 		one.Deprecated = fmt.Sprintf("%d.%d", major, minor)

@@ -1,7 +1,7 @@
 import { groupDiscovery } from './api-group-discovery.ts';
 import type { APIGroupDiscovery, APIVersionDiscovery } from './api-group-discovery.ts';
 import type { GroupVersions } from './legacy-documents.ts';
-import { compareVersions } from './version-order.ts';
+import { compareVersions } from '../../apimachinery/version-order.ts';
 
 /** What an APIService says of its place; the spec's fields of the same names. */
 export interface ServicePriority {

@@ -1,14 +1,12 @@
 import { loadDescriptions } from '../../api/descriptions.ts';
+import type { ColumnFacts, ResourceFacts } from '../../api/facts.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { stringAt } from '../../apimachinery/object.ts';
 import type { Schema, StructSchema } from '../../apimachinery/schema.ts';
+import type { TableForm } from '../../registry/rest.ts';
 import { quoteJson } from '../../serializer/json/go-text.ts';
 import { looseText } from '../../serializer/json/loose.ts';
-import { columnDefinitions } from '../../serializer/table/table-row.ts';
-import type { ResourceFacts } from '../../api/facts.ts';
+import { columnsOf } from '../../serializer/table/table-row.ts';
 import type { RequestScope } from '../request-scope.ts';
-import type { TableForm } from '../../registry/rest.ts';
-import { fieldOfColumn } from './column-fields.ts';
 import { ownTable } from './table-rows.ts';
 
 const keys = ['name', 'type', 'format', 'description', 'priority'];
@@ -20,7 +18,7 @@ export function columnsText(scope: RequestScope): string {
   if (own !== undefined) return looseColumns(own);
   let text = texts.get(scope.formId);
   if (text === undefined) {
-    const columns = columnDefinitions(scope.kind, scope.facts.columns).map((column) => columnText(scope, column));
+    const columns = columnsOf(scope.kind, scope.facts.columns).map((column) => columnObjectText({ ...column, description: descriptionOf(scope.schema, column) }));
     text = `[${columns.join(',')}]`;
     texts.set(scope.formId, text);
   }
@@ -42,26 +40,28 @@ function columnObjectText(column: JsonObject): string {
   return `{${keys.map((key) => `${quoteJson(key)}:${looseText(column[key])}`).join(',')}}`;
 }
 
-function columnText(scope: RequestScope, column: JsonObject): string {
-  return columnObjectText({ ...column, description: descriptionOf(scope, stringAt(column, 'name')) });
-}
-
 let describe: ((model: string, field: string) => string | undefined) | undefined;
 
-function descriptionOf(scope: RequestScope, column: string): string {
-  const path = fieldOfColumn(scope.kind.group, scope.kind.kind, column)?.split('.');
-  const field = path?.pop();
-  if (path === undefined || field === undefined) return '';
-  const owner = structAt(scope.schema, path);
-  return owner === undefined ? '' : fieldDescription(owner, field);
+/** Empty for columns that upstream's printers describe in words of their own. */
+function descriptionOf(schema: StructSchema, { field }: ColumnFacts): string {
+  if (field === undefined) return '';
+  const path = field.replace(/^#/, '').split('.');
+  const name = path.pop() ?? '';
+  if (field.startsWith('#')) return documentation(path.join('.'), name);
+  const owner = structAt(schema, path);
+  return owner === undefined ? '' : fieldDescription(owner, name);
 }
 
 /** What the field's documentation says. */
 export function fieldDescription(owner: StructSchema, field: string): string {
+  return documentation(owner.name, field);
+}
+
+function documentation(model: string, field: string): string {
   describe ??= loadDescriptions();
-  const text = describe(owner.name, field);
+  const text = describe(model, field);
   // The declarations lose line breaks: in the texts of metadata two blanks were a new paragraph, elsewhere just two blanks.
-  return (owner.name.includes('.meta.v1.') ? text?.replaceAll('.  ', '.\n\n') : text) ?? '';
+  return (model.includes('.meta.v1.') ? text?.replaceAll('.  ', '.\n\n') : text) ?? '';
 }
 
 function structAt(schema: Schema, path: readonly string[]): StructSchema | undefined {

@@ -5,7 +5,7 @@ import { parseGroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { listAt, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../apimachinery/object.ts';
 import { renderCells } from './cells.ts';
-import { columnDefinitions, tableRow } from './table-row.ts';
+import { columnsOf, tableRow } from './table-row.ts';
 
 /** Objects beside the rows that the reference's printers made of them (testdata/record/). */
 function readData(name: string): JsonObject {
@@ -28,7 +28,7 @@ objectsAt(readData('inputs'), 'data').forEach((object, i) => {
 test('a kind without a printer shows its name and creation', () => {
   const row = tableRow({ group: 'rbac.authorization.k8s.io', kind: 'Role' }, { metadata: { name: 'r', creationTimestamp: '2020-01-01T00:00:00Z' } });
   assert.deepEqual(renderCells(row, 0), ['r', '2020-01-01T00:00:00Z']);
-  assert.deepEqual(columnDefinitions({ group: 'x.io', kind: 'Foo' }, []).map((column) => column['name']), ['Name', 'Created At']);
+  assert.deepEqual(columnsOf({ group: 'x.io', kind: 'Foo' }, []).map(({ name }) => name), ['Name', 'Created At']);
 });
 
 test('an APIService tells why it is not available', () => {

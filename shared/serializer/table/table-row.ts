@@ -62,29 +62,30 @@ export function tableRow(kind: GroupKind, object: JsonObject): TableRow {
   return rowPrinter(kind)(object);
 }
 
+const NAME_COLUMN: ColumnFacts = { name: 'Name', type: 'string', format: 'name', priority: 0, field: 'metadata.name' };
+
 const DEFAULT_COLUMNS: readonly ColumnFacts[] = [
-  { name: 'Name', type: 'string', format: 'name', priority: 0 },
-  { name: 'Created At', type: 'date', format: '', priority: 0 },
+  NAME_COLUMN,
+  { name: 'Created At', type: 'date', format: '', priority: 0, field: 'metadata.creationTimestamp' },
 ];
 
 const SPECIAL_COLUMNS: Readonly<Record<string, readonly ColumnFacts[]>> = {
   Status: ['Status', 'Reason', 'Message'].map((name) => ({ name, type: 'string', format: '', priority: 0 })),
   Scale: [
-    { name: 'Name', type: 'string', format: 'name', priority: 0 },
-    { name: 'Desired', type: 'integer', format: '', priority: 0 },
-    { name: 'Available', type: 'integer', format: '', priority: 0 },
-    { name: 'Age', type: 'string', format: '', priority: 0 },
+    NAME_COLUMN,
+    { name: 'Desired', type: 'integer', format: '', priority: 0, field: 'spec.replicas' },
+    { name: 'Available', type: 'integer', format: '', priority: 0, field: 'status.replicas' },
+    { name: 'Age', type: 'string', format: '', priority: 0, field: 'metadata.creationTimestamp' },
   ],
 };
 
 /**
- * `columnDefinitions` of a Table in canonical order of keys. Descriptions are empty: their sentences are not stored.
+ * Columns of a kind's Table.
  * @param columns from the facts of the resource; those of Status, of Scale and of kinds without columns are known here
  */
-export function columnDefinitions(kind: GroupKind, columns: readonly ColumnFacts[]): JsonObject[] {
+export function columnsOf(kind: GroupKind, columns: readonly ColumnFacts[]): readonly ColumnFacts[] {
   const special = Object.hasOwn(SPECIAL_COLUMNS, kind.kind) ? SPECIAL_COLUMNS[kind.kind] : undefined;
-  const list = special ?? (columns.length === 0 ? DEFAULT_COLUMNS : columns);
-  return list.map(({ name, type, format, priority }) => ({ name, type, format, description: '', priority }));
+  return special ?? (columns.length === 0 ? DEFAULT_COLUMNS : columns);
 }
 
 /** Order of the rows where it is not the order of the list. */

@@ -5,7 +5,7 @@ import { parseServerOptions, resolveServerOptions, serverHelp } from './server-o
 test('values are read in every form that pflag knows', () => {
   const { options, given, errors } = parseServerOptions([
     '--etcd_servers=http://a:1,http://b:2', '--etcd-servers', 'http://c:3', '--anonymous-auth=false', '--allow-privileged',
-    '-v=4', '--request-timeout=1m30s', '--runtime-config=api/all=true', '--runtime-config', 'batch/v1=false,api/beta',
+    '-v=4', '--request-timeout=1m30s', '--runtime-config=api/all=true', '--runtime-config', 'batch/v1=false,apps/v1',
     '--service-account-issuer=https://a,b', '--service-node-port-range=100+10',
   ]);
   assert.deepEqual(errors, []);
@@ -14,7 +14,7 @@ test('values are read in every form that pflag knows', () => {
   assert.equal(options.allowPrivileged, true);
   assert.equal(options.v, 4);
   assert.equal(options.requestTimeout, 90_000);
-  assert.deepEqual(options.runtimeConfig, { 'api/all': 'true', 'batch/v1': 'false', 'api/beta': '' });
+  assert.deepEqual(options.runtimeConfig, { 'api/all': 'true', 'batch/v1': 'false', 'apps/v1': '' });
   assert.deepEqual(options.serviceAccountIssuer, ['https://a,b']);
   assert.deepEqual(options.serviceNodePortRange, { first: 100, last: 110 });
   assert.ok(given.has('etcdServers') && !given.has('securePort'));

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { validateAdmissionFlags } from '../../admission/admission-chain.ts';
 import { parseBackendAddress } from '../link/backend-address.ts';
 import { validateStorageOverrides } from '../storage-overrides.ts';
+import { servingChoiceErrors } from './serving-choice.ts';
 import type { ServerOptions } from './server-options.ts';
 
 const authorizationModes = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'];
@@ -9,7 +10,7 @@ const authorizationModesHere = ['AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC'];
 
 /** What is wrong with the values, each flag alone and in combination; all findings together. */
 export function validateServerOptions(options: ServerOptions): string[] {
-  return [...validateServing(options), ...validateAccess(options), ...validateRest(options)];
+  return [...validateServing(options), ...validateAccess(options), ...servingChoiceErrors(options), ...validateRest(options)];
 }
 
 function validateServing(options: ServerOptions): string[] {

@@ -1,0 +1,75 @@
+import { compareReleases, type Release } from '../apimachinery/release-version.ts';
+import type { FeatureGatesFile, GateStage } from './gen-format.ts';
+import { readGen } from './gen-folder.ts';
+
+/** The releases that a server behaves as, and gets on with (KEP-4330). */
+export interface EffectiveVersion {
+  /** `--emulated-version`: what is served and which gates are on is as it was in this release. */
+  readonly emulation: Release;
+  /** `--min-compatibility-version`: the oldest release of another server of the control plane. */
+  readonly minCompatibility: Release;
+}
+
+export interface FeatureGates {
+  /** False for names that no release has. */
+  isEnabled(gate: string): boolean;
+}
+
+export interface ResolvedFeatureGates {
+  readonly gates: FeatureGates;
+  /** In the reference's words; nothing that was given counts when there are any. */
+  readonly errors: readonly string[];
+}
+
+/** What a gate is before the release that brought it (component-base/featuregate). */
+const unborn: GateStage = ['0.0', false, 'pre-alpha'];
+
+/** `AllAlpha` and `AllBeta` set the gates of a stage that are not named themselves. */
+const ofStage: Readonly<Record<string, string>> = { AllAlpha: 'alpha', AllBeta: 'beta' };
+
+/** Settles `--feature-gates` (name to `true` or `false`) for a version. */
+export function resolveFeatureGates(given: Readonly<Record<string, string>>, version: EffectiveVersion): ResolvedFeatureGates {
+  const file = readGen<FeatureGatesFile>('feature-gates');
+  const stageOf = (gate: string): GateStage => (file.gates[gate] ?? []).findLast((stage) => counts(stage, version)) ?? unborn;
+  const set = new Map<string, boolean>();
+  const errors: string[] = [];
+  for (const [gate, text] of Object.entries(given)) {
+    const value = truth(text);
+    if (value === undefined) errors.push(text === '' ? `missing bool value for ${gate}` : `invalid value of ${gate}=${text}, err: strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`);
+    else {
+      const error = settingError(gate, value, Object.hasOwn(file.gates, gate), stageOf(gate), version);
+      if (error === undefined) set.set(gate, value);
+      else errors.push(error);
+    }
+  }
+  const isEnabled = (gate: string): boolean => {
+    const [, initial, stage] = stageOf(gate);
+    const wide = Object.entries(ofStage).find(([, name]) => name === stage)?.[0];
+    return set.get(gate) ?? (wide === undefined || wide === gate ? undefined : set.get(wide)) ?? initial;
+  };
+  if (errors.length === 0 && set.size > 0) errors.push(...missingDependencies(file, isEnabled));
+  return { gates: { isEnabled }, errors };
+}
+
+function counts([since, , , ...more]: GateStage, { emulation, minCompatibility }: EffectiveVersion): boolean {
+  const least = more.find((word) => word !== 'locked');
+  return compareReleases(since, emulation) <= 0 && (least === undefined || compareReleases(least, minCompatibility) <= 0);
+}
+
+function settingError(gate: string, value: boolean, known: boolean, [, initial, stage, ...more]: GateStage, { emulation, minCompatibility }: EffectiveVersion): string | undefined {
+  if (!known) return `unrecognized feature gate: ${gate}`;
+  if (more.includes('locked') && initial !== value) return `cannot set feature gate ${gate} to ${value}, feature is locked to ${initial}`;
+  return stage === 'pre-alpha' ? `cannot set feature gate ${gate} to ${value}, feature is PreAlpha at emulated version ${emulation}, min compatibility version ${minCompatibility}` : undefined;
+}
+
+function missingDependencies(file: FeatureGatesFile, isEnabled: (gate: string) => boolean): string[] {
+  return Object.entries(file.dependencies).filter(([gate]) => isEnabled(gate)).flatMap(([gate, needed]) => {
+    const missing = needed.filter((other) => !isEnabled(other));
+    return missing.length === 0 ? [] : [`${gate} is enabled, but depends on features that are disabled: [${missing.join(' ')}]`];
+  });
+}
+
+function truth(text: string): boolean | undefined {
+  if (/^(1|t|T|true|TRUE|True)$/.test(text)) return true;
+  return /^(0|f|F|false|FALSE|False)$/.test(text) ? false : undefined;
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/component-base/featuregate"
+	// Each adds its gates when it is loaded.
+	_ "k8s.io/apiextensions-apiserver/pkg/features"
+	_ "k8s.io/kubernetes/pkg/features"
+)
+
+// gateSpec is one stage of a gate: from which version on, default, stage (A, B, D; none for GA), "locked", and the
+// least version to be compatible with.
+type gateSpec []any
+
+// writeFeatureGates writes the stages of every gate of kube-apiserver, oldest first, and what gates depend on.
+func writeFeatureGates(out string) {
+	gates := map[string][]gateSpec{}
+	for name, specs := range utilfeature.DefaultMutableFeatureGate.GetAllVersioned() {
+		for _, spec := range specs {
+			gates[string(name)] = append(gates[string(name)], gateStage(spec))
+		}
+	}
+	dependencies := map[string][]string{}
+	for name, needed := range utilfeature.DefaultMutableFeatureGate.Dependencies() {
+		for _, one := range needed {
+			dependencies[string(name)] = append(dependencies[string(name)], string(one))
+		}
+		sortStrings(dependencies[string(name)])
+	}
+	write(out, "feature-gates.json", "{\n\"gates\": "+block(gates)+",\n\"dependencies\": "+block(dependencies)+"\n}\n")
+}
+
+func gateStage(spec featuregate.FeatureSpec) gateSpec {
+	version := ""
+	if spec.Version != nil {
+		version = fmt.Sprintf("%d.%d", spec.Version.Major(), spec.Version.Minor())
+	}
+	stage := gateSpec{version, spec.Default, strings.ToLower(string(spec.PreRelease))}
+	if spec.LockToDefault {
+		stage = append(stage, "locked")
+	}
+	if spec.MinCompatibilityVersion != nil {
+		stage = append(stage, fmt.Sprintf("%d.%d", spec.MinCompatibilityVersion.Major(), spec.MinCompatibilityVersion.Minor()))
+	}
+	return stage
+}

@@ -1,0 +1,98 @@
+import type { FeatureGates } from '../api/feature-gates.ts';
+import type { Facts, ResourceFacts } from '../api/facts.ts';
+import { formatGroupVersion } from '../apimachinery/gvk.ts';
+import { compareReleases, type Release } from '../apimachinery/release-version.ts';
+import { compareVersions } from '../apimachinery/version-order.ts';
+import { runtimeWords, type RuntimeConfig, type RuntimeWords } from './runtime-config.ts';
+
+/** What decides which resources a server has. */
+export interface ServingChoice {
+  readonly runtimeConfig: RuntimeConfig;
+  readonly gates: FeatureGates;
+  /** Resources that came later are left out. */
+  readonly emulation: Release;
+  /** Newer versions of a resource are served where an older one is, whenever they came; alphas aside. */
+  readonly forwardCompatible: boolean;
+  /** What the configuration names itself is served, whenever it came. */
+  readonly forwardCompatibleByName: boolean;
+}
+
+export interface ServedResources {
+  has(resource: Pick<ResourceFacts, 'group' | 'version' | 'resource'>): boolean;
+  /** In the reference's words; a server with any does not start. */
+  readonly errors: readonly string[];
+}
+
+/** Chooses among the facts as `--runtime-config` and its relatives say (apiserver/pkg/server/{resourceconfig,deleted_kinds.go}). */
+export function servedResources(facts: Facts, choice: ServingChoice): ServedResources {
+  const words = runtimeWords(choice.runtimeConfig);
+  const names = new Set<string>();
+  const errors: string[] = [];
+  for (const { versions } of facts.groups()) {
+    const enabled = new EnabledInGroup(versions.flatMap((version) => version.resources), words, choice);
+    const oldestFirst = versions.toSorted((a, b) => compareVersions(b.version, a.version));
+    const kept = new Set<string>();
+    for (const version of oldestFirst) {
+      const installed = version.resources.filter((resource) => enabled.isEnabled(resource) && (resource.gate === undefined || choice.gates.isEnabled(resource.gate)));
+      const served = installed.filter((resource) => isIntroduced(resource, choice) || (choice.forwardCompatible && kept.has(resource.resource)) || (choice.forwardCompatibleByName && isNamed(words, resource)));
+      for (const resource of served) {
+        names.add(nameOf(resource));
+        if (!isAlpha(resource.version)) kept.add(resource.resource);
+      }
+      errors.push(...tooNew(words, installed.filter((resource) => !names.has(nameOf(resource))), served.length > 0, choice.emulation));
+    }
+  }
+  return { has: (resource) => names.has(nameOf(resource)), errors };
+}
+
+function nameOf({ group, version, resource }: Pick<ResourceFacts, 'group' | 'version' | 'resource'>): string {
+  return `${group}/${version}/${resource}`;
+}
+
+/** What is switched on in a group, before anything is left out for its age. */
+class EnabledInGroup {
+  readonly #resources: readonly ResourceFacts[];
+  readonly #words: RuntimeWords;
+  readonly #choice: ServingChoice;
+
+  constructor(resources: readonly ResourceFacts[], words: RuntimeWords, choice: ServingChoice) {
+    this.#resources = resources;
+    this.#words = words;
+    this.#choice = choice;
+  }
+
+  isEnabled(resource: ResourceFacts): boolean {
+    const said = this.#words.resource(resource) ?? this.#words.version(resource);
+    if (said !== undefined) return said;
+    return (this.#choice.forwardCompatible && this.#resources.some((older) => this.#bringsAlong(older, resource))) || (this.#words.stage(resource) ?? resource.enabledByDefault);
+  }
+
+  /** Whether an older version that is on switches on this one: the whole of it by the version, the same resource by its name. */
+  #bringsAlong(older: ResourceFacts, resource: ResourceFacts): boolean {
+    if (isAlpha(older.version) || compareVersions(resource.version, older.version) >= 0) return false;
+    const version = this.#words.version(older) ?? this.#words.stage(older) ?? older.enabledByDefault;
+    return version || (older.resource === resource.resource && this.#words.resource(older) === true);
+  }
+}
+
+function isIntroduced({ introducedIn }: ResourceFacts, { emulation }: ServingChoice): boolean {
+  return introducedIn === undefined || compareReleases(introducedIn, emulation) <= 0;
+}
+
+function isNamed(words: RuntimeWords, resource: ResourceFacts): boolean {
+  return words.resource(resource) === true || words.version(resource) === true;
+}
+
+function isAlpha(version: string): boolean {
+  return /^v\d+alpha\d+$/.test(version);
+}
+
+/** Complaints on what was named itself and came after the emulated release; of one version. */
+function tooNew(words: RuntimeWords, dropped: readonly ResourceFacts[], anyLeft: boolean, emulation: Release): string[] {
+  const hint = 'Consider setting --runtime-config-emulation-forward-compatible=true';
+  const named = dropped.filter((resource) => words.resource(resource) === true)
+    .map(({ group, version, resource, introducedIn }) => `cannot enable resource ${group}/${version}, Resource=${resource} in runtime-config because it is introduced at ${introducedIn} after the current version ${emulation}. ${hint}`);
+  const [first] = dropped;
+  if (named.length > 0 || first === undefined || anyLeft || words.version(first) !== true) return named;
+  return [`cannot enable version ${formatGroupVersion(first)} in runtime-config because all the resources have been introduced after the current version ${emulation}. ${hint}`];
+}

@@ -1,0 +1,54 @@
+import { resolveFeatureGates, type ResolvedFeatureGates } from '../../api/feature-gates.ts';
+import type { Facts, ResourceFacts } from '../../api/facts.ts';
+import { loadFacts } from '../../api/load-facts.ts';
+import { runtimeConfigErrors } from '../../registry/runtime-config.ts';
+import { servedResources, type ServedResources } from '../../registry/served-resources.ts';
+import { effectiveVersion, effectiveVersionErrors } from './effective-version.ts';
+import type { ServerOptions } from './server-options.ts';
+
+/** Which of the built-in resources the options choose. */
+export function isServed(options: ServerOptions, facts: Facts): (resource: ResourceFacts) => boolean {
+  const served = chosen(options, facts, featureGates(options));
+  return (resource) => served.has(resource);
+}
+
+/** `--feature-gates` as of the emulated release. */
+function featureGates(options: ServerOptions): ResolvedFeatureGates {
+  return resolveFeatureGates(withoutComponent(options.featureGates), effectiveVersion(options));
+}
+
+function chosen(options: ServerOptions, facts: Facts, { gates }: ResolvedFeatureGates): ServedResources {
+  return servedResources(facts, {
+    runtimeConfig: options.runtimeConfig, gates, emulation: effectiveVersion(options).emulation,
+    forwardCompatible: options.emulationForwardCompatible, forwardCompatibleByName: options.runtimeConfigEmulationForwardCompatible,
+  });
+}
+
+/** Findings on the versions to serve and to behave as; free of cost where no flag says anything on them. */
+export function servingChoiceErrors(options: ServerOptions): string[] {
+  const errors = effectiveVersionErrors(options);
+  const silent = Object.keys({ ...options.runtimeConfig, ...options.featureGates }).length === 0;
+  if (errors.length > 0 || silent) return errors;
+  const components = Object.keys(options.featureGates).filter((key) => key.includes(':') && !key.startsWith(kubePrefix)).map((key) => `component not registered: ${key.split(':')[0]}`);
+  if (components.length > 0) return components;
+  const facts = loadFacts();
+  const gates = featureGates(options);
+  const mistakes = [...gates.errors, ...priorityAndFairnessErrors(options), ...runtimeConfigErrors(options.runtimeConfig, facts.registeredVersions())];
+  if (mistakes.length > 0) return mistakes;
+  const served = chosen(options, facts, gates);
+  const routing = served.has({ group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices' });
+  return [...served.errors, ...(routing ? [] : ['API group/version apiregistration.k8s.io/v1 must be enabled'])];
+}
+
+/** Its controller reads its configuration in v1 (pkg/controlplane/apiserver/options). */
+function priorityAndFairnessErrors({ runtimeConfig }: ServerOptions): string[] {
+  const word = ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all'].find((key) => runtimeConfig[key] !== undefined);
+  return word !== undefined && runtimeConfig[word] === 'false' ? [`--runtime-config=${word}=false conflicts with --enable-priority-and-fairness=true`] : [];
+}
+
+const kubePrefix = 'kube:';
+
+/** `kube:Name` is `Name`. */
+function withoutComponent(given: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key.startsWith(kubePrefix) ? key.slice(kubePrefix.length) : key, value]));
+}
