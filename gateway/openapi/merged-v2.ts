@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { newServiceUnavailable } from '../../shared/apimachinery/status.ts';
-import { inSlices } from '../../shared/endpoints/openapi/in-slices.ts';
+import { inSlices } from '../../shared/apimachinery/slices.ts';
 import type { OpenApiDocument, OpenApiDocuments } from '../../shared/endpoints/openapi/openapi-documents.ts';
 import { v2ProtobufType } from '../../shared/endpoints/openapi/openapi-handler.ts';
 import { LatestAnswer } from '../latest-answer.ts';

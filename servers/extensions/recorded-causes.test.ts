@@ -7,9 +7,11 @@ import { fieldErrorBody, path, type FieldError } from '../../shared/apimachinery
 import type { JsonObject } from '../../shared/apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../../shared/apimachinery/object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../../shared/apimachinery/meta-validation.ts';
+import { atOnce } from '../../shared/apimachinery/slices.ts';
 import { isDNS1123Subdomain } from '../../shared/apimachinery/names.ts';
 import { conform } from '../../shared/serializer/json/conform.ts';
 import { definitionStrategy } from './crds/definition-strategy.ts';
+import { validateDefinition, validateDefinitionUpdate } from './crds/validate-definition.ts';
 import { createSchemaCompiler } from './schema/compile-schema.ts';
 import { supportedFormat } from './schema/formats.ts';
 import { definitionCases } from './testdata/definition-cases.ts';
@@ -46,7 +48,7 @@ function decoded(definition: JsonObject): KubeObject {
 function refusals(definition: JsonObject): string[] {
   const object = decoded(definition);
   definitionStrategy.prepareForCreate?.(context, object);
-  return causes([...validateObjectMeta(object.metadata, false, isDNS1123Subdomain, path('metadata')), ...(definitionStrategy.validate?.(context, object) ?? [])]);
+  return causes([...validateObjectMeta(object.metadata, false, isDNS1123Subdomain, path('metadata')), ...atOnce(validateDefinition(object))]);
 }
 
 function updateRefusals({ spec, metadata, status }: UpdateCase): string[] {
@@ -55,7 +57,7 @@ function updateRefusals({ spec, metadata, status }: UpdateCase): string[] {
   const general = validateObjectMetaUpdate(object.metadata, old.metadata, path('metadata'));
   if (status !== undefined) return causes([...general, ...(definitionStrategy.validateStatusUpdate?.(context, object, old) ?? [])]);
   definitionStrategy.prepareForUpdate?.(context, object, old);
-  return causes([...general, ...(definitionStrategy.validateUpdate?.(context, object, old) ?? [])]);
+  return causes([...general, ...atOnce(validateDefinitionUpdate(object, old))]);
 }
 
 for (const [name, definition] of Object.entries(definitionCases)) {

@@ -3,11 +3,12 @@ import { generateName } from '../apimachinery/generate-name.ts';
 import { validateObjectMeta } from '../apimachinery/meta-validation.ts';
 import { nameIsDNSSubdomain, nameIsPathSegment, type NameRule } from '../apimachinery/names.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
+import { inSlices } from '../apimachinery/slices.ts';
 import { newInvalid } from '../apimachinery/status.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
 import { fillSystemFields, matchNamespace } from './object-metadata.ts';
 import type { StoreParts } from './store-parts.ts';
-import type { OperationContext } from './strategy.ts';
+import type { OperationContext, Strategy } from './strategy.ts';
 
 /** Name, uid and creation time: set before anything looks at the object. */
 export function initializeMetadata(context: OperationContext, object: KubeObject): void {
@@ -20,21 +21,32 @@ export function initializeMetadata(context: OperationContext, object: KubeObject
  * Brings a new object into the state that is stored, or refuses it with 422 (apiserver registry/rest BeforeCreate).
  * The errors of the type come first; those of the metadata show only when there are none.
  */
-export function prepareCreate(parts: StoreParts, context: OperationContext, object: KubeObject): void {
+export async function prepareCreate(parts: StoreParts, context: OperationContext, object: KubeObject): Promise<void> {
   const { strategy, facts } = parts;
   matchNamespace(object.metadata, facts.namespaced ? context.namespace : '');
   if (parts.hasStatus && strategy.keepsStatusOnCreate !== true) delete object['status'];
   if (strategy.generation !== 'none') object.metadata.generation = 1;
   strategy.prepareForCreate?.(context, object);
 
-  refuse(parts, object, [...(strategy.metadataOnUpdate === 'none' ? [] : ownMetadataErrors(parts, object)), ...(strategy.validate?.(context, object) ?? [])]);
+  refuse(parts, object, [...(strategy.metadataOnUpdate === 'none' ? [] : ownMetadataErrors(parts, object)), ...(await ownErrors(strategy, context, object))]);
   refuse(parts, object, validateObjectMeta(object.metadata, facts.namespaced, nameIsPathSegment, path('metadata')));
-  for (const text of strategy.warningsOnCreate?.(object) ?? []) context.addWarning(text);
+  for (const text of await ownWarnings(strategy, object, undefined)) context.addWarning(text);
   strategy.canonicalize?.(object);
 }
 
 function ownMetadataErrors(parts: StoreParts, object: KubeObject): FieldError[] {
   return [...validateName(parts, object), ...(parts.strategy.anyFinalizers === true ? [] : validateFinalizerNames(object))];
+}
+
+async function ownErrors(strategy: Strategy, context: OperationContext, object: KubeObject): Promise<FieldError[]> {
+  if (strategy.validateInSteps !== undefined) return inSlices(strategy.validateInSteps(object, undefined));
+  return strategy.validate?.(context, object) ?? [];
+}
+
+/** Warnings of the type on a new object, or on what replaces `old`. */
+export async function ownWarnings(strategy: Strategy, object: KubeObject, old: KubeObject | undefined): Promise<string[]> {
+  if (strategy.warningsInSteps !== undefined) return inSlices(strategy.warningsInSteps(object, old));
+  return (old === undefined ? strategy.warningsOnCreate?.(object) : strategy.warningsOnUpdate?.(object, old)) ?? [];
 }
 
 function validateName(parts: StoreParts, object: KubeObject): FieldError[] {

@@ -3,8 +3,9 @@ import { semanticEqualAs } from '../apimachinery/deep-equal.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../apimachinery/meta-validation.ts';
 import { nameIsPathSegment } from '../apimachinery/names.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
+import { inSlices } from '../apimachinery/slices.ts';
 import { looseText } from '../serializer/json/loose.ts';
-import { refuse } from './before-create.ts';
+import { ownWarnings, refuse } from './before-create.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
 import { matchNamespace, raiseGeneration } from './object-metadata.ts';
 import type { StoreParts } from './store-parts.ts';
@@ -17,7 +18,7 @@ export type ExtraValidation = (object: KubeObject, old: KubeObject) => FieldErro
  * Brings a changed object into the state that is stored, or refuses it with 422 (apiserver registry/rest
  * BeforeUpdate): what a client may not change comes back from the old object.
  */
-export function prepareUpdate(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject, extra?: ExtraValidation): void {
+export async function prepareUpdate(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject, extra?: ExtraValidation): Promise<void> {
   const { strategy } = parts;
   const { metadata } = object;
   matchNamespace(metadata, parts.facts.namespaced ? context.namespace : '');
@@ -32,10 +33,10 @@ export function prepareUpdate(parts: StoreParts, context: OperationContext, obje
     // The types' own validation looks at the metadata once more or twice, and clients see all errors.
     ...ownMetadataErrors(parts, context, object, old),
     ...(extra?.(object, old) ?? []),
-    ...validateType(parts, context, object, old),
+    ...(await validateType(parts, context, object, old)),
   ];
   refuse(parts, object, errors);
-  if (writesWholeObject(context)) for (const text of strategy.warningsOnUpdate?.(object, old) ?? []) context.addWarning(text);
+  if (writesWholeObject(context)) for (const text of await ownWarnings(strategy, object, old)) context.addWarning(text);
   strategy.canonicalize?.(object);
 }
 
@@ -50,10 +51,12 @@ function ownMetadataErrors(parts: StoreParts, context: OperationContext, object:
   ];
 }
 
-function validateType(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): FieldError[] {
+async function validateType(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): Promise<FieldError[]> {
   const { strategy } = parts;
   if (context.subresource === 'status') return strategy.validateStatusUpdate?.(context, object, old) ?? [];
-  return writesWholeObject(context) ? strategy.validateUpdate?.(context, object, old) ?? [] : [];
+  if (!writesWholeObject(context)) return [];
+  if (strategy.validateInSteps !== undefined) return inSlices(strategy.validateInSteps(object, old));
+  return strategy.validateUpdate?.(context, object, old) ?? [];
 }
 
 /** A scale is a write of the object; views such as resize, binding or finalize say themselves what they write. */

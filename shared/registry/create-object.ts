@@ -27,7 +27,7 @@ export async function createObject(parts: StoreParts, context: OperationContext,
 async function createOnce(parts: StoreParts, context: OperationContext, object: KubeObject, admit: AdmitCreate | undefined): Promise<WriteResult> {
   initializeMetadata(context, object);
   return withFinish(parts, await parts.strategy.beginCreate?.(context, object), async () => {
-    prepareCreate(parts, context, object);
+    await prepareCreate(parts, context, object);
     if (admit !== undefined) await admit(object);
     return writeNew(parts, context, object);
   });

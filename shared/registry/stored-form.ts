@@ -7,7 +7,7 @@ import type { StructSchema } from '../apimachinery/schema.ts';
 import { decodeStored, encodeStored, storesProtobuf } from '../serializer/codec.ts';
 import { dropEmptyLists } from './drop-empty-lists.ts';
 import { jsonText } from '../serializer/json/encode.ts';
-import { parseJsonText } from '../serializer/json/parse.ts';
+import { parsePrinted } from '../serializer/json/parse.ts';
 import type { KeyValue } from '../storage/storage.ts';
 import type { CacheEntry } from '../watchcache/watch-cache.ts';
 
@@ -153,7 +153,7 @@ export function readsAs(encoded: EncodedObject, entry: CacheEntry): boolean {
 
 /** The served JSON is our own print: no need to scan it for what only clients send. */
 export function parseEntry(entry: CacheEntry): KubeObject {
-  const value = parseJsonText(entry.json.toString('utf8'));
+  const value = parsePrinted(entry.json.toString('utf8'));
   if (!isObject(value)) throw new Error(`${entry.key} is not an object`);
   return asKubeObject(value);
 }

@@ -1,6 +1,7 @@
 import type { FieldError } from '../apimachinery/field-error.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
+import type { Steps } from '../apimachinery/slices.ts';
 import type { ResetFields } from './field-management/reset-fields.ts';
 import type { UserInfo } from '../request/user.ts';
 
@@ -41,6 +42,10 @@ export interface Strategy {
   prepareForCreate?(context: OperationContext, object: KubeObject): void;
   validate?(context: OperationContext, object: KubeObject): FieldError[];
   warningsOnCreate?(object: KubeObject): string[];
+  /** Instead of validate and validateUpdate, for objects that take long; `old` is undefined at creation. */
+  validateInSteps?(object: KubeObject, old: KubeObject | undefined): Steps<FieldError[]>;
+  /** Instead of warningsOnCreate and warningsOnUpdate. */
+  warningsInSteps?(object: KubeObject, old: KubeObject | undefined): Steps<string[]>;
   prepareForUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): void;
   validateUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): FieldError[];
   warningsOnUpdate?(object: KubeObject, old: KubeObject): string[];

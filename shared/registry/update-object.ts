@@ -35,7 +35,7 @@ async function attemptUpdate(parts: StoreParts, context: OperationContext, reque
   const object = ownUpdate(parts, context, request, old, made);
   checkResourceVersion(parts, context, request, object, entry);
   return withFinish(parts, context.subresource === '' ? await parts.strategy.beginUpdate?.(context, object, old) : undefined, async () => {
-    prepareUpdate(parts, context, object, old, request.validate);
+    await prepareUpdate(parts, context, object, old, request.validate);
     keepManagerTimes(parts.form.schema, object, old);
     if (request.admit !== undefined) await request.admit(object, old);
     if (goesWithThisUpdate(parts, object, old)) return removeFinalized(parts, context, key, object, entry);
@@ -70,7 +70,7 @@ async function createByUpdate(parts: StoreParts, context: OperationContext, requ
   const object = ownUpdate(parts, context, request, undefined, await request.transform(undefined));
   initializeMetadata(context, object);
   return withFinish(parts, await parts.strategy.beginCreate?.(context, object), async () => {
-    prepareCreate(parts, context, object);
+    await prepareCreate(parts, context, object);
     if (request.admitCreate !== undefined) await request.admitCreate(object);
     delete object.metadata.resourceVersion;
     return writeNew(parts, context, object);

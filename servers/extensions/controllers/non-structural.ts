@@ -1,6 +1,7 @@
 import { aggregateText, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import { booleanAt, objectAt, objectsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { hasCondition, findCondition, removeCondition, setCondition, type Condition } from '../crds/conditions.ts';
+import { atOnce } from '../../../shared/apimachinery/slices.ts';
 import { validateStructural } from '../schema/validate-structural.ts';
 import type { DefinitionStep } from './definition-controllers.ts';
 
@@ -22,7 +23,7 @@ function violations(object: KubeObject): FieldError[] {
   const errors: FieldError[] = [];
   objectsAt(object, 'spec', 'versions').forEach((version, index) => {
     const schema = objectAt(version, 'schema', 'openAPIV3Schema');
-    if (schema !== undefined) errors.push(...validateStructural(schema, path('spec', 'versions').index(index).child('schema', 'openAPIV3Schema')));
+    if (schema !== undefined) errors.push(...atOnce(validateStructural(schema, path('spec', 'versions').index(index).child('schema', 'openAPIV3Schema'))));
   });
   return errors;
 }

@@ -21,11 +21,9 @@ export const definitionStrategy: Strategy = {
   prepareForUpdate(_context, object) {
     rememberStoredVersion(object);
   },
-  validate: (_context, object) => validateDefinition(object),
-  validateUpdate: (_context, object, old) => validateDefinitionUpdate(object, old),
+  validateInSteps: (object, old) => (old === undefined ? validateDefinition(object) : validateDefinitionUpdate(object, old)),
   validateStatusUpdate: (_context, object) => validateDefinitionStatus(object),
-  warningsOnCreate: (object) => unknownFormatWarnings(object),
-  warningsOnUpdate: (object, old) => unknownFormatWarnings(object, old),
+  warningsInSteps: unknownFormatWarnings,
   deleteInPlace(context, object) {
     if (object.metadata.deletionTimestamp) return false;
     object.metadata.deletionTimestamp = timeFromMs(context.nowMs);

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { asKubeObject, booleanAt, numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { compareVersions } from '../../../shared/apimachinery/version-order.ts';
-import { parseJsonText } from '../../../shared/serializer/json/parse.ts';
+import { parsePrinted } from '../../../shared/serializer/json/parse.ts';
 import { conditionIs, findCondition } from './conditions.ts';
 import { cutSchemas } from './cut-schemas.ts';
 import { sameNames } from './definition-names.ts';
@@ -47,7 +47,7 @@ function readNames(names: JsonObject): DefinitionNames {
 }
 
 function parsed(text: string): JsonObject {
-  const value = parseJsonText(text);
+  const value = parsePrinted(text);
   if (!isObject(value)) throw new Error('a definition, or its schema, is no object');
   return value;
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
 import { structuralObstacle } from '../schema/validate-openapi.ts';
 import { validateStructural } from '../schema/validate-structural.ts';
 import { apiApproval, isProtectedGroup } from './api-approval.ts';
@@ -21,14 +22,14 @@ interface Strictness {
   readonly structural: boolean;
 }
 
-/** Rules and texts of apiextensions-apiserver/pkg/apis/apiextensions/validation, validation.go. */
-export function validateDefinition(object: KubeObject): FieldError[] {
+/** Rules and texts of apiextensions-apiserver/pkg/apis/apiextensions/validation, validation.go. Many steps where schemas are large. */
+export function* validateDefinition(object: KubeObject): Steps<FieldError[]> {
   const name = object.metadata.name ?? '';
   const { group, names } = { group: stringAt(object, 'spec', 'group'), names: objectAt(object, 'spec', 'names') };
   const wanted = `${stringAt(names, 'plural')}.${group}`;
   return [
     ...(name === wanted || name === '' ? [] : [invalid(path('metadata', 'name'), name, 'must be spec.names.plural+"."+spec.group')]),
-    ...validateSpec(object, { schemas: true, structural: true }),
+    ...(yield* validateSpec(object, { schemas: true, structural: true })),
     ...validateDefinitionStatus(object),
     ...validateStoredVersions(object),
     ...validateApproval(object, undefined),
@@ -37,13 +38,13 @@ export function validateDefinition(object: KubeObject): FieldError[] {
 }
 
 /** What was accepted before the rules became stricter stays acceptable. */
-export function validateDefinitionUpdate(object: KubeObject, old: KubeObject): FieldError[] {
+export function* validateDefinitionUpdate(object: KubeObject, old: KubeObject): Steps<FieldError[]> {
   const before = objectsAt(old, 'spec', 'versions').map((version) => objectAt(version, 'schema', 'openAPIV3Schema'));
   const strictness: Strictness = {
     schemas: before.every((schema) => schema !== undefined),
-    structural: before.every((schema) => schema === undefined || (structuralObstacle(schema) === undefined && validateStructural(schema, spec).length === 0)),
+    structural: yield* allStructural(before),
   };
-  const errors = validateSpec(object, strictness);
+  const errors = yield* validateSpec(object, strictness);
   const unchanged = (keys: readonly string[]): FieldError[] =>
     validateImmutableField(stringAt(object, 'spec', ...keys), stringAt(old, 'spec', ...keys), spec.child(...keys));
   if (conditionIs(old, 'Established', 'True')) errors.push(...unchanged(['scope']), ...unchanged(['names', 'kind']));
@@ -51,11 +52,19 @@ export function validateDefinitionUpdate(object: KubeObject, old: KubeObject): F
   return [...errors, ...validateDefinitionStatus(object), ...validateStoredVersions(object), ...validateApproval(object, old), ...validatePreserveUnknown(object, old)];
 }
 
+function* allStructural(schemas: readonly (JsonObject | undefined)[]): Steps<boolean> {
+  for (const schema of schemas) {
+    if (schema === undefined) continue;
+    if ((yield* structuralObstacle(schema)) !== undefined || (yield* validateStructural(schema, spec)).length > 0) return false;
+  }
+  return true;
+}
+
 export function validateDefinitionStatus(object: KubeObject): FieldError[] {
   return validateNames(objectAt(object, 'status', 'acceptedNames') ?? {}, path('status', 'acceptedNames'));
 }
 
-function validateSpec(object: KubeObject, { schemas, structural }: Strictness): FieldError[] {
+function* validateSpec(object: KubeObject, { schemas, structural }: Strictness): Steps<FieldError[]> {
   const internal = internalSpec(object);
   const keepsUnknown = internal['preserveUnknownFields'] === true;
   const errors = [...validateGroup(stringAt(internal, 'group')), ...validateScope(stringAt(internal, 'scope'))];
@@ -67,13 +76,13 @@ function validateSpec(object: KubeObject, { schemas, structural }: Strictness): 
     });
   }
   const rules = { structural: structural || !keepsUnknown, hasStatus: objectAt(internal, 'subresources', 'status') !== undefined };
-  versions.forEach((version, index) => errors.push(...validateVersion(version, internal, rules.structural, spec.child('versions').index(index))));
+  for (const [index, version] of versions.entries()) errors.push(...(yield* validateVersion(version, internal, rules.structural, spec.child('versions').index(index))));
   errors.push(...validateVersionList(internal));
   const names = objectAt(internal, 'names') ?? {};
   errors.push(...validateRequiredNames(names, spec.child('names')), ...validateNames(names, spec.child('names')));
   const anyStatus = rules.hasStatus || versions.some((version) => objectAt(version, 'subresources', 'status') !== undefined);
   errors.push(
-    ...validateSchemaPart(objectAt(internal, 'validation'), { structural: rules.structural, hasStatus: anyStatus }, spec.child('validation')),
+    ...(yield* validateSchemaPart(objectAt(internal, 'validation'), { structural: rules.structural, hasStatus: anyStatus }, spec.child('validation'))),
     ...validateSubresources(objectAt(internal, 'subresources'), spec.child('subresources')),
     ...validateColumns(internal, spec),
     ...validateSelectableFields(internal, objectAt(internal, 'validation', 'openAPIV3Schema'), 'may only be set when validations.schema is included', spec),
@@ -97,7 +106,7 @@ function validateScope(scope: string): FieldError[] {
   return scope === 'Cluster' || scope === 'Namespaced' ? [] : [notSupported(spec.child('scope'), scope, ['Cluster', 'Namespaced'])];
 }
 
-function validateVersion(version: JsonObject, internal: JsonObject, structural: boolean, at: Path): FieldError[] {
+function* validateVersion(version: JsonObject, internal: JsonObject, structural: boolean, at: Path): Steps<FieldError[]> {
   const name = stringAt(version, 'name');
   const messages = isDNS1035Label(name);
   const hoisted = objectsAt(internal, 'versions').every((one) => objectAt(one, 'subresources') === undefined);
@@ -105,7 +114,7 @@ function validateVersion(version: JsonObject, internal: JsonObject, structural: 
   return [
     ...(messages.length > 0 ? [invalid(at.child('name'), name, messages.join(','))] : []),
     ...validateDeprecation(version, at),
-    ...validateSchemaPart(objectAt(version, 'schema'), { structural, hasStatus }, at.child('schema')),
+    ...(yield* validateSchemaPart(objectAt(version, 'schema'), { structural, hasStatus }, at.child('schema'))),
     ...validateSubresources(objectAt(version, 'subresources'), at.child('subresources')),
     ...validateColumns(version, at),
     ...validateSelectableFields(version, objectAt(version, 'schema', 'openAPIV3Schema'), 'may only be set when `version.schema.openAPIV3Schema` is not included', at),

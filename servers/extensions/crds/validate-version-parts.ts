@@ -2,6 +2,7 @@ import { duplicate, forbidden, invalid, required, tooMany, VerbatimValue, type F
 import { goJsonString, isPrintable } from '../../../shared/apimachinery/go-format.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
 import { goNamesOf, printedSchema } from '../schema/printed-schema.ts';
 import { SchemaNode } from '../schema/schema-node.ts';
 import { validateDefaults } from '../schema/validate-defaults.ts';
@@ -23,18 +24,18 @@ export interface SchemaRules {
 }
 
 /** `validation` of the spec, or `schema` of a version. */
-export function validateSchemaPart(part: JsonObject | undefined, rules: SchemaRules, at: Path): FieldError[] {
+export function* validateSchemaPart(part: JsonObject | undefined, rules: SchemaRules, at: Path): Steps<FieldError[]> {
   const schema = objectAt(part, 'openAPIV3Schema');
   if (schema === undefined) return [];
   const path = at.child('openAPIV3Schema');
   const errors = rules.hasStatus ? validateRootBesideStatus(schema, path) : [];
   if (schema['nullable'] === true) errors.push(forbidden(path.child('nullable'), 'nullable cannot be true at the root'));
-  const obstacle = rules.structural ? structuralObstacle(schema) : undefined;
+  const obstacle = rules.structural ? yield* structuralObstacle(schema) : undefined;
   if (rules.structural && obstacle === undefined) {
-    const structural = validateStructural(schema, path);
-    errors.push(...(structural.length > 0 ? structural : validateDefaults(schema, path)));
+    const structural = yield* validateStructural(schema, path);
+    errors.push(...(structural.length > 0 ? structural : yield* validateDefaults(schema, path)));
   }
-  errors.push(...validateOpenApiSchema(schema, path));
+  errors.push(...(yield* validateOpenApiSchema(schema, path)));
   if (errors.length === 0 && obstacle !== undefined) errors.push(invalid(path, '', obstacle));
   return errors;
 }

@@ -19,15 +19,20 @@ export function schemaMapAt(schema: JsonObject, key: string): readonly (readonly
   return Object.entries(value).flatMap(([name, item]) => (isObject(item) ? [[name, item] as const] : []));
 }
 
-/** The schema and all schemas below it. */
-export function* everySchema(schema: JsonObject): Iterable<JsonObject> {
-  yield schema;
-  for (const key of ['items', 'additionalProperties', 'not', 'additionalItems']) {
-    const below = schemaAt(schema, key);
-    if (below !== undefined) yield* everySchema(below);
+/** The schema and all schemas below it, each before those in it. */
+export function* everySchema(root: JsonObject): Iterable<JsonObject> {
+  const pending = [root];
+  for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
+    yield schema;
+    pending.push(...schemasIn(schema).toReversed());
   }
-  for (const key of ['items', 'allOf', 'anyOf', 'oneOf']) for (const below of schemasAt(schema, key)) yield* everySchema(below);
-  for (const key of ['properties', 'patternProperties', 'definitions', 'dependencies']) for (const [, below] of schemaMapAt(schema, key)) yield* everySchema(below);
+}
+
+function schemasIn(schema: JsonObject): readonly JsonObject[] {
+  const single = ['items', 'additionalProperties', 'not', 'additionalItems'].map((key) => schemaAt(schema, key)).filter((below) => below !== undefined);
+  const lists = ['items', 'allOf', 'anyOf', 'oneOf'].flatMap((key) => schemasAt(schema, key));
+  const maps = ['properties', 'patternProperties', 'definitions', 'dependencies'].flatMap((key) => schemaMapAt(schema, key).map(([, below]) => below));
+  return [...single, ...lists, ...maps];
 }
 
 /** Whether a member is there in the sense of Go: neither absent nor its zero value. */

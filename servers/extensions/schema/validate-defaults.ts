@@ -4,6 +4,7 @@ import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { aggregateText, invalid, VerbatimValue, type BadValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
+import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import { looseText } from '../../../shared/serializer/json/loose.ts';
 import { errorBelow } from './check-result.ts';
 import { checkValue } from './check-value.ts';
@@ -21,36 +22,38 @@ interface Place {
   readonly inMeta: boolean;
 }
 
-/** Defaults are valid values without unknown fields (apiextensions-apiserver/pkg/apiserver/schema/defaulting). */
-export function validateDefaults(schema: JsonObject, at: Path): FieldError[] {
+/** Defaults are valid values without unknown fields (apiextensions-apiserver/pkg/apiserver/schema/defaulting). A step for each schema. */
+export function* validateDefaults(schema: JsonObject, at: Path): Steps<FieldError[]> {
   const withDefaults = new Set<JsonObject>();
-  if (!findDefaults(schema, withDefaults)) return [];
+  if (!(yield* findDefaults(schema, withDefaults))) return [];
   const root = new SchemaNode({ ...schema, 'x-kubernetes-embedded-resource': true }, true);
-  return validateAt(root, at, { resource: root, surround: (value) => value, inMeta: false }, (below) => below === root || withDefaults.has(below.raw));
+  return yield* validateAt(root, at, { resource: root, surround: (value) => value, inMeta: false }, (below) => below === root || withDefaults.has(below.raw));
 }
 
 /** Remembers the schemas that have a default somewhere; most have none. */
-function findDefaults(schema: JsonObject, found: Set<JsonObject>): boolean {
+function* findDefaults(schema: JsonObject, found: Set<JsonObject>): Steps<boolean> {
+  if (sliceIsOver()) yield;
   let has = schema['default'] !== undefined;
   const items = schemaAt(schema, 'items');
-  if (items !== undefined && findDefaults(items, found)) has = true;
+  if (items !== undefined && (yield* findDefaults(items, found))) has = true;
   const properties = schemaAt(schema, 'properties') ?? {};
   for (const name of Object.keys(properties)) {
     const property = schemaAt(properties, name);
-    if (property !== undefined && findDefaults(property, found)) has = true;
+    if (property !== undefined && (yield* findDefaults(property, found))) has = true;
   }
   if (has) found.add(schema);
   return has;
 }
 
-function validateAt(schema: SchemaNode, at: Path, outer: Place, hasDefaults: (schema: SchemaNode) => boolean): FieldError[] {
+function* validateAt(schema: SchemaNode, at: Path, outer: Place, hasDefaults: (schema: SchemaNode) => boolean): Steps<FieldError[]> {
+  if (sliceIsOver()) yield;
   if (!hasDefaults(schema)) return [];
   const place: Place = schema.embedded ? { resource: schema, surround: (value) => value, inMeta: false } : outer;
   const errors = schema.default === undefined ? [] : validateOne(schema.default, schema, at.child('default'), place);
-  if (schema.items !== undefined) errors.push(...validateAt(schema.items, at.child('items'), { ...place, surround: (value) => place.surround([value]) }, hasDefaults));
+  if (schema.items !== undefined) errors.push(...(yield* validateAt(schema.items, at.child('items'), { ...place, surround: (value) => place.surround([value]) }, hasDefaults)));
   for (const [name, property] of schema.properties) {
     const inMeta = place.inMeta || (schema.embedded && metaFields.has(name));
-    errors.push(...validateAt(property, at.child('properties').key(name), { ...place, inMeta, surround: (value) => place.surround({ [name]: value }) }, hasDefaults));
+    errors.push(...(yield* validateAt(property, at.child('properties').key(name), { ...place, inMeta, surround: (value) => place.surround({ [name]: value }) }, hasDefaults)));
   }
   return errors;
 }

@@ -1,6 +1,7 @@
 import { forbidden, invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import { validateListAndMapTypes } from './validate-list-types.ts';
 import { isSet, schemaAt, schemaMapAt, schemasAt } from './schema-walk.ts';
 
@@ -16,32 +17,39 @@ interface Place {
   readonly noDefaults?: string;
 }
 
-/** What a definition's schema may say at all (apiextensions-apiserver/pkg/apis/apiextensions/validation). */
-export function validateOpenApiSchema(schema: JsonObject, at: Path): FieldError[] {
+/** What a definition's schema may say at all (apiextensions-apiserver/pkg/apis/apiextensions/validation). A step for each schema in it. */
+export function validateOpenApiSchema(schema: JsonObject, at: Path): Steps<FieldError[]> {
   return validateAt(schema, at, { isRoot: true, inMeta: false });
 }
 
-function validateAt(schema: JsonObject, at: Path, place: Place): FieldError[] {
+function* validateAt(schema: JsonObject, at: Path, place: Place): Steps<FieldError[]> {
+  if (sliceIsOver()) yield;
   const below: Place = { ...place, isRoot: false };
   const errors = validateSupported(schema, at, place);
   if (schema['uniqueItems'] === true) errors.push(forbidden(at.child('uniqueItems'), 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'));
-  errors.push(...validateAdditional(schema, at, below));
+  errors.push(...(yield* validateAdditional(schema, at, below)));
   for (const [name, property] of schemaMapAt(schema, 'properties')) {
     const isMeta = (place.isRoot || schema['x-kubernetes-embedded-resource'] === true) && metaFields.has(name);
     const inside: Place = isMeta ? { ...below, inMeta: true, ...(place.isRoot ? { noDefaults: `in top-level ${name}` } : {}) } : below;
-    errors.push(...validateAt(property, at.child('properties').key(name), inside));
+    errors.push(...(yield* validateAt(property, at.child('properties').key(name), inside)));
   }
   const not = schemaAt(schema, 'not');
-  if (not !== undefined) errors.push(...validateAt(not, at.child('not'), below));
-  for (const key of ['allOf', 'oneOf', 'anyOf']) schemasAt(schema, key).forEach((one, index) => errors.push(...validateAt(one, at.child(key).index(index), below)));
-  for (const key of ['definitions', 'dependencies']) for (const [name, one] of schemaMapAt(schema, key)) errors.push(...validateAt(one, at.child(key).key(name), below));
+  if (not !== undefined) errors.push(...(yield* validateAt(not, at.child('not'), below)));
+  for (const key of ['allOf', 'oneOf', 'anyOf']) errors.push(...(yield* validateEach(schemasAt(schema, key), at.child(key), below)));
+  for (const key of ['definitions', 'dependencies']) for (const [name, one] of schemaMapAt(schema, key)) errors.push(...(yield* validateAt(one, at.child(key).key(name), below)));
   const items = schemaAt(schema, 'items');
-  if (items !== undefined) errors.push(...validateAt(items, at.child('items'), below));
-  schemasAt(schema, 'items').forEach((one, index) => errors.push(...validateAt(one, at.child('items').index(index), below)));
+  if (items !== undefined) errors.push(...(yield* validateAt(items, at.child('items'), below)));
+  errors.push(...(yield* validateEach(schemasAt(schema, 'items'), at.child('items'), below)));
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
     errors.push(invalid(at.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'));
   }
   errors.push(...validateListAndMapTypes(schema, at), ...validateRules(schema, at));
+  return errors;
+}
+
+function* validateEach(schemas: readonly JsonObject[], at: Path, place: Place): Steps<FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const [index, one] of schemas.entries()) errors.push(...(yield* validateAt(one, at.index(index), place)));
   return errors;
 }
 
@@ -63,7 +71,7 @@ function validateSupported(schema: JsonObject, at: Path, place: Place): FieldErr
   return errors;
 }
 
-function validateAdditional(schema: JsonObject, at: Path, place: Place): FieldError[] {
+function* validateAdditional(schema: JsonObject, at: Path, place: Place): Steps<FieldError[]> {
   const value = schema['additionalProperties'];
   if (value === undefined || value === null) return [];
   const errors: FieldError[] = [];
@@ -72,7 +80,7 @@ function validateAdditional(schema: JsonObject, at: Path, place: Place): FieldEr
   }
   const additional = schemaAt(schema, 'additionalProperties');
   const inside = place.inMeta ? { ...place, noDefaults: 'inside additionalProperties applying to object metadata' } : place;
-  if (additional !== undefined) errors.push(...validateAt(additional, at.child('additionalProperties'), inside));
+  if (additional !== undefined) errors.push(...(yield* validateAt(additional, at.child('additionalProperties'), inside)));
   return errors;
 }
 
@@ -104,8 +112,9 @@ function validateRule(rule: JsonObject, at: Path): FieldError[] {
   return errors;
 }
 
-/** Why a schema cannot be taken as structural at all; undefined when it can. */
-export function structuralObstacle(schema: JsonObject): string | undefined {
+/** Why a schema cannot be taken as structural at all; undefined when it can. A step for each schema in it. */
+export function* structuralObstacle(schema: JsonObject): Steps<string | undefined> {
+  if (sliceIsOver()) yield;
   for (const key of ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'additionalItems', 'definitions']) {
     if (isSet(schema[key])) return `OpenAPIV3Schema '${key === '$schema' ? 'schema' : key}' is not supported`;
   }
@@ -113,13 +122,13 @@ export function structuralObstacle(schema: JsonObject): string | undefined {
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
   for (const key of ['not', 'items', 'additionalProperties']) {
     const below = schemaAt(schema, key);
-    const found = below === undefined ? undefined : structuralObstacle(below);
+    const found = below === undefined ? undefined : yield* structuralObstacle(below);
     if (found !== undefined) return found;
   }
   const lists = ['allOf', 'anyOf', 'oneOf'].flatMap((key) => [...schemasAt(schema, key)]);
   const properties = schemaMapAt(schema, 'properties').map(([, property]) => property);
   for (const below of [...lists, ...properties]) {
-    const found = structuralObstacle(below);
+    const found = yield* structuralObstacle(below);
     if (found !== undefined) return found;
   }
   return undefined;

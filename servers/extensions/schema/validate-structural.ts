@@ -2,6 +2,7 @@ import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { forbidden, invalid, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { stringAt } from '../../../shared/apimachinery/object.ts';
+import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import { compilePattern } from './patterns.ts';
 import { isSet, schemaAt, schemaMapAt, schemasAt } from './schema-walk.ts';
 
@@ -21,22 +22,23 @@ const notInJunctors = [
   ['x-kubernetes-validations', 'empty'],
 ] as const;
 
-/** Rules of structural schemas: they say of each value what it is (apiextensions-apiserver/pkg/apiserver/schema, validation.go). */
-export function validateStructural(schema: JsonObject, at: Path): FieldError[] {
-  return [...validateShape(schema, 'root', at), ...validateCompleteness(schema, schema, at, at)];
+/** Rules of structural schemas: they say of each value what it is (apiextensions-apiserver/pkg/apiserver/schema, validation.go). A step for each schema. */
+export function* validateStructural(schema: JsonObject, at: Path): Steps<FieldError[]> {
+  return [...(yield* validateShape(schema, 'root', at)), ...validateCompleteness(schema, schema, at, at)];
 }
 
-function validateShape(schema: JsonObject, level: Level, at: Path): FieldError[] {
+function* validateShape(schema: JsonObject, level: Level, at: Path): Steps<FieldError[]> {
+  if (sliceIsOver()) yield;
   const errors: FieldError[] = [];
   const type = stringAt(schema, 'type');
   const items = schemaAt(schema, 'items');
   if (type === 'array' && items === undefined) errors.push(required(at.child('items'), 'must be specified'));
-  if (items !== undefined) errors.push(...validateShape(items, 'item', at.child('items')));
-  for (const [name, property] of schemaMapAt(schema, 'properties')) errors.push(...validateShape(property, 'field', at.child('properties').key(name)));
+  if (items !== undefined) errors.push(...(yield* validateShape(items, 'item', at.child('items'))));
+  for (const [name, property] of schemaMapAt(schema, 'properties')) errors.push(...(yield* validateShape(property, 'field', at.child('properties').key(name))));
   if (hasAdditional(schema)) {
     if (level === 'root') errors.push(forbidden(at.child('additionalProperties'), 'must not be used at the root'));
     const additional = schemaAt(schema, 'additionalProperties');
-    if (additional !== undefined) errors.push(...validateShape(additional, 'field', at.child('additionalProperties')));
+    if (additional !== undefined) errors.push(...(yield* validateShape(additional, 'field', at.child('additionalProperties'))));
   }
   if (is(schema, 'x-kubernetes-int-or-string')) {
     for (const key of ['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource']) {

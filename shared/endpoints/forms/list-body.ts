@@ -1,5 +1,5 @@
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import { nextSlice } from './slices.ts';
+import { nextSlice } from '../../apimachinery/slices.ts';
 
 /** A stretch of entries whose bytes many answers have in common. */
 export interface BodyRun {

@@ -6,7 +6,7 @@ import type { ServedVersion } from './document-paths.ts';
 import { v2Document, v2Message, v3Document } from './document-text.ts';
 import type { DocumentContext } from './document-text.ts';
 import { rootOf } from './group-names.ts';
-import { inSlices } from './in-slices.ts';
+import { inSlices } from '../../apimachinery/slices.ts';
 import type { Operation, Paths } from './operation.ts';
 
 /** A finished document. The tag is quoted, as the ETag header wants it. */

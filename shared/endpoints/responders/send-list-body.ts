@@ -2,7 +2,7 @@ import type { RequestContext } from '../../request/request-context.ts';
 import type { OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
 import { runBytes } from './gzip/compressed-runs.ts';
 import { GzipStream } from './gzip/gzip-stream.ts';
-import { nextSlice } from '../forms/slices.ts';
+import { nextSlice } from '../../apimachinery/slices.ts';
 import { listBodyChunks, type ListBody } from '../forms/list-body.ts';
 import { acceptsGzip, gzipAboveBytes, sendBody } from './send-body.ts';
 

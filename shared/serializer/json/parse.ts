@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { parseExactIntegers } from './exact-integers.ts';
-import { safeParse } from './safe-parse.ts';
+import { parseOwn, safeParse } from './safe-parse.ts';
 import { findSyntaxError, JsonSyntaxError } from './syntax-error.ts';
 
 /** Cheap first look: only a text with 16 digits in a row can hold an integer that a number cannot. */
@@ -46,4 +46,9 @@ export function parseJsonText(text: string, bytes?: Uint8Array, largeIntegers = 
     if (!(error instanceof SyntaxError)) throw error;
     throw new JsonSyntaxError(findSyntaxError(bytes ?? Buffer.from(text, 'utf8')) ?? 'unexpected end of JSON input');
   }
+}
+
+/** As {@link parseJson}, for a text that this server printed. */
+export function parsePrinted(text: string): JsonValue {
+  return manyDigits.test(text) ? parseExactIntegers(text) : (parseOwn(text) as JsonValue);
 }

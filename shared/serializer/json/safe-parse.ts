@@ -20,6 +20,11 @@ export function safeParse(text: string): unknown {
   return nativeParse(text) as unknown;
 }
 
+/** As JSON.parse, for a text that is known to be whole, such as what this server printed: only what breaks off is dangerous. */
+export function parseOwn(text: string): unknown {
+  return nativeParse(text) as unknown;
+}
+
 /**
  * Puts {@link safeParse} in the place of JSON.parse for the whole process, libraries included: tokens and headers of
  * strangers are parsed by them. A reviver is left as it is; none of ours reads what a client sent.
@@ -46,13 +51,14 @@ function isDeep(text: string): boolean {
   return false;
 }
 
-/** Position of the closing quote, or past the end. */
+/** Position of the closing quote, or past the end. Strings can be long: a search for the quote reads many bytes at a time. */
 function endOfString(text: string, start: number): number {
-  let at = start;
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === quote) break;
-    if (code === backslash) at++;
+  for (let from = start; ;) {
+    const at = text.indexOf('"', from);
+    if (at < 0) return text.length;
+    let escapes = 0;
+    while (at - escapes > start && text.charCodeAt(at - escapes - 1) === backslash) escapes++;
+    if (escapes % 2 === 0) return at;
+    from = at + 1;
   }
-  return at;
 }

@@ -1,0 +1,64 @@
+/** Longest stretch of work between two turns of the event loop, in ms. */
+const sliceMs = 3;
+
+const waiting: (() => void)[] = [];
+let scheduled = false;
+
+/** Resolves when the next slice of long work may run: one in each turn of the event loop, whoever waits, in order. */
+export function nextSlice(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    schedule();
+  });
+}
+
+function schedule(): void {
+  if (scheduled) return;
+  scheduled = true;
+  setImmediate(() => {
+    scheduled = false;
+    waiting.shift()?.();
+    if (waiting.length > 0) schedule();
+  });
+}
+
+/** Long work that yields wherever others may run in between; returns its result. */
+export type Steps<T> = Generator<unknown, T>;
+
+/** When the present slice ends; work that nobody slices has all the time. */
+let sliceEnd = Number.POSITIVE_INFINITY;
+
+/** Whether steps should yield now: for those that are too small and too many to yield each. */
+export function sliceIsOver(): boolean {
+  return performance.now() >= sliceEnd;
+}
+
+/** Runs steps to their end in slices, so that other requests are served meanwhile; answers what they return. */
+export async function inSlices<T>(steps: Steps<T>): Promise<T> {
+  for (let end = performance.now() + sliceMs; ;) {
+    const step = advance(steps, end);
+    if (step.done === true) return step.value;
+    if (performance.now() < end) continue;
+    await nextSlice();
+    end = performance.now() + sliceMs;
+  }
+}
+
+/** Runs steps to their end at once. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = advance(steps, Number.POSITIVE_INFINITY);
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Steps may run others at once within them, hence the end of the slice is put back. */
+function advance<T>(steps: Steps<T>, end: number): IteratorResult<unknown, T> {
+  const before = sliceEnd;
+  sliceEnd = end;
+  try {
+    return steps.next();
+  } finally {
+    sliceEnd = before;
+  }
+}
