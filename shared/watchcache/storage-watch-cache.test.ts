@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { StorageError } from '../storage/storage.ts';
 import { createWatchCache } from './create-watch-cache.ts';
 import type { WatchCacheOptions } from './create-watch-cache.ts';
 import { decodeThing, thing } from './testing/json-entries.ts';
@@ -168,4 +169,12 @@ test('entries hold no more memory than their bytes', async (t) => {
   await cache.waitForCurrent();
   const json = cache.get('/things/a/x')?.json;
   assert.equal(json?.buffer.byteLength, json?.length);
+});
+
+test('a current read that storage does not answer is a timeout, and other failures keep their words', async (t) => {
+  const { storage, cache } = await open(t);
+  storage.currentRevision = () => Promise.reject(new StorageError('Unavailable', 'No connection established'));
+  await assert.rejects(cache.waitForCurrent(), { message: 'Timeout: request did not complete within the allotted timeout' });
+  storage.currentRevision = () => Promise.reject(new StorageError('Unauthenticated', 'etcdserver: permission denied'));
+  await assert.rejects(cache.waitForCurrent(), { message: 'etcdserver: permission denied' });
 });

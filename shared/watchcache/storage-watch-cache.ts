@@ -1,5 +1,5 @@
-import { newTooManyRequests } from '../apimachinery/status.ts';
-import type { Storage, StorageError, StorageEvent, StorageWatch } from '../storage/storage.ts';
+import { newTimeout, newTooManyRequests } from '../apimachinery/status.ts';
+import { StorageError, type Storage, type StorageEvent, type StorageWatch } from '../storage/storage.ts';
 import { CacheChange } from './cache-change.ts';
 import { CacheWatcher } from './cache-watcher.ts';
 import type { Batch, WatcherHost } from './cache-watcher.ts';
@@ -99,7 +99,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
 
   async waitForCurrent(): Promise<number> {
     if (!this.#loaded) await this.ready();
-    const revision = await this.#options.storage.currentRevision();
+    const revision = await this.#options.storage.currentRevision().catch((error: unknown) => { throw readFailure(error); });
     if (this.#revision < revision) await this.#waiters.wait(revision);
     return revision;
   }
@@ -309,6 +309,12 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
 
 function revisionOf(event: StorageEvent): number {
   return event.type === 'put' ? event.kv.modRevision : event.revision;
+}
+
+/** What a client is told of a read that storage did not answer: what the reference says when its time for a request is over. */
+function readFailure(error: unknown): unknown {
+  const isAway = error instanceof StorageError && (error.code === 'Unavailable' || error.code === 'DeadlineExceeded');
+  return isAway ? newTimeout('request did not complete within the allotted timeout', 0) : error;
 }
 
 /** The reference's answer while a cache fills. */

@@ -81,7 +81,7 @@ export interface WatchCache {
   get(key: string): CacheEntry | undefined;
   /** Waits until the cache has seen `revision`; throws 504 "Too large resource version" after 3 s. */
   waitForRevision(revision: number): Promise<void>;
-  /** Waits until the cache is as new as etcd was after the call. Returns that revision. */
+  /** Waits until the cache is as new as etcd was after the call. Returns that revision; throws 504 when etcd does not answer. */
   waitForCurrent(): Promise<number>;
   snapshot(): CacheSnapshot;
   /** The state at exactly this revision, if it is still held. */

@@ -10,9 +10,11 @@ import { compaction } from './etcd-faults/compaction.ts';
 import { limits } from './etcd-faults/limits.ts';
 import { members } from './etcd-faults/members.ts';
 import { overrides } from './etcd-faults/overrides.ts';
+import { permissions } from './etcd-faults/permissions.ts';
+import { silent } from './etcd-faults/silent.ts';
 import { tls } from './etcd-faults/tls.ts';
 
-const scenarios = { tls, away, compaction, limits, overrides, members };
+const scenarios = { tls, permissions, away, silent, compaction, limits, overrides, members };
 
 const program = referenceProgram('etcd');
 if (program === undefined) throw new Error('there is no etcd: REFERENCE_BIN names its folder');

@@ -47,8 +47,9 @@ const channelOptions = {
   // Lists and watch answers have no useful bound here: etcd's own request limit is the bound of each value.
   'grpc.max_receive_message_length': -1,
   'grpc.max_send_message_length': -1,
-  'grpc.keepalive_time_ms': 30_000,
-  'grpc.keepalive_timeout_ms': 10_000,
+  // A connection may be lost without a word (a machine or a way between is gone). etcd allows a ping every 5 s.
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 5_000,
   'grpc.initial_reconnect_backoff_ms': 50,
   'grpc.min_reconnect_backoff_ms': 50,
   'grpc.max_reconnect_backoff_ms': 1_000,

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { createPrivateKey } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAuthority, createLeaf } from '../../../servers/launcher/pki/certificate.ts';
 import { createStorage } from '../../../shared/storage/create-storage.ts';
 import { startCluster } from '../../cluster.ts';
-import { startEtcdCluster, type EtcdCertificates } from '../../etcd-cluster.ts';
+import { startEtcdCluster } from '../../etcd-cluster.ts';
+import { makeCertificates } from './certificates.ts';
 import { createMap, maps, withClient, type Scenario } from './scenario.ts';
 
 /** Client certificates, a prefix of its own, and what is said without a certificate. */
@@ -37,21 +35,4 @@ export async function tls({ program, folder, say }: Scenario): Promise<void> {
   } finally {
     await etcd.close();
   }
-}
-
-function makeCertificates(folder: string): EtcdCertificates {
-  mkdirSync(folder, { recursive: true });
-  const subject = { commonName: 'etcd-ca' };
-  const authority = createAuthority(subject, new Date(), 1);
-  const write = (name: string, text: string): string => {
-    writeFileSync(join(folder, name), text, { mode: 0o600 });
-    return join(folder, name);
-  };
-  const leaf = (usage: 'serverAuth' | 'clientAuth') => createLeaf({ subject, key: createPrivateKey(authority.keyPem) }, { subject: { commonName: usage }, usage, hosts: ['127.0.0.1', 'localhost'], now: new Date(), days: 1 });
-  const [server, client] = [leaf('serverAuth'), leaf('clientAuth')];
-  return {
-    caFile: write('ca.crt', authority.certificatePem),
-    serverCertFile: write('server.crt', server.certificatePem), serverKeyFile: write('server.key', server.keyPem),
-    certFile: write('client.crt', client.certificatePem), keyFile: write('client.key', client.keyPem),
-  };
 }
