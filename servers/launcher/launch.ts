@@ -11,12 +11,16 @@ import { Replicas } from './replicas.ts';
 import type { ReplicatedProcess } from './replicas.ts';
 import { prepareKeys, serverUrl, writeAdminKubeconfig } from './prepare.ts';
 
-export { checkHealth } from './check-health.ts';
 export { prepareAlone } from './prepare.ts';
 
 /** A socket path must fit into 108 bytes of `sockaddr_un`. */
 const longestRunDirectory = 90;
 const processEndMs = 10_000;
+
+/** Asks a server whether it is ready (`check-health.ts`); a start does without what that loads. */
+export async function checkHealth(argv: readonly string[]): Promise<void> {
+  await (await import('./check-health.ts')).checkHealth(argv);
+}
 
 /** Starts everything: keys, store, core, extensions and gateway; prints one line when the API is ready. */
 export async function launch(argv: readonly string[], entry: string): Promise<void> {

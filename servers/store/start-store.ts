@@ -13,7 +13,6 @@ import { MvccStore } from './mvcc/store.ts';
 import type { StoreOptions, StoreTls } from './options.ts';
 import { AnswerHeader } from './rpc/answer-header.ts';
 import { ClusterHandlers } from './rpc/cluster-handlers.ts';
-import { GrpcServer } from './rpc/grpc-server.ts';
 import type { GrpcTls } from './rpc/grpc-server.ts';
 import { KvHandlers } from './rpc/kv-handlers.ts';
 import { LeaseHandlers } from './rpc/lease-handlers.ts';
@@ -88,8 +87,8 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
   };
   try {
     for (const url of options.listenClientUrls ?? []) {
-      const server = new GrpcServer(service, url.startsWith('https:') ? readTls(options.tls) : undefined);
-      clientUrls.push(await listenOn(server, url));
+      const server = await listenGrpc(service, url, options.tls);
+      clientUrls.push(server.url);
       closers.push(() => server.close());
     }
     if (options.listenUnixSocket !== undefined) closers.push(await listenFrames(options.listenUnixSocket, (socket) => serveFrames(socket, service)));
@@ -105,10 +104,13 @@ function endProcess(error: Error): void {
   process.exit(1);
 }
 
-async function listenOn(server: GrpcServer, url: string): Promise<string> {
+/** Behind gRPC is node:http2, which is loaded only where somebody else than our own processes may ask. */
+async function listenGrpc(service: StoreService, url: string, tls: StoreTls | undefined): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const { GrpcServer } = await import('./rpc/grpc-server.ts');
   const { protocol, hostname, port } = new URL(url);
+  const server = new GrpcServer(service, protocol === 'https:' ? readTls(tls) : undefined);
   const bound = await server.listen(hostname.replace(/^\[|\]$/g, ''), port === '' ? 2379 : Number(port));
-  return `${protocol}//${hostname}:${bound}`;
+  return { url: `${protocol}//${hostname}:${bound}`, close: () => server.close() };
 }
 
 function readTls(tls: StoreTls | undefined): GrpcTls {

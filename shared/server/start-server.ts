@@ -9,8 +9,8 @@ import { installDebugPages } from './debug-pages.ts';
 import { HealthChecks } from './health.ts';
 import { endExchange } from './http/end-exchange.ts';
 import type { Listener } from './http/listener.ts';
-import { listenMutualTls, type MutualTlsOptions } from './http/mutual-tls-listener.ts';
-import { listenTls, type TlsListenerOptions } from './http/tls-listener.ts';
+import type { MutualTlsOptions } from './http/mutual-tls-listener.ts';
+import type { TlsListenerOptions } from './http/tls-listener.ts';
 import { listenUnix } from './http/unix-listener.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { ServerOptions } from './options/server-options.ts';
@@ -113,11 +113,12 @@ async function openListeners(configs: readonly ListenerConfig[], serve: (exchang
   return opened;
 }
 
-function openListener(config: ListenerConfig, serve: (exchange: Exchange) => void): Promise<Listener> {
+/** What TLS needs of Node.js is loaded where it is served: most backends are reached by their socket alone. */
+async function openListener(config: ListenerConfig, serve: (exchange: Exchange) => void): Promise<Listener> {
   switch (config.kind) {
-    case 'tls': return listenTls(config.tls, serve);
+    case 'tls': return (await import('./http/tls-listener.ts')).listenTls(config.tls, serve);
     case 'unix': return listenUnix(config.path, serve);
-    case 'mutual-tls': return listenMutualTls(config.mutualTls, serve);
+    case 'mutual-tls': return (await import('./http/mutual-tls-listener.ts')).listenMutualTls(config.mutualTls, serve);
   }
 }
 
