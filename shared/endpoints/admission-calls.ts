@@ -1,15 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AdmissionAttributes, AdmissionOperation } from '../admission/admission.ts';
 import { cloneJson } from '../apimachinery/clone.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubeObject, ObjectMeta } from '../apimachinery/object.ts';
+import { betweenSteps, isLarge } from '../registry/large-objects.ts';
 import { decodeManagedFields, ManagedFieldsError } from '../registry/field-management/managed-fields.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { EndpointEnvironment } from './endpoint-environment.ts';
 import type { RequestScope } from './request-scope.ts';
-
-/** Decoding, validation and printing of bodies above this, which admission stands between, each get a turn of the event loop. */
-const largeBytes = 64 * 1024;
 
 /** Admission of one request; nothing is made where no plugin wants the operation. */
 export class RequestAdmission {
@@ -26,7 +23,7 @@ export class RequestAdmission {
     this.#scope = scope;
     this.#options = options;
     this.#dryRun = dryRun;
-    this.#isLarge = Number(context.exchange.headers['content-length'] ?? 0) > largeBytes;
+    this.#isLarge = isLarge(Number(context.exchange.headers['content-length'] ?? 0));
   }
 
   handles(operation: AdmissionOperation): boolean {
@@ -39,7 +36,7 @@ export class RequestAdmission {
     const before = object?.metadata?.managedFields;
     await this.#env.admission.admit(this.#attributes(operation, object, oldObject, name));
     if (object?.metadata !== undefined && object.metadata.managedFields !== before) this.#checkManagers(object.metadata, before);
-    if (this.#isLarge) await nextTurn();
+    await betweenSteps(this.#isLarge);
   }
 
   /** A plugin that does not know of managers may break them: they are then what they were. */
@@ -57,7 +54,7 @@ export class RequestAdmission {
   async validate(operation: AdmissionOperation, object: KubeObject | undefined, oldObject: KubeObject | undefined, name: string): Promise<void> {
     if (!this.handles(operation)) return;
     await this.#env.admission.validate(this.#attributes(operation, object, oldObject, name));
-    if (this.#isLarge) await nextTurn();
+    await betweenSteps(this.#isLarge);
   }
 
   /** A deletion is admitted in one go: there is nothing to change. */

@@ -4,6 +4,7 @@ import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
 import type { OperationContext } from '../registry/strategy.ts';
 import type { RestResource, RestSubresource } from '../registry/rest.ts';
+import { isLarge } from '../registry/large-objects.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 /** A resource or subresource as one path serves it. Made once, shared by all requests for it. */
@@ -64,6 +65,7 @@ export function operationContext(context: RequestContext, scope: RequestScope, d
     resource: scope.resource,
     addWarning: (text) => context.addWarning(text),
     auditAnnotations: context.auditAnnotations,
+    isLarge: isLarge(Number(context.exchange.headers['content-length'] ?? 0)),
     nowMs: Date.now(),
   };
 }

@@ -3,6 +3,7 @@ import { cloneJson } from '../apimachinery/clone.ts';
 import { failureStatus, hasReason, newAlreadyExists, newGenerateNameConflict, StatusError } from '../apimachinery/status.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
 import { ownCreate } from './field-management/own-writes.ts';
+import { betweenSteps } from './large-objects.ts';
 import type { AdmitCreate, WriteResult } from './resource-store.ts';
 import { isOutcomeUnknown } from './storage-errors.ts';
 import type { StoreParts } from './store-parts.ts';
@@ -29,6 +30,7 @@ async function createOnce(parts: StoreParts, context: OperationContext, object: 
   return withFinish(parts, await parts.strategy.beginCreate?.(context, object), async () => {
     await prepareCreate(parts, context, object);
     if (admit !== undefined) await admit(object);
+    await betweenSteps(context.isLarge === true);
     return writeNew(parts, context, object);
   });
 }
@@ -59,7 +61,7 @@ export async function writeNew(parts: StoreParts, context: OperationContext, obj
   if ((object.metadata.resourceVersion ?? '') !== '' && object.metadata.resourceVersion !== '0') {
     throw new StatusError(failureStatus(500, '', 'resourceVersion should not be set on objects to be created'));
   }
-  const encoded = parts.form.encode(object);
+  const encoded = await parts.encode(object, context.isLarge === true);
   if (context.dryRun) {
     await refuseExisting(parts, context, key, object);
     return { entry: parts.form.entryOf(key, encoded, 0), created: true };

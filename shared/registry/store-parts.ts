@@ -1,5 +1,6 @@
 import { parseGroupVersion, type GroupKind, type GroupResource } from '../apimachinery/gvk.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
+import { inSlices } from '../apimachinery/slices.ts';
 import { newBadRequest } from '../apimachinery/status.ts';
 import { goQuote } from '../apimachinery/go-format.ts';
 import { nameIsPathSegment } from '../apimachinery/names.ts';
@@ -73,6 +74,11 @@ export class StoreParts {
 
   parse(entry: CacheEntry): KubeObject {
     return this.form.parse(entry);
+  }
+
+  /** Large objects in slices. */
+  async encode(object: KubeObject, large: boolean): Promise<EncodedObject> {
+    return large && this.form.encodeInSteps !== undefined ? inSlices(this.form.encodeInSteps(object)) : this.form.encode(object);
   }
 
   /** The newest state, read from storage. */

@@ -4,6 +4,7 @@ import { formatGroupVersion, parseGroupVersion, type GroupVersion, type GroupVer
 import { isObject } from '../apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
+import { atOnce, type Steps } from '../apimachinery/slices.ts';
 import { decodeStored, encodeStored, storesProtobuf } from '../serializer/codec.ts';
 import { dropEmptyLists } from './drop-empty-lists.ts';
 import { jsonText } from '../serializer/json/encode.ts';
@@ -29,6 +30,8 @@ export interface ObjectForm {
   readonly schema: StructSchema;
   /** Prints the object in both forms. Sets apiVersion and kind; takes resourceVersion and selfLink away. */
   encode(object: KubeObject): EncodedObject;
+  /** The same, a step for each of the forms. */
+  encodeInSteps?(object: KubeObject): Steps<EncodedObject>;
   /** The entry that serves an encoded object at its revision; revision 0 (dry run of a create) prints none. */
   entryOf(key: string, encoded: EncodedObject, revision: number): CacheEntry;
   /** Stored bytes to an entry; keeps no reference to the value. */
@@ -76,12 +79,17 @@ export class StoredForm implements ObjectForm {
   }
 
   encode(object: KubeObject): EncodedObject {
+    return atOnce(this.encodeInSteps(object));
+  }
+
+  *encodeInSteps(object: KubeObject): Steps<EncodedObject> {
     object.kind = this.gvk.kind;
     object.apiVersion = this.#apiVersion;
     delete object.metadata.selfLink;
     delete object.metadata.resourceVersion;
     if (storesProtobuf(this.gvk.group)) dropEmptyLists(this.schema, object);
     const stored = this.#stored(object);
+    yield;
     return { stored, ...printAround(object, (printed) => jsonText(this.schema, printed)), object };
   }
 

@@ -8,6 +8,7 @@ import { prepareUpdate } from './before-update.ts';
 import { withFinish, writeNew } from './create-object.ts';
 import { keepManagerTimes } from './field-management/keep-times.ts';
 import { ownUpdate } from './field-management/own-writes.ts';
+import { betweenSteps, isLarge } from './large-objects.ts';
 import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
 import { failedPrecondition } from './preconditions.ts';
 import { removeFinalized } from './remove-object.ts';
@@ -29,23 +30,28 @@ export async function updateObject(parts: StoreParts, context: OperationContext,
 async function attemptUpdate(parts: StoreParts, context: OperationContext, request: UpdateRequest, key: string, origin: Origin): Promise<Attempt<WriteResult>> {
   const { entry } = origin;
   if (entry === undefined) return { done: await createByUpdate(parts, context, request) };
+  const large = context.isLarge === true || isLarge(entry.json.length);
   const old = parts.parse(entry);
   checkPreconditions(parts, context, request, key, old);
+  await betweenSteps(large);
   const made = await request.transform(request.leavesExisting === true ? old : parts.parse(entry));
+  await betweenSteps(large);
   const object = ownUpdate(parts, context, request, old, made);
+  await betweenSteps(large);
   checkResourceVersion(parts, context, request, object, entry);
   return withFinish(parts, context.subresource === '' ? await parts.strategy.beginUpdate?.(context, object, old) : undefined, async () => {
     await prepareUpdate(parts, context, object, old, request.validate);
     keepManagerTimes(parts.form.schema, object, old);
     if (request.admit !== undefined) await request.admit(object, old);
     if (goesWithThisUpdate(parts, object, old)) return removeFinalized(parts, context, key, object, entry);
-    return write(parts, context, key, object, origin);
+    await betweenSteps(large);
+    return write(parts, context, key, object, origin, large);
   }, (attempt) => 'done' in attempt);
 }
 
-async function write(parts: StoreParts, context: OperationContext, key: string, object: KubeObject, origin: Origin): Promise<Attempt<WriteResult>> {
+async function write(parts: StoreParts, context: OperationContext, key: string, object: KubeObject, origin: Origin, large: boolean): Promise<Attempt<WriteResult>> {
   const entry = origin.entry as CacheEntry;
-  const encoded = parts.form.encode(object);
+  const encoded = await parts.encode(object, large);
   if (readsAs(encoded, entry)) return unchanged(parts, key, origin);
   if (context.dryRun) return { done: { entry: parts.form.entryOf(key, encoded, entry.revision), created: false } };
   const ttlSeconds = parts.strategy.ttlSeconds?.(object);
@@ -69,7 +75,9 @@ async function createByUpdate(parts: StoreParts, context: OperationContext, requ
   if (request.preconditions?.uid !== undefined) throw uidConflict(parts, context, request, '');
   const object = ownUpdate(parts, context, request, undefined, await request.transform(undefined));
   initializeMetadata(context, object);
-  return withFinish(parts, await parts.strategy.beginCreate?.(context, object), async () => {
+  // Side effects are those of writes of the whole object.
+  const finish = context.subresource === '' ? await parts.strategy.beginCreate?.(context, object) : undefined;
+  return withFinish(parts, finish, async () => {
     await prepareCreate(parts, context, object);
     if (request.admitCreate !== undefined) await request.admitCreate(object);
     delete object.metadata.resourceVersion;

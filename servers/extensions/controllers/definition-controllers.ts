@@ -1,10 +1,13 @@
+import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
-import { hasReason } from '../../../shared/apimachinery/status.ts';
+import { hasReason, newNotFound } from '../../../shared/apimachinery/status.ts';
 import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
 import type { OperationContext } from '../../../shared/registry/strategy.ts';
 import { isProtectedGroup } from '../crds/api-approval.ts';
 import type { DefinitionFeed } from '../crds/definition-feed.ts';
 import type { DefinitionView } from '../crds/definition-view.ts';
+import { parseWithoutSchemas } from '../crds/read-definition.ts';
+import { definitionsResource, extensionsGroup } from '../extension-facts.ts';
 import { approvalStep } from './approval.ts';
 import { establishingStep } from './establishing.ts';
 import { Finalizing, type RemoveInstances } from './finalizing.ts';
@@ -54,9 +57,11 @@ export class DefinitionControllers {
     if (view !== undefined) this.#finalizing.look(view);
   }
 
+  /** Without its schemas, which are large, unless somebody may have to look at them. */
   #read(name: string): KubeObject | undefined {
     const entry = this.#store.cache.get(this.#store.key('', name));
-    return entry === undefined ? undefined : this.#store.parse(entry);
+    if (entry === undefined) return undefined;
+    return this.#feed.get(name)?.preserveUnknownFields === true ? this.#store.parse(entry) : parseWithoutSchemas(entry.json);
   }
 
   /** Writes the status after a change, when there is one; afterwards the cache has it. False when the definition is gone. */
@@ -70,8 +75,11 @@ export class DefinitionControllers {
       const { entry } = await this.#store.update(operation(), {
         name, subresource: 'status',
         preconditions: { uid: present.metadata.uid ?? '' },
+        leavesExisting: true,
         transform: (existing) => {
-          const object = existing ?? present;
+          // Nobody makes a definition by writing its status.
+          if (existing === undefined) throw newNotFound({ group: extensionsGroup, resource: definitionsResource }, name);
+          const object = withOwnStatus(existing);
           change(object);
           return object;
         },
@@ -89,6 +97,12 @@ export class DefinitionControllers {
 function isSettled(view: DefinitionView | undefined): boolean {
   return view === undefined
     || (view.established && view.namesAccepted && !view.nonStructural && !view.preserveUnknownFields && !isProtectedGroup(view.group));
+}
+
+/** A copy that shares all but what steps and clean-up change. */
+function withOwnStatus(object: KubeObject): KubeObject {
+  const { metadata, status } = object;
+  return { ...object, metadata: { ...metadata }, ...(status === undefined ? {} : { status: cloneJson(status) }) };
 }
 
 /** What steps and clean-up change; the schemas are large. */

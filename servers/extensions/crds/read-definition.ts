@@ -13,7 +13,7 @@ import type { DefinitionColumn, DefinitionNames, DefinitionVersion, DefinitionVi
 /** Reads the served JSON of a definition. The view keeps the bytes, and parses its schemas when asked for them. */
 export function readDefinition(json: Buffer, revision: number): DefinitionView {
   const { rest, schemas } = cutSchemas(json);
-  const object: KubeObject = asKubeObject(parsed(rest));
+  const object = asKubeObject(parsed(rest));
   const unread = [...schemas];
   const versions = objectsAt(object, 'spec', 'versions').map((version) => readVersion(version, objectAt(version, 'schema', 'openAPIV3Schema') && unread.shift()));
   return {
@@ -33,6 +33,11 @@ export function readDefinition(json: Buffer, revision: number): DefinitionView {
     namesAccepted: sameNames(objectAt(object, 'spec', 'names') ?? {}, objectAt(object, 'status', 'acceptedNames') ?? {}),
     nonStructural: findCondition(object, 'NonStructuralSchema') !== undefined,
   };
+}
+
+/** The served JSON of a definition as an object, in which each schema is `{}`. */
+export function parseWithoutSchemas(json: Buffer): KubeObject {
+  return asKubeObject(parsed(cutSchemas(json).rest));
 }
 
 function readNames(names: JsonObject): DefinitionNames {

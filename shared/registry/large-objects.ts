@@ -1,0 +1,13 @@
+import { nextSlice } from '../apimachinery/slices.ts';
+
+/** Of objects with more bytes each step of a write (parse, admit, validate, print) gets a turn of the event loop. */
+const largeBytes = 64 * 1024;
+
+export function isLarge(bytes: number): boolean {
+  return bytes > largeBytes;
+}
+
+/** Stands between two steps of a write. */
+export async function betweenSteps(large: boolean): Promise<void> {
+  if (large) await nextSlice();
+}
