@@ -11,12 +11,13 @@ import { startCluster } from '../cluster.ts';
 import { referenceProgram, startReference } from '../reference.ts';
 import { adminToken, writeTokens } from '../tokens.ts';
 import { runKbench } from './kbench.ts';
-import type { Measured } from './kbench.ts';
+import type { Figures, Measured } from './kbench.ts';
 import { memoryMiB, processTree } from './processes.ts';
+import { protobufLoad, runProtobufLoad } from './protobuf-load.ts';
 import { startUpMs } from './start-up.ts';
 import { figuresTable } from './table.ts';
 import type { Row } from './table.ts';
-import { workloads } from './workloads.ts';
+import { workloads, type NamedWorkload } from './workloads.ts';
 
 const settleMs = 3000;
 /** Each workload runs unmeasured for so long first, on both. */
@@ -48,10 +49,10 @@ try {
   const chosen = workloads.filter(({ name }) => new RegExp(values.only, 'i').test(name));
   const seconds = Number(values.seconds);
   for (const workload of chosen) {
-    for (const server of reference ? [ours, reference] : [ours]) await runKbench(kbench, server, workload, warmUpSeconds);
+    for (const server of reference ? [ours, reference] : [ours]) await measure(server, workload, warmUpSeconds);
   }
   for (const workload of chosen) {
-    const row: Row = { ...workload, ours: await runKbench(kbench, ours, workload, seconds), reference: reference && (await runKbench(kbench, reference, workload, seconds)) };
+    const row: Row = { ...workload, ours: await measure(ours, workload, seconds), reference: reference && (await measure(reference, workload, seconds)) };
     rows.push(row);
     // A process that died and came back would have worked uncounted.
     const now = processTree(cluster.launcher.pid ?? 0);
@@ -65,6 +66,11 @@ try {
   await cluster.close();
   await reference?.close();
   rmSync(folder, { recursive: true, force: true });
+}
+
+function measure(server: Measured, workload: NamedWorkload, seconds: number): Promise<Figures> {
+  const own = workload.protobuf ? protobufLoad(workload.run) : undefined;
+  return own === undefined ? runKbench(kbench, server, workload, seconds) : runProtobufLoad(server, own, seconds);
 }
 
 function writeReadme(table: string): void {

@@ -28,5 +28,10 @@ export const workloads: readonly NamedWorkload[] = [
   { name: 'LIST of 500 custom resources', run: 'crlist', protobuf: false, target: 0.1, lacks: reads },
   { name: 'GET one ConfigMap, protobuf', run: 'get', protobuf: true, target: 0.4, lacks: reads },
   { name: 'GET one Pod, protobuf', run: 'getpod', protobuf: true, target: 0.4, lacks: reads },
+  { name: 'create ConfigMap, protobuf', run: 'create', protobuf: true, target: 0.6, lacks: writes },
+  { name: 'create Pod, protobuf', run: 'createpod', protobuf: true, target: 0.6, lacks: writes },
+  { name: 'merge patch, answer in protobuf', run: 'patch', protobuf: true, target: 0.6, lacks: writes },
+  { name: 'server-side apply, answer in protobuf', run: 'apply', protobuf: true, target: 0.6, lacks: writes },
   { name: 'LIST of 500 pods, protobuf', run: 'list500', protobuf: true, target: 0.1, lacks: reads },
+  { name: 'watch, 100 watchers, per event, protobuf', run: 'watch', protobuf: true, target: 0.9, lacks: reads },
 ];
