@@ -7,6 +7,7 @@ import { Http1Exchange } from './http1-exchange.ts';
 import { limits } from './limits.ts';
 import type { ExchangeHandler } from './listener.ts';
 import { PeerConnection } from './peer-connection.ts';
+import { carryOnUnknownMethod, type ParseError } from './unknown-method.ts';
 
 /** Takes over a connection whose gateway speaks the frames of `shared/server/hop` from here on. */
 export type HopHandler = (socket: Socket, head: Buffer) => void;
@@ -23,7 +24,7 @@ export interface Http1Server {
  * gateway, so idle connections live on and answers carry no date.
  */
 export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHandler, onHop?: HopHandler): Http1Server {
-  const connections = new WeakMap<Socket, PeerConnection>();
+  const connections = new WeakMap<Duplex, PeerConnection>();
   const connectionOf = (socket: Socket): PeerConnection => {
     let connection = connections.get(socket);
     if (!connection) connections.set(socket, (connection = new PeerConnection(socket)));
@@ -31,6 +32,8 @@ export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHand
   };
   const internal = trust === 'internal';
   const underWay = new Set<ServerResponse>();
+  /** Sockets whose first request has another method than its parser was told. */
+  const methods = new WeakMap<Duplex, string>();
   let ending = false;
   const server: Server = createServer({
     maxHeaderSize: limits.headerBytes,
@@ -42,12 +45,21 @@ export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHand
     shouldUpgradeCallback: (request) => isUpgrade(request) || (onHop !== undefined && request.headers.upgrade === hopUpgrade),
   }, (request, response) => {
     if (internal) response.sendDate = false;
-    if (ending) response.shouldKeepAlive = false;
+    const method = methods.get(request.socket);
+    if (method !== undefined) request.method = method;
+    if (ending || method !== undefined) response.shouldKeepAlive = false;
     underWay.add(response);
     response.on('close', () => underWay.delete(response));
     onExchange(new Http1Exchange(request, response, connectionOf(request.socket), trust));
   });
-  server.on('clientError', refuse);
+  server.on('clientError', (error: ParseError, socket: Duplex) => {
+    const carried = refused.has(socket) ? undefined : carryOnUnknownMethod(error, socket);
+    if (carried === undefined) return refuse(error, socket);
+    refused.add(socket);
+    methods.set(carried.socket, carried.method);
+    connections.set(carried.socket, connectionOf(socket as Socket));
+    server.emit('connection', carried.socket);
+  });
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     if (onHop !== undefined && request.headers.upgrade === hopUpgrade) {
@@ -74,7 +86,7 @@ export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHand
 }
 
 /** Answers what is no request. The rest of it is still taken in, or the client would see a reset instead of the answer. */
-function refuse(error: Error & { code?: string }, socket: Duplex): void {
+function refuse(error: ParseError, socket: Duplex): void {
   if (refused.has(socket)) return;
   refused.add(socket);
   if (!socket.writable || error.code === 'ECONNRESET') {
@@ -89,6 +101,7 @@ function refuse(error: Error & { code?: string }, socket: Duplex): void {
   setTimeout(() => socket.destroy(), limits.lingerMs).unref();
 }
 
+/** Whose parser has given up: what else it may say is of no interest. */
 const refused = new WeakSet<Duplex>();
 
 /** Only protocols that a proxy or stream can take; `Upgrade: h2c` and the like are served as plain requests. */

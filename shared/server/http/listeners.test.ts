@@ -6,7 +6,9 @@ import { connect } from 'node:http2';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json, text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import { connect as connectTls } from 'node:tls';
 import type { Exchange } from '../../request/exchange.ts';
 import { headerValues } from '../../request/header-values.ts';
 import { StatusError } from '../../apimachinery/status.ts';
@@ -25,6 +27,8 @@ function answer(exchange: Exchange): void {
   if (exchange.path === '/upgrade') {
     const raw = exchange.upgrade();
     raw?.socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nhello');
+  } else if (exchange.path === '/method') {
+    void exchange.readBody(10).then((body) => exchange.send(200, {}, [Buffer.from(JSON.stringify({ method: exchange.method, cn: exchange.peerCertificate()?.subject.CN, body: String(body) }))]));
   } else if (exchange.path === '/stream') {
     const stream = exchange.stream(200, { 'content-type': 'text/plain' });
     stream.write('a');
@@ -148,4 +152,18 @@ test('an answer in pieces ends in order over HTTP/2', async () => {
   assert.equal(text, 'a');
   assert.equal(stream.rstCode, 0);
   session.destroy();
+});
+
+test('a method that the parser does not know reaches the handler over HTTP/1.1, with its body and certificate', async () => {
+  const request = httpsRequest({ host: '127.0.0.1', port: tls.port, path: '/method', method: 'FOO', ca: ca.cert, ...client });
+  request.end('{}');
+  const [response] = await once(request, 'response');
+  assert.equal(response.statusCode, 200);
+  assert.deepEqual(await json(response), { method: 'FOO', cn: 'alice', body: '{}' });
+});
+
+test('what is no request is refused', async () => {
+  const socket = connectTls({ host: '127.0.0.1', port: tls.port, ca: ca.cert });
+  socket.end('FOO(/ HTTP/1.1\r\n\r\n');
+  assert.match(await text(socket), /^HTTP\/1\.1 400 Bad Request\r\n/);
 });

@@ -1,0 +1,70 @@
+import { Duplex } from 'node:stream';
+import { limits } from './limits.ts';
+
+/** A method that the parser knows, of which it believes nothing special, and which no client of this API sends. */
+const standIn = 'UNLINK';
+/** A token of RFC 9110, short enough to be meant as a method. */
+const methodAtStart = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}) /;
+
+/** What node:http gives to `clientError`. */
+export interface ParseError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+  /** Where in the packet the parser stopped. */
+  readonly bytesParsed?: number;
+}
+
+export interface CarriedOn {
+  readonly socket: Duplex;
+  readonly method: string;
+}
+
+/**
+ * The parser of node:http ends the connection of a request whose method is not in its list, where the reference serves it
+ * like any other (a 403 or 405 with a Status; over HTTP/2 here too). Such a connection is carried on with a method that
+ * is in the list: as a socket to hand to the server again, and the method that its first request really has.
+ * Undefined where the packet is not the beginning of a request.
+ */
+export function carryOnUnknownMethod(error: ParseError, socket: Duplex): CarriedOn | undefined {
+  const packet = error.rawPacket;
+  if (error.code !== 'HPE_INVALID_METHOD' || packet === undefined || !socket.writable) return undefined;
+  const method = methodAtStart.exec(packet.toString('latin1', 0, 40))?.[1];
+  if (method === undefined || (error.bytesParsed ?? 0) > method.length) return undefined;
+  return { method, socket: new CarriedSocket(socket, Buffer.concat([Buffer.from(standIn), packet.subarray(method.length)])) };
+}
+
+/** The socket of a parser that gave up, from the beginning of its last packet. */
+class CarriedSocket extends Duplex {
+  readonly #socket: Duplex;
+
+  constructor(socket: Duplex, first: Buffer) {
+    super({ allowHalfOpen: true });
+    this.#socket = socket;
+    for (const event of ['data', 'end', 'error', 'drain']) socket.removeAllListeners(event);
+    this.push(first);
+    socket.on('data', (chunk: Buffer) => {
+      if (!this.push(chunk)) socket.pause();
+    });
+    socket.on('end', () => this.push(null));
+    socket.on('error', (error) => this.destroy(error));
+    socket.on('close', () => this.destroy());
+  }
+
+  override _read(): void {
+    this.#socket.resume();
+  }
+
+  override _write(chunk: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#socket.write(chunk, encoding, done);
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#socket.end(() => done());
+    setTimeout(() => this.destroy(), limits.lingerMs).unref();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#socket.destroy();
+    done(error);
+  }
+}
