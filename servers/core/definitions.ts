@@ -1,5 +1,5 @@
 import { defineResource, type ResourceDefinition, type SubresourceDefinition } from '../../shared/registry/define-resource.ts';
-import type { Creator } from '../../shared/registry/rest.ts';
+import type { Conversion, Creator } from '../../shared/registry/rest.ts';
 import { scaleView } from '../../shared/registry/scale-view.ts';
 import type { Strategy } from '../../shared/registry/strategy.ts';
 import { autoscalerConversion } from './autoscaling/autoscaler-conversion.ts';
@@ -13,6 +13,8 @@ import { ephemeralContainersView, resizeView } from './core/pod-views.ts';
 import { requestToken, type TokenIssuing } from './core/service-account-token.ts';
 import type { CoreContext } from './core-context.ts';
 import { eventConversion } from './events/event-conversion.ts';
+import { claimConversion, claimTemplateConversion } from './resource/claim-conversion.ts';
+import { sliceConversion } from './resource/slice-conversion.ts';
 
 export interface DefinitionParts {
   readonly core: CoreContext;
@@ -21,6 +23,15 @@ export interface DefinitionParts {
   /** Review APIs by `group/resource`. */
   readonly reviews: Readonly<Record<string, Creator>>;
 }
+
+/** Versions whose shape is not that of the stored one, by `group/resource`. */
+const conversions: Readonly<Record<string, Readonly<Record<string, Conversion>>>> = {
+  'autoscaling/horizontalpodautoscalers': { v1: autoscalerConversion },
+  'events.k8s.io/events': { v1: eventConversion },
+  'resource.k8s.io/resourceclaims': { v1beta1: claimConversion },
+  'resource.k8s.io/resourceclaimtemplates': { v1beta1: claimTemplateConversion },
+  'resource.k8s.io/resourceslices': { v1beta1: sliceConversion },
+};
 
 /** Every built-in resource with what it does beyond its facts. */
 export function coreDefinitions(parts: DefinitionParts, resources: Iterable<{ readonly group: string; readonly resource: string }>): ResourceDefinition[] {
@@ -36,8 +47,7 @@ export function coreDefinitions(parts: DefinitionParts, resources: Iterable<{ re
       ...(below ? { subresources: below } : {}),
       ...(creator ? { creator } : {}),
       ...(key === '/componentstatuses' ? { reader: componentStatusReader(parts.core.storage) } : {}),
-      ...(key === 'events.k8s.io/events' ? { conversions: { v1: eventConversion } } : {}),
-      ...(key === 'autoscaling/horizontalpodautoscalers' ? { conversions: { v1: autoscalerConversion } } : {}),
+      ...(conversions[key] ? { conversions: conversions[key] } : {}),
     }));
   }
   return [...definitions.values()];

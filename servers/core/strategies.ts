@@ -37,6 +37,7 @@ import { serviceCidrStrategy } from './networking/service-cidrs.ts';
 import { runtimeClassStrategy } from './node/runtime-classes.ts';
 import { podDisruptionBudgetStrategy } from './policy/pod-disruption-budgets.ts';
 import { roleStrategies, type RoleGuard } from './rbac/role-strategies.ts';
+import { deviceTaintRuleStrategy, resourceSliceStrategy } from './resource/device-taints.ts';
 import { deviceClassStrategy, resourceClaimStrategy, resourceClaimTemplateStrategy } from './resource/device-requests.ts';
 import { priorityClassStrategy } from './scheduling/priority-classes.ts';
 import { csiDriverStrategy } from './storage/csi-drivers.ts';
@@ -99,8 +100,10 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
     'node.k8s.io/runtimeclasses': runtimeClassStrategy,
     'policy/poddisruptionbudgets': podDisruptionBudgetStrategy,
     'resource.k8s.io/deviceclasses': deviceClassStrategy,
+    'resource.k8s.io/devicetaintrules': deviceTaintRuleStrategy,
     'resource.k8s.io/resourceclaims': resourceClaimStrategy,
     'resource.k8s.io/resourceclaimtemplates': resourceClaimTemplateStrategy,
+    'resource.k8s.io/resourceslices': resourceSliceStrategy,
     'scheduling.k8s.io/priorityclasses': priorityClassStrategy,
     'storage.k8s.io/csidrivers': csiDriverStrategy,
     'storage.k8s.io/csinodes': csiNodeStrategy,

@@ -23,13 +23,13 @@ import { PodSecurity } from './pod-security/pod-security.ts';
 import { Priority } from './pods/priority.ts';
 import { RuntimeClass } from './pods/runtime-class.ts';
 import { ServiceAccount } from './pods/service-account.ts';
+import { podGroupProtection, storageObjectInUseProtection } from './protection-finalizer.ts';
 import { ResourceQuota } from './quota/resource-quota.ts';
 import type { WriteQuotaStatus } from './quota/quota-ledger.ts';
 import { DefaultIngressClass } from './services/default-ingress-class.ts';
 import { DenyServiceExternalIPs } from './services/deny-service-external-ips.ts';
 import { DefaultStorageClass } from './storage/default-storage-class.ts';
 import { PersistentVolumeClaimResize } from './storage/persistent-volume-claim-resize.ts';
-import { StorageObjectInUseProtection } from './storage/storage-object-in-use-protection.ts';
 
 export interface BuiltInAdmissionParts {
   readonly flags: AdmissionFlags;
@@ -71,6 +71,7 @@ function builtIn({ caches, authorize, createNamespace, writeQuotaStatus, resourc
     NodeRestriction: () => new NodeRestriction(caches, authorize),
     OwnerReferencesPermissionEnforcement: () => new OwnerReferencesPermissionEnforcement(authorize, resourceOfKind),
     PersistentVolumeClaimResize: () => new PersistentVolumeClaimResize(caches),
+    PodGroupProtection: podGroupProtection,
     PodResizeValidator: () => new PodResizeValidator(caches),
     PodSecurity: () => new PodSecurity(caches),
     PodTopologyLabels: () => new PodTopologyLabels(caches),
@@ -78,7 +79,7 @@ function builtIn({ caches, authorize, createNamespace, writeQuotaStatus, resourc
     ResourceQuota: () => new ResourceQuota(caches, writeQuotaStatus),
     RuntimeClass: () => new RuntimeClass(caches),
     ServiceAccount: () => new ServiceAccount(caches),
-    StorageObjectInUseProtection: () => new StorageObjectInUseProtection(),
+    StorageObjectInUseProtection: storageObjectInUseProtection,
     TaintNodesByCondition: () => new TaintNodesByCondition(),
   };
 }

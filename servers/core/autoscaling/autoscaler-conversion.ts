@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../shared/apima
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
 import type { Conversion } from '../../../shared/registry/rest.ts';
+import { rawText } from '../../../shared/serializer/json/loose.ts';
 import { metricFromV1, metricToV1 } from './metric-conversion.ts';
 
 const prefix = 'autoscaling.alpha.kubernetes.io/';
@@ -92,7 +93,7 @@ function readList(autoscaler: KubeObject, name: string): JsonObject[] {
 
 function write(autoscaler: KubeObject, name: string, value: JsonObject | JsonObject[]): void {
   if (Array.isArray(value) && value.length === 0) return;
-  autoscaler.metadata.annotations = { ...autoscaler.metadata.annotations, [name]: JSON.stringify(value) };
+  autoscaler.metadata.annotations = { ...autoscaler.metadata.annotations, [name]: rawText(value) };
 }
 
 function dropAnnotations(autoscaler: KubeObject): void {

@@ -10,6 +10,8 @@ import { adminToken, writeTokens } from '../../tokens.ts';
 export interface Pair {
   readonly ours: JsonClient;
   readonly theirs: JsonClient;
+  readonly oursUrl: string;
+  readonly theirsUrl: string;
   close(): Promise<void>;
 }
 
@@ -28,5 +30,6 @@ export async function startPair(flags: readonly string[]): Promise<Pair> {
     await close();
     throw new Error(`${flags.join(' ')}: ${[cluster, reference].map((one) => (one.status === 'rejected' ? String(one.reason) : '')).join('\n')}`);
   }
-  return { ours: new JsonClient(cluster.value.url, adminToken), theirs: new JsonClient(reference.value.url, adminToken), close };
+  const [oursUrl, theirsUrl] = [cluster.value.url, reference.value.url];
+  return { ours: new JsonClient(oursUrl, adminToken), theirs: new JsonClient(theirsUrl, adminToken), oursUrl, theirsUrl, close };
 }

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadAll } from 'js-yaml';
+import { loadFacts } from '../../../shared/api/load-facts.ts';
+import { formatGroupVersion, parseGroupVersion } from '../../../shared/apimachinery/gvk.ts';
+import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { asKubeObject, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { differencesFromAll, normalForm } from '../differential/normal-form.ts';
+import type { Exchange, Server } from '../differential/play.ts';
+import { seeds } from '../differential/seeds.ts';
+
+/** A kind in all versions that both servers have, and an object to begin with. */
+interface Trip {
+  readonly group: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly versions: readonly string[];
+  readonly seed: KubeObject;
+}
+
+export interface TripReport {
+  /** Answers that were compared. */
+  compared: number;
+  readonly differences: string[];
+  /** Kinds in several versions, or in none that is served by default, that have no object to begin with. */
+  readonly left: string[];
+}
+
+/**
+ * Creates an object of every kind in each of its versions, from what the server shows of the first one in that version,
+ * and reads each in all versions; warnings and Tables are compared too.
+ */
+export async function compareRoundTrips(ours: Server, theirs: Server): Promise<TripReport> {
+  const report: TripReport = { compared: 0, differences: [], left: [] };
+  const both = async (method: string, path: string, body?: JsonObject, accept = 'application/json'): Promise<Exchange> => {
+    const sent = { method, path, headers: { accept, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, body: body === undefined ? undefined : JSON.stringify(body) };
+    const [have, want] = await Promise.all([ours.send(sent), theirs.send(sent)]);
+    report.compared += 1;
+    const differences = differencesFromAll([normalForm(want, true)], normalForm(have, true));
+    if (differences.length > 0) report.differences.push(`${method} ${path} as ${accept}:\n    ${differences.slice(0, 6).join('\n    ').slice(0, 1500)}`);
+    return want;
+  };
+  for (const namespace of new Set(trips().map((trip) => trip.namespace).filter((name) => name !== ''))) {
+    await both('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
+    await both('POST', `/api/v1/namespaces/${namespace}/serviceaccounts`, { metadata: { name: 'default' } });
+  }
+  for (const trip of trips()) await travel(trip, both);
+  const covered = new Set(trips().map(({ group, resource }) => `${group}/${resource}`));
+  const left = allResources().filter(({ group, resource, verbs, enabledByDefault }) => !enabledByDefault && verbs.includes('create') && verbs.includes('get') && !covered.has(`${group}/${resource}`));
+  report.left.push(...new Set(left.map(({ group, resource }) => `${resource}.${group}`)));
+  return report;
+}
+
+async function travel(trip: Trip, both: (method: string, path: string, body?: JsonObject, accept?: string) => Promise<Exchange>): Promise<void> {
+  const { seed, versions } = trip;
+  const name = seed.metadata.name ?? '';
+  const [first = ''] = String(seed.apiVersion).split('/').slice(-1);
+  await both('POST', pathIn(trip, first), seed);
+  if (seed['status'] !== undefined) await both('PUT', `${pathIn(trip, first)}/${name}/status`, seed);
+  for (const version of versions) {
+    const shown = await both('GET', `${pathIn(trip, version)}/${name}`);
+    await both('GET', `${pathIn(trip, version)}/${name}`, undefined, 'application/json;as=Table;g=meta.k8s.io;v=v1');
+    if (version === first || shown.status !== 200 || !isObject(shown.body)) continue;
+    const again = renamed(shown.body, name, version);
+    await both('POST', pathIn(trip, version), again);
+    for (const other of versions) await both('GET', `${pathIn(trip, other)}/${again.metadata.name}`);
+    await both('DELETE', `${pathIn(trip, version)}/${again.metadata.name}`);
+  }
+}
+
+/** What can be created anew of what a server showed. */
+function renamed(shown: JsonObject, name: string, version: string): KubeObject {
+  const { metadata, status: _, ...rest } = shown;
+  const { annotations = {}, labels = {} } = isObject(metadata) ? metadata : {};
+  const { clusterIP: _ip, clusterIPs: _ips, ...spec } = isObject(rest['spec']) ? rest['spec'] : {};
+  const object: JsonObject = { ...rest, ...(rest['spec'] === undefined ? {} : { spec }), metadata: { name: `${name}-${version}`, annotations, labels } };
+  return asKubeObject(object);
+}
+
+function pathIn({ group, resource, namespace }: Trip, version: string): string {
+  return `${group === '' ? '/api' : `/apis/${group}`}/${version}${namespace === '' ? '' : `/namespaces/${namespace}`}/${resource}`;
+}
+
+function allResources() {
+  return loadFacts().groups().flatMap(({ versions }) => versions).flatMap(({ resources }) => resources);
+}
+
+/** Of the kinds in more than one version, and of those that no release serves by itself. Events of both groups are one. */
+function trips(): Trip[] {
+  const facts = loadFacts();
+  const own = (loadAll(readFileSync(join(import.meta.dirname, 'objects.yaml'), 'utf8')) as JsonObject[]).map(asKubeObject);
+  return [...seeds().map(({ object }) => object), ...own].flatMap((seed) => {
+    const { group, version } = parseGroupVersion(String(seed.apiVersion));
+    const resource = facts.byKind(group, version, String(seed.kind));
+    if (resource === undefined) return [];
+    const inGroup = allResources().filter((other) => other.group === group && other.resource === resource.resource);
+    if (inGroup.length < 2 && resource.enabledByDefault && !own.includes(seed)) return [];
+    return [{ group, resource: resource.resource, seed, namespace: resource.namespaced ? `fuzz-${resource.resource}` : '', versions: inGroup.map((other) => formatGroupVersion(other).split('/').at(-1) ?? '') }];
+  });
+}
