@@ -6,16 +6,17 @@ import { EtcdCalls } from './calls.ts';
 import { toStorageError } from './errors.ts';
 
 /** Fails with the given errors in turn, then answers. */
-function failing(...errors: EtcdRpcError[]): { calls: EtcdCalls; sent: () => number } {
-  let sent = 0;
+function failing(...errors: EtcdRpcError[]): { calls: EtcdCalls; sent: () => number; methods: readonly string[] } {
+  const methods: string[] = [];
   const transport: Pick<EtcdTransport, 'unary'> = {
-    unary: async () => {
-      const error = errors[sent++];
+    unary: async (method) => {
+      const error = errors[methods.length];
+      methods.push(method);
       if (error !== undefined) throw error;
       return { header: undefined } as never;
     },
   };
-  return { calls: new EtcdCalls(transport as EtcdTransport, 1_000), sent: () => sent };
+  return { calls: new EtcdCalls(transport as EtcdTransport, 1_000), sent: () => methods.length, methods };
 }
 
 const away = new EtcdRpcError(grpcCode.unavailable, 'away');
@@ -38,6 +39,21 @@ test('a write that was never sent is sent again', async () => {
   const { calls, sent } = failing(notSent);
   await calls.write('KV/Put', { key });
   assert.equal(sent(), 2);
+});
+
+test('after an outage a write goes out once a read has found a leader', async () => {
+  const { calls, methods } = failing(away, away, away);
+  await assert.rejects(calls.write('KV/Put', { key }), /away/);
+  await Promise.all([calls.write('KV/Put', { key }), calls.write('KV/Put', { key })]);
+  await calls.write('KV/Put', { key });
+  assert.deepEqual(methods, ['KV/Put', 'KV/Range', 'KV/Range', 'KV/Range', 'KV/Put', 'KV/Put', 'KV/Put']);
+});
+
+test('a write that waited for a leader in vain was not sent', async () => {
+  const { calls, methods } = failing(away, new EtcdRpcError(grpcCode.internal, 'broken'));
+  await assert.rejects(calls.write('KV/Put', { key }), /away/);
+  await assert.rejects(calls.write('KV/Put', { key }), { message: 'broken', notSent: true });
+  assert.deepEqual(methods, ['KV/Put', 'KV/Range']);
 });
 
 test('a refusal is final', async () => {

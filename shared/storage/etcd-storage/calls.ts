@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { UnaryCalls, UnaryMethod } from '../etcd-wire/methods.ts';
 import { EtcdRpcError, grpcCode } from '../etcd-wire/transport.ts';
 import type { EtcdTransport } from '../etcd-wire/transport.ts';
+import { compactRevisionKey } from './compaction-loop.ts';
 
 /** A read that takes longer is asked again, of another member where there is one: this one may hang. */
 const readAttemptMs = 4_000;
@@ -12,6 +13,9 @@ const longestPauseMs = 500;
 export class EtcdCalls {
   readonly transport: EtcdTransport;
   readonly #deadlineMs: number;
+  /** A call has met an outage, and no check has passed since. */
+  #inDoubt = false;
+  #check: Promise<void> | undefined;
 
   constructor(transport: EtcdTransport, deadlineMs: number) {
     this.transport = transport;
@@ -25,7 +29,20 @@ export class EtcdCalls {
 
   /** A call with effect: sent again only when it is certain that etcd never received it. */
   write<M extends UnaryMethod>(method: M, request: UnaryCalls[M]['request']): Promise<UnaryCalls[M]['response']> {
-    return this.#call(method, request, (error) => error.notSent, this.#deadlineMs);
+    const send = (): Promise<UnaryCalls[M]['response']> => this.#call(method, request, (error) => error.notSent, this.#deadlineMs);
+    return this.#inDoubt ? this.#passesCheck().then(send) : send();
+  }
+
+  /**
+   * A member whose leader has just died loses the writes that it is given until the next election, and says so after 7 s. A
+   * linearizable read waits for the leader, and may be repeated.
+   */
+  #passesCheck(): Promise<void> {
+    this.#check ??= this.read('KV/Range', { key: compactRevisionKey, countOnly: true }).then(
+      () => { this.#inDoubt = false; },
+      (error: unknown) => { throw error instanceof EtcdRpcError ? new EtcdRpcError(error.code, error.message, { cause: error, notSent: true }) : error; },
+    ).finally(() => { this.#check = undefined; });
+    return this.#check;
   }
 
   #call<M extends UnaryMethod>(
@@ -34,7 +51,9 @@ export class EtcdCalls {
     const deadlineMs = Math.min(attemptMs, this.#deadlineMs);
     const end = performance.now() + this.#deadlineMs;
     return this.transport.unary(method, request, { deadlineMs }).catch((error: unknown) => {
-      if (!isOutage(error) || !mayRepeat(error)) throw error;
+      if (!isOutage(error)) throw error;
+      this.#inDoubt = true;
+      if (!mayRepeat(error)) throw error;
       return this.#repeat(method, request, { mayRepeat, attemptMs, end }, error);
     });
   }
