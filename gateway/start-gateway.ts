@@ -15,10 +15,12 @@ import { createLogger } from '../shared/observability/logger.ts';
 import type { LogFormat, Logger } from '../shared/observability/logger.ts';
 import { createRestResources } from '../shared/registry/create-rest-resources.ts';
 import { decodeStored } from '../shared/serializer/codec.ts';
+import { offeredMediaTypes } from '../shared/serializer/negotiate.ts';
 import type { ProcessOptions } from '../shared/server/data-directory.ts';
 import { HealthChecks } from '../shared/server/health.ts';
 import { ReloadedFiles } from '../shared/server/link/reloaded-files.ts';
 import { openStorage } from '../shared/server/open-storage.ts';
+import { servesCbor } from '../shared/server/options/feature-gates.ts';
 import { PathMux } from '../shared/server/path-mux.ts';
 import { startServer } from '../shared/server/start-server.ts';
 import { versionInfo } from '../shared/server/version.ts';
@@ -96,7 +98,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
     listeners: [{ kind: 'tls', tls: tlsListenerOptions(options, authentication) }, { kind: 'unix', path: sockets.gateway }],
     chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
     handler: createRouter({
-      discovery: new DiscoveryHandler(facts), merged: merger,
+      discovery: new DiscoveryHandler(facts, offeredMediaTypes(servesCbor(options))), merged: merger,
       ownHandler: createApiServiceHandler(options, resources, authorization.authorizer),
       ownVersion, remote, fallback: core.pool, definitions: extensions.pool, table: () => routes.table, complete: () => core.known && extensions.known,
     }),

@@ -5,6 +5,8 @@ import { requestAttributes } from '../../shared/authorization/request-attributes
 import { createResourceHandler } from '../../shared/endpoints/create-resource-handler.ts';
 import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
 import type { Handler } from '../../shared/request/request-context.ts';
+import { offeredMediaTypes } from '../../shared/serializer/negotiate.ts';
+import { servesCbor } from '../../shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 
 const maxBodyBytes = 3 * 1024 * 1024;
@@ -13,6 +15,7 @@ const maxBodyBytes = 3 * 1024 * 1024;
 export function createApiServiceHandler(options: ServerOptions, resources: RestResources, authorizer: Authorizer): Handler {
   return createResourceHandler({
     resources, facts: resources.facts, maxBodyBytes,
+    mediaTypes: offeredMediaTypes(servesCbor(options)),
     admission: createAdmission({ flags: options, namespaces: resources.caches.cache('', 'namespaces') }),
     minRequestTimeoutSeconds: options.minRequestTimeout,
     authorizeVerb: ({ user, info }, verb) => requireAllowed(authorizer, requestAttributes(user, { ...info, verb })),

@@ -2,14 +2,15 @@ import { DiscoveryHandler } from '../../shared/endpoints/discovery/discovery-han
 import { RegisteredDiscovery } from '../../shared/endpoints/discovery/registered-discovery.ts';
 import { registeredVersions } from '../../shared/endpoints/discovery/registered-versions.ts';
 import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
+import type { MediaType } from '../../shared/serializer/negotiate.ts';
 import type { Handler } from '../../shared/request/request-context.ts';
 
 /** The API of this server: resources, and discovery of what is registered. `serverAddress` is shown at `/api`. */
-export function coreHandler(resources: RestResources, resourceHandler: Handler, serverAddress: string): Handler {
+export function coreHandler(resources: RestResources, resourceHandler: Handler, serverAddress: string, mediaTypes: readonly MediaType[]): Handler {
   const served = registeredVersions(resources.facts, ({ group, version, resource }) => resources.serves(group, version, resource));
   const legacy = new RegisteredDiscovery(served.filter(({ group }) => group === ''));
   const groups = new RegisteredDiscovery(served.filter(({ group }) => group !== ''));
-  const discovery = new DiscoveryHandler(resources.facts);
+  const discovery = new DiscoveryHandler(resources.facts, mediaTypes);
   return (context) => {
     const { info } = context;
     if (info.isResourceRequest) return resourceHandler(context);

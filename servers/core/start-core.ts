@@ -11,12 +11,14 @@ import { createResourceHandler } from '../../shared/endpoints/create-resource-ha
 import { createErrorWriter } from '../../shared/endpoints/responders/write-error.ts';
 import { createLogger, type LogFormat } from '../../shared/observability/logger.ts';
 import { decodeStored } from '../../shared/serializer/codec.ts';
+import { offeredMediaTypes } from '../../shared/serializer/negotiate.ts';
 import { advertisedAddress } from '../../shared/server/advertised-address.ts';
 import { controlStreamPath } from '../../shared/server/control-stream.ts';
 import type { ProcessOptions } from '../../shared/server/data-directory.ts';
 import { HealthChecks } from '../../shared/server/health.ts';
 import { internalListener } from '../../shared/server/link/internal-listener.ts';
 import { openStorage } from '../../shared/server/open-storage.ts';
+import { servesCbor } from '../../shared/server/options/feature-gates.ts';
 import { PathMux } from '../../shared/server/path-mux.ts';
 import type { ProcessBody } from '../../shared/server/process-link.ts';
 import { startServer } from '../../shared/server/start-server.ts';
@@ -55,8 +57,9 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
   installFixedPaths(mux, { facts, rest: resources.rest, authentication, options, address });
   const state = new CoreState(resources.rest, health);
   mux.handle(controlStreamPath, state.source.handler);
+  const mediaTypes = offeredMediaTypes(servesCbor(options));
   const handler = createResourceHandler({
-    resources: resources.rest, facts, admission, maxBodyBytes, minRequestTimeoutSeconds: options.minRequestTimeout,
+    resources: resources.rest, facts, admission, maxBodyBytes, mediaTypes, minRequestTimeoutSeconds: options.minRequestTimeout,
     authorizeVerb: (context, verb) => requireAllowed(authorization.authorizer, requestAttributes(context.user, { ...context.info, verb })),
   });
   await storage.ready(options.storageInitializationTimeout);
@@ -74,7 +77,7 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
     name: 'core', options, mux, health, logger,
     listeners: [internalListener(options, sockets.core)],
     chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
-    handler: coreHandler(resources.rest, handler, address),
+    handler: coreHandler(resources.rest, handler, address, mediaTypes),
     postStartHooks: hooks,
     metrics: repair.metrics,
   });

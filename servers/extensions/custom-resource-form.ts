@@ -1,8 +1,10 @@
 import { cloneJson } from '../../shared/apimachinery/clone.ts';
-import { isObject, type JsonObject } from '../../shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../shared/apimachinery/json.ts';
 import { asKubeObject, valueAt, type KubeObject } from '../../shared/apimachinery/object.ts';
 import type { StructSchema } from '../../shared/apimachinery/schema.ts';
 import { entryOfEncoded, exactBuffer, joinWithout, parseEntry, printAround, type EncodedObject, type ObjectForm } from '../../shared/registry/stored-form.ts';
+import { parseCbor } from '../../shared/serializer/cbor/decode-value.ts';
+import { encodeCborStored, isCbor } from '../../shared/serializer/cbor/encode.ts';
 import { looseText } from '../../shared/serializer/json/loose.ts';
 import { parseJson } from '../../shared/serializer/json/parse.ts';
 import type { KeyValue } from '../../shared/storage/storage.ts';
@@ -20,6 +22,8 @@ export interface CustomResourceFormOptions {
   /** Below `/registry/`. */
   readonly storagePrefix: string;
   readonly storage: ResourceVersionShape;
+  /** Whether objects are written as CBOR instead of JSON (feature gate CBORServingAndStorage). */
+  readonly storesCbor: boolean;
   /** The version that strategies see. */
   readonly served: ResourceVersionShape;
   /** Shapes of the other versions, in which old objects may lie in storage. */
@@ -29,7 +33,7 @@ export interface CustomResourceFormOptions {
 }
 
 /**
- * Custom resources as they are stored: JSON in the storage version, keys sorted. The cache holds the storage version with
+ * Custom resources as they are stored: JSON or CBOR in the storage version, keys sorted. The cache holds the storage version with
  * its defaults; strategies see the version of the request, as in the reference.
  */
 export class CustomResourceForm implements ObjectForm {
@@ -54,13 +58,13 @@ export class CustomResourceForm implements ObjectForm {
     if (this.#sameVersion) {
       served.apiVersion = storage.apiVersion;
       const printed = printAround(served, looseText);
-      const stored = Buffer.from(`${joinWithout(printed)}\n`);
+      const stored = this.#options.storesCbor ? encodeCborStored(served) : Buffer.from(`${joinWithout(printed)}\n`);
       // Of what the strategy took away, such as a status at creation, readers see the defaults all the same.
       const defaulted = storage.schema.custom?.applyDefaults(served) === true;
       return { stored, ...(defaulted ? printAround(served, looseText) : printed), object: served };
     }
     const object = this.#convert(cloneJson(served), storage);
-    const stored = Buffer.from(`${looseText(object)}\n`);
+    const stored = this.#options.storesCbor ? encodeCborStored(object) : Buffer.from(`${looseText(object)}\n`);
     // Readers see the defaults of the storage version, whichever version wrote.
     storage.schema.custom?.applyDefaults(object);
     return { stored, ...printAround(object, looseText), object };
@@ -71,7 +75,7 @@ export class CustomResourceForm implements ObjectForm {
   }
 
   decode(kv: KeyValue): CacheEntry {
-    const value = parseJson(kv.value);
+    const value = readStoredValue(kv.value);
     if (!isObject(value)) throw new Error(`${kv.key} is no object`);
     const object = this.#readStored(value);
     const { metadata } = object;
@@ -120,6 +124,11 @@ export class CustomResourceForm implements ObjectForm {
     if (this.#fields.length === 0) return undefined;
     return Object.fromEntries(this.#fields.map(({ name, path }) => [name, fieldText(valueAt(object, ...path))]));
   }
+}
+
+/** Objects lie in storage as they were written, whatever the feature gate says now. */
+function readStoredValue(bytes: Uint8Array): JsonValue {
+  return isCbor(bytes) ? parseCbor(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) : parseJson(bytes);
 }
 
 function fieldText(value: ReturnType<typeof valueAt>): string {

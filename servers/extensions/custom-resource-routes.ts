@@ -1,12 +1,11 @@
 import { newBadRequest, newMethodNotSupported, newNotFound, newUnsupportedMediaType } from '../../shared/apimachinery/status.ts';
 import { scopeOf } from '../../shared/endpoints/request-scope.ts';
 import type { Route, RouteVerb } from '../../shared/endpoints/routes.ts';
-import { patchTypeOf } from '../../shared/endpoints/verbs/patch.ts';
+import { customPatchTypes, patchTypeOf } from '../../shared/endpoints/patch/patch-types.ts';
 import type { RestResource } from '../../shared/registry/rest.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
+import type { MediaType } from '../../shared/serializer/negotiate.ts';
 
-/** A strategic patch needs a type. */
-const patchTypes: readonly string[] = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
 const objectVerbs: ReadonlySet<string> = new Set<RouteVerb>(['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']);
 const viewVerbs: ReadonlySet<string> = new Set<RouteVerb>(['get', 'update', 'patch']);
 const named: ReadonlySet<string> = new Set<RouteVerb>(['get', 'update', 'patch', 'delete']);
@@ -15,7 +14,7 @@ const named: ReadonlySet<string> = new Set<RouteVerb>(['get', 'update', 'patch',
  * What a request is for. Custom resources are not routed by paths as built-in ones are: the verb of the request counts
  * (apiextensions-apiserver customresource_handler.go). Undefined where no such path is served.
  */
-export function customResourceRoute(rest: RestResource, context: RequestContext): Route | undefined {
+export function customResourceRoute(rest: RestResource, context: RequestContext, mediaTypes: readonly MediaType[]): Route | undefined {
   const { info } = context;
   const { namespaced, group, resource } = rest.facts;
   if (!namespaced && info.namespace !== '') return undefined;
@@ -25,6 +24,7 @@ export function customResourceRoute(rest: RestResource, context: RequestContext)
   const verbs = subresource === undefined ? objectVerbs : viewVerbs;
   if (!verbs.has(info.verb)) throw newMethodNotSupported({ group, resource }, info.verb);
   if (named.has(info.verb) && info.name === '') throw newBadRequest('name must be provided');
+  const patchTypes = customPatchTypes(mediaTypes);
   if (info.verb === 'patch' && !patchTypes.includes(patchTypeOf(context))) throw newUnsupportedMediaType(patchTypes);
   return { verb: info.verb as RouteVerb, scope: scopeOf(rest, subresource) };
 }

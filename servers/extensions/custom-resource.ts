@@ -28,6 +28,8 @@ export interface CustomResourceParts {
   readonly facts: Facts;
   readonly storage: Storage;
   readonly compile: CompileSchema;
+  /** Objects are written as CBOR; both forms are always read. */
+  readonly storesCbor?: boolean;
 }
 
 interface Version {
@@ -45,15 +47,17 @@ export class CustomResource {
   readonly #facts: Facts;
   readonly #storage: Storage;
   readonly #compile: CompileSchema;
+  readonly #storesCbor: boolean;
   #definition: DefinitionView;
   readonly #versions: ReadonlyMap<string, Version>;
   readonly #resources = new Map<string, RestResource>();
   #cache: WatchCache | undefined;
 
-  constructor({ facts, storage, compile }: CustomResourceParts, definition: DefinitionView) {
+  constructor({ facts, storage, compile, storesCbor = false }: CustomResourceParts, definition: DefinitionView) {
     this.#facts = facts;
     this.#storage = storage;
     this.#compile = compile;
+    this.#storesCbor = storesCbor;
     this.#definition = definition;
     this.#versions = new Map(definition.versions.map((version) => [version.name, this.#version(version)]));
   }
@@ -111,6 +115,7 @@ export class CustomResource {
       kind: this.#definition.names.kind,
       storagePrefix: storagePrefixOf(this.#definition),
       storage: this.#stored().shape,
+      storesCbor: this.#storesCbor,
       served: served.shape,
       versionOf: (apiVersion) => byApiVersion.get(apiVersion),
       selectableFields: [...new Set(this.#definition.versions.flatMap(({ selectableFields }) => selectableFields))],

@@ -22,10 +22,11 @@ export interface DefinitionSource {
   current(): Promise<void>;
 }
 
-export interface CustomResourcesOptions extends Pick<EndpointEnvironment, 'facts' | 'admission' | 'authorizeVerb' | 'minRequestTimeoutSeconds' | 'maxBodyBytes'> {
+export interface CustomResourcesOptions extends Pick<EndpointEnvironment, 'facts' | 'admission' | 'authorizeVerb' | 'minRequestTimeoutSeconds' | 'mediaTypes' | 'maxBodyBytes'> {
   readonly storage: Storage;
   readonly feed: DefinitionSource;
   readonly compile: CompileSchema;
+  readonly storesCbor?: boolean;
 }
 
 /** A definition as it is known now, and what serves it. */
@@ -104,7 +105,7 @@ export class CustomResources implements ServedResources {
   }
 
   #serve(context: RequestContext, rest: RestResource): void | Promise<void> {
-    const route = customResourceRoute(rest, context);
+    const route = customResourceRoute(rest, context, this.#env.mediaTypes);
     if (route === undefined) {
       sendNotFound(context);
       return;

@@ -3,6 +3,7 @@ import { DiscoveryHandler } from '../../shared/endpoints/discovery/discovery-han
 import { RegisteredDiscovery } from '../../shared/endpoints/discovery/registered-discovery.ts';
 import { registeredVersions } from '../../shared/endpoints/discovery/registered-versions.ts';
 import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
+import type { MediaType } from '../../shared/serializer/negotiate.ts';
 import type { Handler } from '../../shared/request/request-context.ts';
 import { extensionsGroup } from './extension-facts.ts';
 
@@ -14,9 +15,9 @@ interface CustomResourcesPart {
 }
 
 /** Definitions by one handler, their custom resources by another; discovery of both. */
-export function extensionsHandler(resources: RestResources, definitions: Handler, customResources: CustomResourcesPart): Handler {
+export function extensionsHandler(resources: RestResources, definitions: Handler, customResources: CustomResourcesPart, mediaTypes: readonly MediaType[]): Handler {
   const own = registeredVersions(resources.facts, ({ group, version, resource }) => resources.serves(group, version, resource));
-  const discovery = new DiscoveryHandler(resources.facts);
+  const discovery = new DiscoveryHandler(resources.facts, mediaTypes);
   let made: { readonly of: readonly RegisteredVersion[]; readonly document: RegisteredDiscovery } | undefined;
   const registered = (): RegisteredDiscovery => {
     const of = customResources.registered();

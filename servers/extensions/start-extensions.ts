@@ -14,12 +14,14 @@ import { createErrorWriter } from '../../shared/endpoints/responders/write-error
 import { createLogger, type LogFormat } from '../../shared/observability/logger.ts';
 import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
 import { decodeStored } from '../../shared/serializer/codec.ts';
+import { offeredMediaTypes } from '../../shared/serializer/negotiate.ts';
 import { BackendReporter } from '../../shared/server/backend-reporter.ts';
 import { controlStreamPath } from '../../shared/server/control-stream.ts';
 import type { ProcessOptions } from '../../shared/server/data-directory.ts';
 import { HealthChecks } from '../../shared/server/health.ts';
 import { internalListener } from '../../shared/server/link/internal-listener.ts';
 import { openStorage } from '../../shared/server/open-storage.ts';
+import { servesCbor } from '../../shared/server/options/feature-gates.ts';
 import { PathMux } from '../../shared/server/path-mux.ts';
 import type { ProcessBody } from '../../shared/server/process-link.ts';
 import { startServer } from '../../shared/server/start-server.ts';
@@ -53,12 +55,13 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   const reporter = new BackendReporter('extensions', servedGroupVersions(facts, []), health);
   const mux = new PathMux();
   mux.handle(controlStreamPath, reporter.source.handler);
+  const storesCbor = servesCbor(options);
   const environment: Omit<EndpointEnvironment, 'resources'> = {
-    facts: rest.facts, admission, maxBodyBytes, minRequestTimeoutSeconds: options.minRequestTimeout,
+    facts: rest.facts, admission, maxBodyBytes, mediaTypes: offeredMediaTypes(storesCbor), minRequestTimeoutSeconds: options.minRequestTimeout,
     authorizeVerb: (context, verb) => requireAllowed(authorization.authorizer, requestAttributes(context.user, { ...context.info, verb })),
   };
   const definitions = createResourceHandler({ ...environment, resources: rest });
-  const customResources = new CustomResources({ ...environment, storage, feed, compile: createSchemaCompiler(facts) });
+  const customResources = new CustomResources({ ...environment, storage, feed, storesCbor, compile: createSchemaCompiler(facts) });
   installOpenApi(mux, rest, customResources);
   await storage.ready(options.storageInitializationTimeout);
   await feed.ready;
@@ -69,7 +72,7 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
     name: 'extensions', options, mux, health, logger,
     listeners: [internalListener(options, sockets.extensions)],
     chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
-    handler: extensionsHandler(rest, definitions, customResources),
+    handler: extensionsHandler(rest, definitions, customResources, environment.mediaTypes),
     postStartHooks: {
       'start-apiextensions-informers': () => feed.ready,
       'start-apiextensions-controllers': async () => {

@@ -15,8 +15,18 @@ export interface FeatureGates {
   isEnabled(gate: string): boolean;
 }
 
+/** A gate as the emulated release knows it. */
+export interface GateState {
+  readonly name: string;
+  /** `alpha`, `beta`, `deprecated`; empty for general availability. */
+  readonly stage: string;
+  readonly enabled: boolean;
+}
+
 export interface ResolvedFeatureGates {
   readonly gates: FeatureGates;
+  /** All gates of the release. */
+  list(): GateState[];
   /** In the reference's words; nothing that was given counts when there are any. */
   readonly errors: readonly string[];
 }
@@ -48,7 +58,8 @@ export function resolveFeatureGates(given: Readonly<Record<string, string>>, ver
     return set.get(gate) ?? (wide === undefined || wide === gate ? undefined : set.get(wide)) ?? initial;
   };
   if (errors.length === 0 && set.size > 0) errors.push(...missingDependencies(file, isEnabled));
-  return { gates: { isEnabled }, errors };
+  const list = (): GateState[] => Object.keys(file.gates).filter((name) => stageOf(name) !== unborn).map((name) => ({ name, stage: stageOf(name)[2], enabled: isEnabled(name) }));
+  return { gates: { isEnabled }, list, errors };
 }
 
 function counts([since, , , ...more]: GateStage, { emulation, minCompatibility }: EffectiveVersion): boolean {

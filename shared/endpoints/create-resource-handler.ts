@@ -1,9 +1,12 @@
+import { StatusError } from '../apimachinery/status.ts';
 import type { Handler, RequestContext } from '../request/request-context.ts';
+import { builtinMediaTypes } from '../serializer/negotiate.ts';
 import { addDeprecationWarning } from './deprecation.ts';
 import type { EndpointEnvironment } from './endpoint-environment.ts';
 import { narrowToName, parseListOptions } from './options/list-options.ts';
 import type { RequestScope } from './request-scope.ts';
 import { sendNotFound } from './responders/not-found.ts';
+import { writeStatus } from './responders/write-error.ts';
 import { negotiateAnswer } from './responders/write-object.ts';
 import { findRoute, type Route } from './routes.ts';
 import { connectResource } from './verbs/connect.ts';
@@ -28,14 +31,26 @@ export function createResourceHandler(env: EndpointEnvironment): Handler {
       sendNotFound(context);
       return;
     }
-    const route = findRoute(resources, context);
+    const route = findRoute(env, context);
     addDeprecationWarning(context, route.scope.facts);
     return serveRoute(env, context, route);
   };
 }
 
-/** Carries out what was found for a request. */
-export function serveRoute(env: EndpointEnvironment, context: RequestContext, { verb, scope }: Route): Promise<void> {
+/**
+ * Carries out what was found for a request. Errors are told in any form that the resource offers; those that come before
+ * know only what every server offers.
+ */
+export async function serveRoute(env: EndpointEnvironment, context: RequestContext, route: Route): Promise<void> {
+  try {
+    await carryOut(env, context, route);
+  } catch (error) {
+    if (!(error instanceof StatusError) || env.mediaTypes === builtinMediaTypes) throw error;
+    writeStatus(env.facts, context, error.status, env.mediaTypes, error.retryAfterSeconds);
+  }
+}
+
+function carryOut(env: EndpointEnvironment, context: RequestContext, { verb, scope }: Route): Promise<void> {
   switch (verb) {
     case 'get': return getResource(env, context, scope);
     case 'list': return listOrWatch(env, context, scope, false);
@@ -51,7 +66,7 @@ export function serveRoute(env: EndpointEnvironment, context: RequestContext, { 
 
 async function listOrWatch(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, forceWatch: boolean): Promise<void> {
   // Who wants a form that there is not hears so before anything else.
-  const form = negotiateAnswer(context, scope);
+  const form = negotiateAnswer(env, context, scope);
   const parsed = context.exchange.query === '' ? new URLSearchParams() : context.info.query;
   const options = narrowToName(parseListOptions(scope.facts, parsed, forceWatch), context.info.name);
   return options.watch ? watchResource(env, context, scope, options) : listResource(env, context, scope, options, form);

@@ -2,6 +2,7 @@ import type { AdmissionChain } from '../admission/admission.ts';
 import type { Facts } from '../api/facts.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { RestResources } from '../registry/create-rest-resources.ts';
+import type { MediaType } from '../serializer/negotiate.ts';
 
 /** What the handlers ask of the resources of a server. */
 export type ServedResources = Pick<RestResources, 'find' | 'hasGroupVersion' | 'readPast'>;
@@ -18,6 +19,8 @@ export interface EndpointEnvironment {
   readonly authorizeVerb: (context: RequestContext, verb: string) => Promise<void>;
   /** `--min-request-timeout`, seconds: watches without a timeout last between this and twice this. */
   readonly minRequestTimeoutSeconds: number;
+  /** Forms of bodies and answers; see {@link offeredMediaTypes}. */
+  readonly mediaTypes: readonly MediaType[];
   /** Bytes of a request body. */
   readonly maxBodyBytes: number;
 }

@@ -25,7 +25,7 @@ export function decodeObject(env: EndpointEnvironment, context: RequestContext, 
   const { kind } = scope;
   const { custom } = scope.schema;
   const decoded = decodeBody(env.facts, body.contentType, body.bytes, {
-    defaultGvk: kind, fieldValidation, ...(custom === undefined ? {} : { custom: scope.schema }),
+    defaultGvk: kind, fieldValidation, mediaTypes: env.mediaTypes, ...(custom === undefined ? {} : { custom: scope.schema }),
   });
   const { gvk } = decoded;
   // Another kind of custom resource is an error of validation.

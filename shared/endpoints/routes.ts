@@ -2,10 +2,10 @@ import type { Verb } from '../api/facts.ts';
 import { newGenericServerResponse } from '../apimachinery/status.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { RequestInfo } from '../request/request-info.ts';
-import type { ServedResources } from './endpoint-environment.ts';
-import { builtinMediaTypes, checkRepresentations, representations } from '../serializer/negotiate.ts';
+import type { EndpointEnvironment } from './endpoint-environment.ts';
+import { checkRepresentations, representations, type MediaType } from '../serializer/negotiate.ts';
 import { scopeOf, type RequestScope } from './request-scope.ts';
-import { patchTypeOf, patchTypes } from './verbs/patch.ts';
+import { patchTypeOf, patchTypes } from './patch/patch-types.ts';
 
 export type RouteVerb = Verb | 'connect';
 
@@ -17,15 +17,13 @@ export interface Route {
 /** Subresources that take over the connection, with any method that they know. */
 const connectors: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 
-const plainForms = representations(builtinMediaTypes, false);
-const streamForms = representations(builtinMediaTypes, true);
 const noResource = { group: '', resource: '' };
 
 /**
  * Finds what a request is for, by the paths that the reference registers: first the path (404), then the method (405),
  * the form of a patch (415), and the forms that the client accepts (406), all as Status.
  */
-export function findRoute(resources: ServedResources, context: RequestContext): Route {
+export function findRoute({ resources, mediaTypes }: Pick<EndpointEnvironment, 'resources' | 'mediaTypes'>, context: RequestContext): Route {
   const { info, exchange } = context;
   const rest = resources.find(info.apiGroup, info.apiVersion, info.resource);
   if (rest === undefined) throw answer(404);
@@ -43,10 +41,24 @@ export function findRoute(resources: ServedResources, context: RequestContext): 
   }
   const verbs: readonly string[] = subresource?.facts.verbs ?? facts.verbs;
   if (verb === undefined || !verbs.includes(verb)) throw answer(405);
-  if (verb === 'patch' && !patchTypes.includes(patchTypeOf(context))) throw answer(415, '415: Unsupported Media Type');
+  if (verb === 'patch' && !patchTypes(mediaTypes).includes(patchTypeOf(context))) throw answer(415, '415: Unsupported Media Type');
   const watchable = (verb === 'list' || verb === 'watch') && facts.verbs.includes('watch');
-  checkRepresentations(exchange.headers['accept'] as string | undefined, watchable ? streamForms : plainForms);
+  checkRepresentations(exchange.headers['accept'] as string | undefined, formsOf(mediaTypes)[watchable ? 'streams' : 'plain']);
   return { verb, scope };
+}
+
+interface Forms {
+  readonly plain: readonly string[];
+  readonly streams: readonly string[];
+}
+
+const knownForms = new WeakMap<readonly MediaType[], Forms>();
+
+/** What a server names when it has nothing that a client accepts; one answer for each of the few lists that there are. */
+function formsOf(mediaTypes: readonly MediaType[]): Forms {
+  let forms = knownForms.get(mediaTypes);
+  if (forms === undefined) knownForms.set(mediaTypes, (forms = { plain: representations(mediaTypes, false), streams: representations(mediaTypes, true) }));
+  return forms;
 }
 
 type Place = 'collection' | 'allNamespaces' | 'object' | 'subresource';

@@ -1,15 +1,20 @@
-import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
+import { formatGroupVersion, parseGroupVersion, type GroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
 import { isObject, type JsonObject, type JsonValue } from '../apimachinery/json.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
 import { newBadRequest, newUnsupportedMediaType } from '../apimachinery/status.ts';
+import { diagnose } from './cbor/diagnose.ts';
+import { parseCbor } from './cbor/decode-value.ts';
+import { decodeCbor } from './cbor/decode-typed.ts';
+import { readTypeMeta } from './cbor/type-meta.ts';
+import { checkWellFormed } from './cbor/well-formed.ts';
 import { bodyError, DecodeError, notRegisteredText } from './decode-errors.ts';
 import { conform } from './json/conform.ts';
 import { goValueName } from './json/decode-walk.ts';
 import { decodeUtf8, parseJsonText } from './json/parse.ts';
 import { maxJsonDepth, scanJson } from './json/scan.ts';
 import { parseStrict } from './json/strict.ts';
-import { builtinMediaTypes, negotiateInput, protobufType, yamlType, type MediaType } from './negotiate.ts';
+import { builtinMediaTypes, cborType, negotiateInput, protobufType, yamlType, type MediaType } from './negotiate.ts';
 import { decodeProtobuf } from './protobuf/decode.ts';
 import { envelopeKind, unwrapUnknown } from './protobuf/envelope.ts';
 import type { SchemaLookup } from './schema-lookup.ts';
@@ -28,7 +33,7 @@ export interface DecodeBodyOptions {
   readonly plainErrors?: boolean;
   /** The schema of a custom resource: every body is read by it. */
   readonly custom?: StructSchema | undefined;
-  /** What the endpoint reads; all three by default. */
+  /** What the endpoint reads; JSON, YAML and protobuf unless told. */
   readonly mediaTypes?: readonly MediaType[];
 }
 
@@ -158,6 +163,65 @@ function decodeWire(facts: SchemaLookup, body: Uint8Array, options: DecodeBodyOp
   return { object, gvk, schema, strictErrors: [] };
 }
 
+/** Group, version and kind that CBOR names; an apiVersion that is none counts as absent. */
+function interpretCbor(bytes: Buffer): GroupVersionKind {
+  return attempt('unable to determine group/version/kind: ', () => {
+    checkWellFormed(bytes);
+    const { apiVersion, kind } = readTypeMeta(bytes);
+    return { ...groupVersionOf(apiVersion), kind };
+  });
+}
+
+function groupVersionOf(apiVersion: string): GroupVersion {
+  return apiVersion.split('/').length > 2 ? { group: '', version: '' } : parseGroupVersion(apiVersion);
+}
+
+function decodeBinary(facts: SchemaLookup, body: Uint8Array, options: DecodeBodyOptions): DecodedBody {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (options.custom !== undefined) return decodeCustomCbor(bytes, options.custom, options);
+  const gvk = withDefaults(interpretCbor(bytes), options.defaultGvk);
+  const schema = schemaOf(facts, gvk, options.defaultGvk);
+  const { object, unknownField } = attempt('', () => decodeCbor(schema, bytes), gvk);
+  const strictErrors = unknownField === undefined || options.fieldValidation === 'Ignore' ? [] : [unknownField];
+  return { object: object as KubeObject, gvk, schema, strictErrors };
+}
+
+/** A custom resource is read as it is; what else its bytes say to be matters only where that fails. */
+function decodeCustomCbor(bytes: Buffer, schema: StructSchema, { fieldValidation }: DecodeBodyOptions): DecodedBody {
+  const object = readCustomCbor(bytes);
+  const named = (name: string): string => (typeof object[name] === 'string' ? object[name] : '');
+  const groupVersion = groupVersionOf(named('apiVersion'));
+  const gvk = { ...groupVersion, kind: groupVersion.version === '' && named('apiVersion') !== '' ? '' : named('kind') };
+  for (const [name, found] of [['Kind', gvk.kind], ['apiVersion', gvk.version]] as const) {
+    if (found === '') throw new DecodeError(`Object '${name}' is missing in '${diagnose(bytes)}'`, gvk);
+  }
+  const conformed = attempt('', () => conform(schema, object, { strict: fieldValidation !== 'Ignore' }), gvk);
+  return { object: conformed.object, gvk, schema, strictErrors: conformed.strictErrors };
+}
+
+function readCustomCbor(bytes: Buffer): JsonObject {
+  let value: JsonValue = null;
+  let failure: unknown;
+  try {
+    value = parseCbor(bytes);
+  } catch (error) {
+    failure = error;
+  }
+  if (isObject(value) || (value === null && failure === undefined)) return value ?? {};
+  const gvk = interpretCbor(bytes);
+  return attempt('', () => {
+    throw failure;
+  }, gvk);
+}
+
+function decodeAs(mediaType: MediaType, facts: SchemaLookup, body: Uint8Array, options: DecodeBodyOptions): DecodedBody {
+  switch (mediaType) {
+    case protobufType: return decodeWire(facts, body, options);
+    case cborType: return decodeBinary(facts, body, options);
+    default: return decodeText(facts, mediaType, body, options);
+  }
+}
+
 function refuseStrict({ gvk, strictErrors }: DecodedBody, fieldValidation: FieldValidation): void {
   if (fieldValidation === 'Strict' && strictErrors.length > 0) {
     throw new DecodeError(`strict decoding error: ${strictErrors.join(', ')}`, gvk);
@@ -165,7 +229,7 @@ function refuseStrict({ gvk, strictErrors }: DecodedBody, fieldValidation: Field
 }
 
 /**
- * Decodes the body of a request in any of the three forms. Kinds that differ from the default are the caller's to judge.
+ * Decodes the body of a request in any form. Kinds that differ from the default are the caller's to judge.
  * @throws StatusError 415 for another form, 400 in the reference's words for a body that cannot be decoded
  */
 export function decodeBody(facts: SchemaLookup, contentType: string | undefined, body: Uint8Array, options: DecodeBodyOptions): DecodedBody {
@@ -173,7 +237,7 @@ export function decodeBody(facts: SchemaLookup, contentType: string | undefined,
   // Named among what is read, since lists and options can be protobuf; a custom resource cannot.
   if (mediaType === protobufType && options.custom !== undefined) throw newUnsupportedMediaType(options.mediaTypes ?? builtinMediaTypes);
   try {
-    const decoded = mediaType === protobufType ? decodeWire(facts, body, options) : decodeText(facts, mediaType, body, options);
+    const decoded = decodeAs(mediaType, facts, body, options);
     refuseStrict(decoded, options.fieldValidation);
     // Go's ObjectMeta is a struct by value, hence always there.
     if (decoded.schema.custom !== undefined || decoded.schema.byName.has('metadata')) decoded.object.metadata ??= {};

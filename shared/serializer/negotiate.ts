@@ -4,14 +4,32 @@ import { parseAccept, type AcceptClause } from './accept.ts';
 export const jsonType = 'application/json';
 export const yamlType = 'application/yaml';
 export const protobufType = 'application/vnd.kubernetes.protobuf';
+export const cborType = 'application/cbor';
+/** Data items one after the other (RFC 8742): a watch in CBOR. */
+const cborSequenceType = 'application/cbor-seq';
 
-export type MediaType = typeof jsonType | typeof yamlType | typeof protobufType;
+export type MediaType = typeof jsonType | typeof yamlType | typeof protobufType | typeof cborType;
 
 /** What built-in resources offer, in the order in which a `*` picks. */
 export const builtinMediaTypes: readonly MediaType[] = [jsonType, yamlType, protobufType];
+export const mediaTypesWithCbor: readonly MediaType[] = [...builtinMediaTypes, cborType];
+
+/** What they offer with or without the feature gate CBORServingAndStorage. */
+export function offeredMediaTypes(cbor: boolean): readonly MediaType[] {
+  return cbor ? mediaTypesWithCbor : builtinMediaTypes;
+}
 
 /** What can also be streamed (watch). */
-const streamable: ReadonlySet<string> = new Set([jsonType, protobufType]);
+const streamable: ReadonlySet<string> = new Set([jsonType, protobufType, cborType]);
+
+/** The Content-Type of a watch. JSON's has no parameter, other than where a server names what it streams. */
+export function streamContentType(mediaType: MediaType): string {
+  return mediaType === jsonType ? jsonType : streamName(mediaType);
+}
+
+function streamName(mediaType: MediaType): string {
+  return mediaType === cborType ? cborSequenceType : `${mediaType};stream=watch`;
+}
 
 export type TransformKind = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
 
@@ -22,7 +40,7 @@ export interface Transform {
   readonly version: 'v1' | 'v1beta1';
 }
 
-/** Forms that an endpoint can answer beside the object's own. A Table is never protobuf. */
+/** Forms that an endpoint can answer beside the object's own. A Table is JSON or YAML. */
 export interface AllowedTransforms {
   readonly table: boolean;
   readonly metadata: boolean;
@@ -33,7 +51,7 @@ export interface AllowedTransforms {
 export const noTransforms: AllowedTransforms = { table: false, metadata: false };
 export const allTransforms: AllowedTransforms = { table: true, metadata: true };
 /** What custom resources offer. */
-export const customTransforms: AllowedTransforms = { table: true, metadata: true, plain: [jsonType, yamlType] };
+export const customTransforms: AllowedTransforms = { table: true, metadata: true, plain: [jsonType, yamlType, cborType] };
 
 export interface Negotiated {
   readonly mediaType: MediaType;
@@ -53,7 +71,7 @@ function transformOf(params: ReadonlyMap<string, string>): { kind: string; group
 
 function isAllowed(target: { kind: string; group: string; version: string }, mediaType: MediaType, allowed: AllowedTransforms): target is Transform {
   if (target.group !== 'meta.k8s.io' || (target.version !== 'v1' && target.version !== 'v1beta1')) return false;
-  if (target.kind === 'Table') return allowed.table && mediaType !== protobufType;
+  if (target.kind === 'Table') return allowed.table && (mediaType === jsonType || mediaType === yamlType);
   return allowed.metadata && (target.kind === 'PartialObjectMetadata' || target.kind === 'PartialObjectMetadataList');
 }
 
@@ -77,7 +95,7 @@ function matches(clause: AcceptClause, mediaType: MediaType): boolean {
 
 /** The representations that an endpoint names: plain ones, and streaming ones where it watches. */
 export function representations(available: readonly MediaType[], withStreams: boolean): string[] {
-  return withStreams ? [...available, ...available.filter((type) => streamable.has(type)).map((type) => `${type};stream=watch`)] : [...available];
+  return withStreams ? [...available, ...available.filter((type) => streamable.has(type)).map(streamName)] : [...available];
 }
 
 /** The last answers, by header: clients send few different ones, and each many times. */
@@ -128,7 +146,7 @@ export function negotiateStream(
   if (accept === undefined || accept === '') return { mediaType: first, transform: undefined, pretty: false, stream: false, profile: '' };
   const found = findRemembered(accept, available, allowed);
   if (found !== undefined && streamable.has(found.mediaType)) return found;
-  throw newNotAcceptable(available.filter((type) => streamable.has(type)).map((type) => `${type};stream=watch`));
+  throw newNotAcceptable(available.filter((type) => streamable.has(type)).map(streamName));
 }
 
 /**

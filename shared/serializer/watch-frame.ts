@@ -1,3 +1,5 @@
+import { encodeCborWatchFrame } from './cbor/encode.ts';
+import { cborType, protobufType, type MediaType } from './negotiate.ts';
 import { encodeWatchFrame } from './protobuf/envelope.ts';
 
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
@@ -11,12 +13,14 @@ function headOf(type: WatchEventType): Buffer {
   return head;
 }
 
-/** One event of a JSON watch: a line with the object's bytes as they are. */
-export function jsonWatchFrame(type: WatchEventType, object: Uint8Array): Buffer {
-  return Buffer.concat([headOf(type), object, tail]);
-}
-
-/** One event of a protobuf watch: a length-prefixed frame around the object in its envelope. */
-export function protobufWatchFrame(type: WatchEventType, wrappedObject: Uint8Array): Buffer {
-  return encodeWatchFrame(type, wrappedObject);
+/**
+ * One event of a watch: in JSON a line with the object's bytes as they are, in protobuf a frame after its length around the
+ * object in its envelope, in CBOR a data item.
+ */
+export function watchFrame(mediaType: MediaType, type: WatchEventType, object: Uint8Array): Buffer {
+  switch (mediaType) {
+    case protobufType: return encodeWatchFrame(type, object);
+    case cborType: return encodeCborWatchFrame(type, object);
+    default: return Buffer.concat([headOf(type), object, tail]);
+  }
 }

@@ -16,6 +16,7 @@ import { Lifecycle } from './lifecycle.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import { PathMux } from './path-mux.ts';
 import { RequestState } from './request-state.ts';
+import { featureMetrics } from './options/feature-gates.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { effectiveVersion } from './options/effective-version.ts';
 import { serveVersion } from './version.ts';
@@ -77,7 +78,7 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
     check: () => (lifecycle.has('ShutdownInitiated') ? 'process is shutting down' : undefined),
   });
   health.install(mux);
-  mux.handle('/metrics', serveMetrics(metrics, inFlight, start.metrics ?? []));
+  mux.handle('/metrics', serveMetrics(metrics, inFlight, [featureMetrics(options), ...start.metrics ?? []]));
   installDebugPages(mux, options);
   const version = serveVersion(effectiveVersion(options));
   mux.handle('/version', version);

@@ -14,6 +14,7 @@ import { defineResource } from '../../shared/registry/define-resource.ts';
 import type { Handler } from '../../shared/request/request-context.ts';
 import { resolveServerOptions } from '../../shared/server/options/server-options.ts';
 import { PathMux } from '../../shared/server/path-mux.ts';
+import { builtinMediaTypes } from '../../shared/serializer/negotiate.ts';
 import { startServer } from '../../shared/server/start-server.ts';
 import { MemoryStorage } from '../../shared/watchcache/testing/memory-storage.ts';
 import type { ApiAccess } from './api-access.ts';
@@ -62,7 +63,7 @@ export async function startSample({ api, cert, key, port, host }: SampleOptions)
     listeners: [{ kind: 'tls', tls: { host, port, cert, key, clientCas: [access.clientCa] } }],
     chain: { authenticator: access.authenticator, authorizer: delegatedAuthorizer(api), apiAudiences: [], writeError },
     handler: sampleHandler(facts, createResourceHandler({
-      resources, facts, maxBodyBytes: 3 * 1024 * 1024, minRequestTimeoutSeconds: 1800, authorizeVerb: async () => {},
+      resources, facts, mediaTypes: builtinMediaTypes, maxBodyBytes: 3 * 1024 * 1024, minRequestTimeoutSeconds: 1800, authorizeVerb: async () => {},
       admission: { plugins: [], handles: () => false, admit: async () => {}, validate: async () => {} },
     })),
   });

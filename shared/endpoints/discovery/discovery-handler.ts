@@ -3,7 +3,7 @@ import type { Facts } from '../../api/facts.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { asKubeObject } from '../../apimachinery/object.ts';
 import type { RequestContext } from '../../request/request-context.ts';
-import { builtinMediaTypes, negotiateOutput } from '../../serializer/negotiate.ts';
+import { builtinMediaTypes, negotiateOutput, type MediaType } from '../../serializer/negotiate.ts';
 import { encodeObject } from '../forms/object-forms.ts';
 import { sendBody } from '../responders/send-body.ts';
 import { isPretty } from '../responders/write-error.ts';
@@ -27,9 +27,12 @@ export interface DiscoveryRoot {
 /** Serves discovery at `/api`, `/apis` and below, in every form that the request may ask for. */
 export class DiscoveryHandler {
   readonly #facts: Facts;
+  readonly #mediaTypes: readonly MediaType[];
 
-  constructor(facts: Facts) {
+  /** @param mediaTypes forms of the resource lists of built-in groups; all else is JSON, YAML and protobuf */
+  constructor(facts: Facts, mediaTypes = builtinMediaTypes) {
     this.#facts = facts;
+    this.#mediaTypes = mediaTypes;
   }
 
   /** `/apis`. */
@@ -52,7 +55,7 @@ export class DiscoveryHandler {
 
   /** `/apis/<group>/<version>` and `/api/v1`. */
   resources(context: RequestContext, version: RegisteredVersion): void {
-    this.#legacy(context, 'APIResourceList', apiResourceList(version));
+    this.#legacy(context, 'APIResourceList', apiResourceList(version), version.namesOwnKinds === true ? builtinMediaTypes : this.#mediaTypes);
   }
 
   async #root(context: RequestContext, source: DiscoveryRoot, kind: string, legacy: () => JsonObject): Promise<void> {
@@ -76,8 +79,8 @@ export class DiscoveryHandler {
     sendBody(context, 200, form.contentType, [Buffer.from(`${JSON.stringify({ ...list, apiVersion: `apidiscovery.k8s.io/${form.version}` })}\n`)]);
   }
 
-  #legacy(context: RequestContext, kind: string, document: JsonObject): void {
-    const { mediaType, pretty } = negotiateOutput(context.exchange.headers['accept'] as string | undefined, builtinMediaTypes);
+  #legacy(context: RequestContext, kind: string, document: JsonObject, mediaTypes = builtinMediaTypes): void {
+    const { mediaType, pretty } = negotiateOutput(context.exchange.headers['accept'] as string | undefined, mediaTypes);
     const schema = this.#facts.schema('', 'v1', kind);
     if (schema === undefined) throw new Error(`no schema of ${kind}`);
     const gvk = { group: '', version: 'v1', kind };

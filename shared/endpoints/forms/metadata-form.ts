@@ -4,6 +4,9 @@ import type { ObjectMeta } from '../../apimachinery/object.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
 import { parseEntry } from '../../registry/create-resource-caches.ts';
 import { encodeJson } from '../../serializer/json/encode.ts';
+import { cborItemOfJson, cborOfJson } from '../../serializer/cbor/encode.ts';
+import type { MediaType } from '../../serializer/negotiate.ts';
+import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
 import { encodeProtobuf } from '../../serializer/protobuf/encode.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { formOf } from './entry-forms.ts';
@@ -29,7 +32,21 @@ export function metadataJson(facts: Facts, version: MetaVersion, entry: CacheEnt
     encodeJson(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, parseEntry(entry).metadata)));
 }
 
-/** The same in protobuf, without an envelope. */
+/** The same in JSON, protobuf or CBOR, complete in itself. */
+export function metadataBytes(facts: Facts, version: MetaVersion, entry: CacheEntry, mediaType: MediaType): Buffer {
+  switch (mediaType) {
+    case 'application/vnd.kubernetes.protobuf': return wrapUnknown({ group: metaGroup, version, kind: 'PartialObjectMetadata' }, metadataProtobuf(facts, version, entry));
+    case 'application/cbor': return cborOfJson(undefined, metadataJson(facts, version, entry));
+    default: return metadataJson(facts, version, entry);
+  }
+}
+
+/** The metadata as it stands in a list in CBOR. */
+export function metadataCborItem(facts: Facts, version: MetaVersion, entry: CacheEntry): Buffer {
+  return formOf(entry, `metadata cbor ${version}`, () => cborItemOfJson(undefined, metadataJson(facts, version, entry)));
+}
+
+/** The metadata in protobuf, without an envelope. */
 export function metadataProtobuf(facts: Facts, version: MetaVersion, entry: CacheEntry): Buffer {
   return formOf(entry, 'metadata protobuf', () =>
     encodeProtobuf(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, parseEntry(entry).metadata)));

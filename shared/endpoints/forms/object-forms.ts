@@ -1,12 +1,14 @@
+import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
-import { isObject } from '../../apimachinery/json.ts';
+import { isObject, type JsonObject } from '../../apimachinery/json.ts';
 import { parseEntry } from '../../registry/create-resource-caches.ts';
 import { encodeJson } from '../../serializer/json/encode.ts';
 import { parseJson } from '../../serializer/json/parse.ts';
 import { prettyJson } from '../../serializer/json/pretty.ts';
 import { encodeProtobuf } from '../../serializer/protobuf/encode.ts';
 import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
+import { cborOfJson } from '../../serializer/cbor/encode.ts';
 import type { MediaType } from '../../serializer/negotiate.ts';
 import { encodeYaml } from '../../serializer/yaml.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
@@ -31,25 +33,46 @@ export function protobufOf(scope: RequestScope, entry: CacheEntry): Buffer {
   return formOf(entry, `protobuf ${scope.formId}`, () => encodeProtobuf(scope.schema, servedObject(scope, entry)));
 }
 
-const newline = Buffer.from('\n');
-
-/** The whole body of an answer that is one stored object. */
-export function objectBody(scope: RequestScope, entry: CacheEntry, mediaType: MediaType, pretty: boolean): Buffer[] {
+/** The bytes of one stored object in JSON, protobuf or CBOR, complete in itself. */
+export function entryBytes(scope: RequestScope, entry: CacheEntry, mediaType: MediaType): Buffer {
   switch (mediaType) {
-    case 'application/vnd.kubernetes.protobuf': return [wrapUnknown(scope.kind, protobufOf(scope, entry))];
-    case 'application/yaml': return [yamlOf(jsonOf(scope, entry))];
-    case 'application/json': return pretty ? [indented(jsonOf(scope, entry))] : [jsonOf(scope, entry), newline];
+    case 'application/vnd.kubernetes.protobuf': return wrapUnknown(scope.kind, protobufOf(scope, entry));
+    case 'application/cbor': return formOf(entry, `cbor ${scope.formId}`, () => cborOfJson(scope.schema, jsonOf(scope, entry)));
+    default: return jsonOf(scope, entry);
   }
 }
 
-/** The whole body of an answer that is one object from nowhere else. */
-export function encodeObject(schema: StructSchema, kind: { group: string; version: string; kind: string }, object: KubeObject, mediaType: MediaType, pretty: boolean): Buffer[] {
-  if (mediaType === 'application/vnd.kubernetes.protobuf') return [wrapUnknown(kind, encodeProtobuf(schema, object))];
-  return textBody(encodeJson(schema, object), mediaType, pretty);
+/** The same for an object from nowhere else. */
+export function objectBytes(schema: StructSchema, kind: GroupVersionKind, object: JsonObject, mediaType: MediaType): Buffer {
+  switch (mediaType) {
+    case 'application/vnd.kubernetes.protobuf': return wrapUnknown(kind, encodeProtobuf(schema, object));
+    case 'application/cbor': return cborOfJson(schema, encodeJson(schema, object));
+    default: return encodeJson(schema, object);
+  }
 }
 
-/** A body from JSON bytes: as it is, indented, or as YAML. */
+/** The whole body of an answer that is one stored object. */
+export function objectBody(scope: RequestScope, entry: CacheEntry, mediaType: MediaType, pretty: boolean): Buffer[] {
+  const bytes = entryBytes(scope, entry, mediaType);
+  return isText(mediaType) ? textBody(bytes, mediaType, pretty) : [bytes];
+}
+
+/** The whole body of an answer that is one object from nowhere else. */
+export function encodeObject(schema: StructSchema, kind: GroupVersionKind, object: KubeObject, mediaType: MediaType, pretty: boolean): Buffer[] {
+  const bytes = objectBytes(schema, kind, object, mediaType);
+  return isText(mediaType) ? textBody(bytes, mediaType, pretty) : [bytes];
+}
+
+/** Whether a form is made of JSON as it stands. */
+function isText(mediaType: MediaType): boolean {
+  return mediaType === 'application/json' || mediaType === 'application/yaml';
+}
+
+const newline = Buffer.from('\n');
+
+/** A body from JSON that holds neither bytes nor floats: as it is, indented, as YAML or CBOR. */
 export function textBody(json: Buffer, mediaType: MediaType, pretty: boolean): Buffer[] {
+  if (mediaType === 'application/cbor') return [cborOfJson(undefined, json)];
   if (mediaType === 'application/yaml') return [yamlOf(json)];
   return pretty ? [indented(json)] : [json, newline];
 }

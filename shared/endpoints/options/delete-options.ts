@@ -5,6 +5,7 @@ import { booleanAt, numberAt, objectAt, stringsAt } from '../../apimachinery/obj
 import { newBadRequest, newInvalid } from '../../apimachinery/status.ts';
 import type { DeleteRequest, Preconditions } from '../../registry/resource-store.ts';
 import { decodeBody } from '../../serializer/codec.ts';
+import { builtinMediaTypes, type MediaType } from '../../serializer/negotiate.ts';
 import { booleanParameter, int64Parameter } from './query-values.ts';
 import { validateDryRun } from './write-options.ts';
 
@@ -20,8 +21,8 @@ const metaV1 = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };
 const policies = ['Foreground', 'Background', 'Orphan'] as const;
 
 /** Reads the options off the body, or off the query when there is none. Throws 400, 415 or 422. */
-export function parseDeleteOptions(facts: Facts, contentType: string | undefined, body: Uint8Array, query: URLSearchParams): DeleteOptions {
-  const object = body.length > 0 ? decodeOptions(facts, contentType, body) : optionsOfQuery(query);
+export function parseDeleteOptions(facts: Facts, contentType: string | undefined, body: Uint8Array, query: URLSearchParams, mediaTypes = builtinMediaTypes): DeleteOptions {
+  const object = body.length > 0 ? decodeOptions(facts, contentType, body, mediaTypes) : optionsOfQuery(query);
   const dryRun = stringsAt(object, 'dryRun');
   const policy = object['propagationPolicy'] as string | undefined;
   const orphan = booleanAt(object, 'orphanDependents');
@@ -42,12 +43,12 @@ export function parseDeleteOptions(facts: Facts, contentType: string | undefined
 }
 
 /** Any group's DeleteOptions is the one of meta.k8s.io; no other kind is known here. */
-function decodeOptions(facts: Facts, contentType: string | undefined, body: Uint8Array): JsonObject {
+function decodeOptions(facts: Facts, contentType: string | undefined, body: Uint8Array, mediaTypes: readonly MediaType[]): JsonObject {
   const lookup = {
     schema: (group: string, version: string, kind: string) =>
       kind !== 'DeleteOptions' ? undefined : facts.schema(group, version, kind) ?? facts.schema(metaV1.group, metaV1.version, kind),
   };
-  const { object, gvk } = decodeBody(lookup, contentType, body, { defaultGvk: metaV1, fieldValidation: 'Ignore', plainErrors: true });
+  const { object, gvk } = decodeBody(lookup, contentType, body, { defaultGvk: metaV1, fieldValidation: 'Ignore', plainErrors: true, mediaTypes });
   if (gvk.kind !== 'DeleteOptions') throw newBadRequest('decoded object cannot be converted to DeleteOptions');
   return object;
 }

@@ -3,7 +3,7 @@ import type { StructSchema } from '../../apimachinery/schema.ts';
 import { StatusError, toStatus, type Status } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { asKubeObject } from '../../apimachinery/object.ts';
-import { builtinMediaTypes, isPrettyRequest, negotiateOutput, type Negotiated } from '../../serializer/negotiate.ts';
+import { builtinMediaTypes, isPrettyRequest, negotiateOutput, type MediaType, type Negotiated } from '../../serializer/negotiate.ts';
 import { jsonText } from '../../serializer/json/encode.ts';
 import { encodeObject } from '../forms/object-forms.ts';
 import { prettyJson } from '../../serializer/json/pretty.ts';
@@ -15,17 +15,17 @@ const statusKind = { group: '', version: 'v1', kind: 'Status' };
 /** Answers with the Status of an error, in the form that the client accepts, else in JSON. */
 export function createErrorWriter(facts: Facts): WriteError {
   return (context, error) => {
-    writeStatus(facts, context, toStatus(error), error instanceof StatusError ? error.retryAfterSeconds : undefined);
+    writeStatus(facts, context, toStatus(error), builtinMediaTypes, error instanceof StatusError ? error.retryAfterSeconds : undefined);
   };
 }
 
 /** Answers with a Status, of an error or of a success. */
-export function writeStatus(facts: Facts, context: RequestContext, status: Status, retryAfterSeconds?: number): void {
+export function writeStatus(facts: Facts, context: RequestContext, status: Status, mediaTypes: readonly MediaType[], retryAfterSeconds?: number): void {
   const { exchange } = context;
   if (retryAfterSeconds !== undefined && retryAfterSeconds > 0) exchange.setHeader('retry-after', String(retryAfterSeconds));
   const schema = statusSchema(facts);
   const code = status.code === 0 ? 200 : status.code;
-  const negotiated = negotiate(context);
+  const negotiated = negotiate(context, mediaTypes);
   if (negotiated === undefined) {
     exchange.send(code, { 'content-type': 'application/json' }, prettyJson(jsonText(schema, status)));
     return;
@@ -41,9 +41,9 @@ export function isPretty(context: RequestContext): boolean {
   return isPrettyRequest(parameter, headers['user-agent'] as string | undefined);
 }
 
-function negotiate(context: RequestContext): Negotiated | undefined {
+function negotiate(context: RequestContext, mediaTypes: readonly MediaType[]): Negotiated | undefined {
   try {
-    return negotiateOutput(context.exchange.headers['accept'] as string | undefined, builtinMediaTypes);
+    return negotiateOutput(context.exchange.headers['accept'] as string | undefined, mediaTypes);
   } catch {
     return undefined;
   }

@@ -5,10 +5,11 @@ import type { StructSchema } from '../../apimachinery/schema.ts';
 import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { looseText } from '../../serializer/json/loose.ts';
-import { protobufType, type Negotiated } from '../../serializer/negotiate.ts';
+import { cborType, protobufType, type MediaType, type Negotiated } from '../../serializer/negotiate.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import { cborItemOf, cborListBody } from '../forms/cbor-list.ts';
 import { jsonOf, protobufOf, textBody } from '../forms/object-forms.ts';
-import { metadataJson, metadataProtobuf, metaGroup, metaSchema } from '../forms/metadata-form.ts';
+import { metadataCborItem, metadataJson, metadataProtobuf, metaGroup, metaSchema } from '../forms/metadata-form.ts';
 import { listBodyChunks, makeRuns, runsOf, type ListBody } from '../forms/list-body.ts';
 import { protobufItem, protobufListFrame } from '../forms/protobuf-list.ts';
 import { listMetaText, parseTableOptions, tableListBody } from '../forms/table-form.ts';
@@ -30,7 +31,7 @@ export async function writeList(facts: Facts, context: RequestContext, scope: Re
   const body = await listBody(facts, context, scope, answer, form);
   const { mediaType } = form;
   const pretty = form.pretty || isPretty(context);
-  if (mediaType === protobufType) sendListBody(context, mediaType, body);
+  if (mediaType === protobufType || mediaType === cborType) sendListBody(context, mediaType, body);
   else if (mediaType === 'application/yaml' || pretty) sendBody(context, 200, mediaType, textBody(Buffer.concat(listBodyChunks(body)), mediaType, pretty));
   else sendListBody(context, mediaType, { ...body, tail: [...body.tail, newline] });
 }
@@ -40,10 +41,10 @@ const newline = Buffer.from('\n');
 function listBody(facts: Facts, context: RequestContext, scope: RequestScope, answer: ListAnswer, form: Negotiated): ListBody | Promise<ListBody> {
   const metadata = listMetadata(answer);
   const { transform } = form;
-  if (transform === undefined) return ownListBody(facts, scope, answer.entries, metadata, form.mediaType === protobufType);
+  if (transform === undefined) return ownListBody(facts, scope, answer.entries, metadata, form.mediaType);
   switch (transform.kind) {
     case 'Table': return madeInSlices(tableListBody(facts, scope, answer.entries, metadata, transform.version, parseTableOptions(context.info.query)));
-    case 'PartialObjectMetadataList': return metadataListBody(facts, answer.entries, metadata, transform.version, form.mediaType === protobufType);
+    case 'PartialObjectMetadataList': return metadataListBody(facts, answer.entries, metadata, transform.version, form.mediaType);
     case 'PartialObjectMetadata': throw new StatusError(failureStatus(406, 'NotAcceptable',
       `you requested PartialObjectMetadata, but the requested object is a list (${scope.schema.custom === undefined ? goInternalName({ group: scope.facts.group, kind: scope.facts.listKind }) : '*unstructured.UnstructuredList'})`));
   }
@@ -67,26 +68,33 @@ async function madeInSlices(body: ListBody): Promise<ListBody> {
   return body;
 }
 
-function ownListBody(facts: Facts, scope: RequestScope, entries: readonly CacheEntry[], metadata: JsonObject, protobuf: boolean): ListBody | Promise<ListBody> {
+function ownListBody(facts: Facts, scope: RequestScope, entries: readonly CacheEntry[], metadata: JsonObject, mediaType: MediaType): ListBody | Promise<ListBody> {
   const { group, version, listKind } = scope.facts;
   const kind: GroupVersionKind = { group, version, kind: listKind };
-  if (protobuf) {
+  if (mediaType === protobufType) {
     const schema = facts.schema(group, version, listKind);
     if (schema === undefined) throw new Error(`no schema of ${listKind}`);
     return protobufList(kind, schema, metadata, entries, `list protobuf ${scope.formId}`, (entry) => protobufOf(scope, entry));
   }
   const formId = `list json ${scope.formId}`;
-  if (scope.schema.custom !== undefined) return inOwnVersion(scope, customList(kind, metadata, entries, formId, (entry) => jsonOf(scope, entry)));
-  // Items of a typed list do not say their kind: it stands at the head of each entry, and is skipped.
-  const skip = Buffer.byteLength(`{"kind":"${scope.facts.kind}","apiVersion":"${formatGroupVersion(kind)}",`);
-  return inOwnVersion(scope, jsonList(kind, metadata, entries, formId, open, (entry) => jsonOf(scope, entry).subarray(skip)));
+  const json = scope.schema.custom === undefined ? typedList(scope, kind, metadata, entries, formId) : customList(kind, metadata, entries, formId, (entry) => jsonOf(scope, entry));
+  return mediaType === cborType ? madeInSlices(cborListBody(json, (entry) => cborItemOf(scope, entry))) : inOwnVersion(scope, json);
 }
 
-function metadataListBody(facts: Facts, entries: readonly CacheEntry[], metadata: JsonObject, version: 'v1' | 'v1beta1', protobuf: boolean): ListBody | Promise<ListBody> {
+/** Items of a typed list do not say their kind: it stands at the head of each entry, and is skipped. */
+function typedList(scope: RequestScope, kind: GroupVersionKind, metadata: JsonObject, entries: readonly CacheEntry[], formId: string): ListBody {
+  const skip = Buffer.byteLength(`{"kind":"${scope.facts.kind}","apiVersion":"${formatGroupVersion(kind)}",`);
+  return jsonList(kind, metadata, entries, formId, open, (entry) => jsonOf(scope, entry).subarray(skip));
+}
+
+function metadataListBody(facts: Facts, entries: readonly CacheEntry[], metadata: JsonObject, version: 'v1' | 'v1beta1', mediaType: MediaType): ListBody | Promise<ListBody> {
   const kind: GroupVersionKind = { group: metaGroup, version, kind: 'PartialObjectMetadataList' };
-  // The reference leaves a list without items nil.
-  if (!protobuf && entries.length === 0) return { formId: 'none', stamp: 0, head: [listHead(kind, metadata)], between: empty, runs: [], tail: [nullTail] };
-  if (!protobuf) return madeInSlices(jsonList(kind, metadata, entries, `list metadata json ${version}`, empty, (entry) => metadataJson(facts, version, entry)));
+  if (mediaType !== protobufType) {
+    // The reference leaves a list without items nil.
+    const json = entries.length === 0 ? { formId: 'none', stamp: 0, head: [listHead(kind, metadata)], between: empty, runs: [], tail: [nullTail] }
+      : jsonList(kind, metadata, entries, `list metadata json ${version}`, empty, (entry) => metadataJson(facts, version, entry));
+    return madeInSlices(mediaType === cborType ? cborListBody(json, (entry) => metadataCborItem(facts, version, entry)) : json);
+  }
   const schema = metaSchema(facts, version, kind.kind);
   return protobufList(kind, schema, metadata, entries, 'list metadata protobuf', (entry) => metadataProtobuf(facts, version, entry));
 }

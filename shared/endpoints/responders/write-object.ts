@@ -5,8 +5,9 @@ import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { jsonText } from '../../serializer/json/encode.ts';
 import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
-import { allTransforms, builtinMediaTypes, customTransforms, negotiateOutput, type Negotiated } from '../../serializer/negotiate.ts';
+import { allTransforms, customTransforms, negotiateOutput, type Negotiated } from '../../serializer/negotiate.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import type { EndpointEnvironment } from '../endpoint-environment.ts';
 import { encodeObject, objectBody, servedObject, textBody } from '../forms/object-forms.ts';
 import { metadataJson, metadataProtobuf, metaGroup, metaSchema, partialMetadata } from '../forms/metadata-form.ts';
 import { parseTableOptions, tableBody, tableOfObject, tableOfObjects } from '../forms/table-form.ts';
@@ -15,9 +16,9 @@ import { sendBody } from './send-body.ts';
 import { isPretty } from './write-error.ts';
 
 /** The form that the answer will have. Throws 406. */
-export function negotiateAnswer(context: RequestContext, scope: RequestScope): Negotiated {
+export function negotiateAnswer({ mediaTypes }: Pick<EndpointEnvironment, 'mediaTypes'>, context: RequestContext, scope: RequestScope): Negotiated {
   const allowed = scope.schema.custom === undefined ? allTransforms : customTransforms;
-  return negotiateOutput(context.exchange.headers['accept'] as string | undefined, builtinMediaTypes, allowed);
+  return negotiateOutput(context.exchange.headers['accept'] as string | undefined, mediaTypes, allowed);
 }
 
 /** Answers with one stored object: its bytes as they are in the cache, or another form of it. */

@@ -15,7 +15,7 @@ import { negotiateAnswer, writeEntry, writeObject } from '../responders/write-ob
 
 /** POST to a collection, or to a subresource that creates (binding, eviction, token). */
 export async function createResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
-  const form = negotiateAnswer(context, scope);
+  const form = negotiateAnswer(env, context, scope);
   const body = await readBody(env, context);
   const options = parseWriteOptions('CreateOptions', context.info.query);
   const object = decodeObject(env, context, scope, body, options.fieldValidation);

@@ -13,12 +13,12 @@ import { deleteOne } from './delete.ts';
 
 /** DELETE of a collection: one after the other, and the answer is the list of what was found. */
 export async function deleteCollection(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
-  const form = negotiateAnswer(context, scope);
+  const form = negotiateAnswer(env, context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'deletecollection');
   const listOptions = parseListOptions(scope.facts, context.info.query, false);
   const body = await readBody(env, context);
-  const options = parseDeleteOptions(env.facts, body.contentType, body.bytes, context.info.query);
+  const options = parseDeleteOptions(env.facts, body.contentType, body.bytes, context.info.query, env.mediaTypes);
   const selection = selectionOf(store, context.info.namespace, listOptions);
   const answer = await listEntries(store, selection, listOptions, env.resources.readPast(scope.facts.group, scope.facts.resource));
   for (const entry of answer.entries) {

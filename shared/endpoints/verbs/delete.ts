@@ -13,16 +13,16 @@ import { writeStatus } from '../responders/write-error.ts';
 
 /** DELETE of one object. */
 export async function deleteResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
-  const form = negotiateAnswer(context, scope);
+  const form = negotiateAnswer(env, context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'delete');
   const body = await readBody(env, context);
-  const options = parseDeleteOptions(env.facts, body.contentType, body.bytes, context.info.query);
+  const options = parseDeleteOptions(env.facts, body.contentType, body.bytes, context.info.query, env.mediaTypes);
   const result = await deleteOne(env, context, scope, options, context.info.namespace, context.info.name);
   // Who asked that dependents go too learns that the object is not gone yet.
   const status = !result.deleted && options.request.orphanDependents === false ? 202 : 200;
   if (result.answersObject) writeEntry(env.facts, context, scope, status, result.entry, form);
-  else writeStatus(env.facts, context, successOf(scope, result.entry));
+  else writeStatus(env.facts, context, successOf(scope, result.entry), env.mediaTypes);
 }
 
 export function deleteOne(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: DeleteOptions, namespace: string, name: string): Promise<DeleteResult> {

@@ -10,7 +10,7 @@ import { negotiateAnswer, writeEntry, writeObject } from '../responders/write-ob
 
 /** GET of one object, or of a subresource that is a view on it. */
 export async function getResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
-  const form = negotiateAnswer(context, scope);
+  const form = negotiateAnswer(env, context, scope);
   const { store, reader } = scope.rest;
   let version = '';
   if (context.exchange.query !== '') {

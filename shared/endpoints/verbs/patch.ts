@@ -8,42 +8,33 @@ import { RequestAdmission } from '../admission-calls.ts';
 import type { EndpointEnvironment } from '../endpoint-environment.ts';
 import { FieldOwners } from '../field-owners.ts';
 import { parseWriteOptions, type WriteOptions } from '../options/write-options.ts';
+import { readAppliedCbor } from '../patch/applied-cbor.ts';
 import { checkDuplicates, conformApplied, readAppliedConfig } from '../patch/apply-patch.ts';
 import { ObjectPatch, type PatchType } from '../patch/object-patch.ts';
+import { applyCborType, isApplyType, patchTypeOf } from '../patch/patch-types.ts';
 import { defaulted, readBody } from '../request-body.ts';
 import { operationContext, toServed, type RequestScope } from '../request-scope.ts';
 import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
 import { checkIdentity, writeHooks } from './update.ts';
 
-export const applyType = 'application/apply-patch+yaml';
-
-/** What PATCH of a built-in resource takes. */
-export const patchTypes: readonly string[] = [
-  'application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json', applyType,
-];
-
-/** The media type of a patch, without parameters. */
-export function patchTypeOf(context: RequestContext): string {
-  return String(context.exchange.headers['content-type'] ?? '').split(';')[0] ?? '';
-}
-
 /** PATCH of an object or of a subresource: applied to the newest object, again and again until nobody came between. */
 export async function patchResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
   const type = patchTypeOf(context);
-  const form = negotiateAnswer(context, scope);
+  const isApply = isApplyType(type);
+  const form = negotiateAnswer(env, context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'patch');
   const body = await readBody(env, context);
-  const options = parseWriteOptions('PatchOptions', context.info.query, type === applyType);
+  const options = parseWriteOptions('PatchOptions', context.info.query, isApply);
   const operation = operationContext(context, scope, options.dryRun);
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
   const part: PatchParts = { context, scope, operation, body: body.bytes, options, owners: new FieldOwners(context, scope, operation, options) };
-  const change = type === applyType ? applier(part) : patcher(part, type as PatchType);
+  const change = isApply ? applier(part, type) : patcher(part, type as PatchType);
   const { entry, created } = await store.update(operation, {
     ...writeHooks(env, context, scope, operation, admission, change),
     name: context.info.name,
     leavesExisting: scope.subresource?.view === undefined,
-    createIfMissing: type === applyType && scope.subresource === undefined,
+    createIfMissing: isApply && scope.subresource === undefined,
   });
   writeEntry(env.facts, context, scope, created ? 201 : 200, entry, form);
 }
@@ -71,8 +62,8 @@ function patcher({ context, scope, operation, body, options, owners }: PatchPart
   };
 }
 
-function applier({ context, scope, operation, body, options, owners }: PatchParts): Change {
-  const config = readAppliedConfig(body);
+function applier({ context, scope, operation, body, options, owners }: PatchParts, type: string): Change {
+  const config = type === applyCborType ? readAppliedCbor(body) : readAppliedConfig(body);
   return (existing) => {
     const merged = owners.apply(existing, config.value, options.force);
     for (const text of checkDuplicates(config, options.fieldValidation)) context.addWarning(text);

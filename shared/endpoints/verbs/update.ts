@@ -16,7 +16,7 @@ import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
 
 /** PUT of an object or of a subresource. */
 export async function updateResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
-  const form = negotiateAnswer(context, scope);
+  const form = negotiateAnswer(env, context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'update');
   const body = await readBody(env, context);

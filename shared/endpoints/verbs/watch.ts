@@ -1,6 +1,6 @@
 import { newMethodNotSupported, newResourceExpired, newInternalError, StatusError, toStatus, type Status } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
-import { allTransforms, builtinMediaTypes, customTransforms, negotiateStream } from '../../serializer/negotiate.ts';
+import { allTransforms, customTransforms, negotiateStream } from '../../serializer/negotiate.ts';
 import type { ResourceStore } from '../../registry/resource-store.ts';
 import type { EndpointEnvironment } from '../endpoint-environment.ts';
 import { parseTableOptions } from '../forms/table-form.ts';
@@ -21,7 +21,7 @@ interface Start {
 
 /** GET with `watch`: the answer is a stream of events that ends by time-out or when the watch cannot go on. */
 export async function watchResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: ListOptions): Promise<void> {
-  const negotiated = negotiateStream(context.exchange.headers['accept'] as string | undefined, builtinMediaTypes, scope.schema.custom === undefined ? allTransforms : customTransforms);
+  const negotiated = negotiateStream(context.exchange.headers['accept'] as string | undefined, env.mediaTypes, scope.schema.custom === undefined ? allTransforms : customTransforms);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'watch');
   const tableOptions = parseTableOptions(context.info.query);

@@ -1,13 +1,13 @@
 import type { ResponseStream } from '../../request/exchange.ts';
 import type { RequestContext } from '../../request/request-context.ts';
-import { jsonType, type MediaType } from '../../serializer/negotiate.ts';
-import { acceptOf, WebSocketStream } from './websocket-stream.ts';
+import { cborType, jsonType, streamContentType, type MediaType } from '../../serializer/negotiate.ts';
+import { acceptOf, WebSocketStream, type MessageForm } from './websocket-stream.ts';
 
 /** Starts the answer of a watch: a stream of frames, or messages of a WebSocket for who asks to upgrade to one. */
 export function openWatch(context: RequestContext, mediaType: MediaType): ResponseStream | undefined {
   const { exchange } = context;
   const taken = String(exchange.headers['upgrade'] ?? '').toLowerCase() === 'websocket' ? exchange.upgrade() : undefined;
-  if (taken === undefined) return exchange.stream(200, { 'content-type': mediaType === jsonType ? jsonType : `${mediaType};stream=watch` });
+  if (taken === undefined) return exchange.stream(200, { 'content-type': streamContentType(mediaType) });
   const { socket, head } = taken;
   const refusal = refusalOf(context);
   if (refusal !== undefined) {
@@ -16,7 +16,12 @@ export function openWatch(context: RequestContext, mediaType: MediaType): Respon
   }
   const accept = acceptOf(String(exchange.headers['sec-websocket-key']));
   socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
-  return new WebSocketStream(socket, head, mediaType !== 'application/vnd.kubernetes.protobuf', () => socket.destroy());
+  return new WebSocketStream(socket, head, messagesOf(mediaType), () => socket.destroy());
+}
+
+function messagesOf(mediaType: MediaType): MessageForm {
+  if (mediaType === jsonType) return 'lines';
+  return mediaType === cborType ? 'items' : 'frames';
 }
 
 /** The handshake of golang.org/x/net/websocket: version 13, a key, and an origin. */

@@ -2,14 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { Facts } from '../../api/facts.ts';
 import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
 import type { Status } from '../../apimachinery/status.ts';
-import { encodeJson } from '../../serializer/json/encode.ts';
-import { protobufType, type MediaType, type Transform } from '../../serializer/negotiate.ts';
-import { encodeProtobuf } from '../../serializer/protobuf/encode.ts';
-import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
-import { jsonWatchFrame, protobufWatchFrame, type WatchEventType } from '../../serializer/watch-frame.ts';
+import type { MediaType, Transform } from '../../serializer/negotiate.ts';
+import { watchFrame, type WatchEventType } from '../../serializer/watch-frame.ts';
 import type { CacheEntry, CacheEvent } from '../../watchcache/watch-cache.ts';
-import { metadataJson, metadataProtobuf, metaGroup, metaSchema, partialMetadata } from '../forms/metadata-form.ts';
-import { jsonOf, protobufOf } from '../forms/object-forms.ts';
+import { metadataBytes, metaGroup, metaSchema, partialMetadata } from '../forms/metadata-form.ts';
+import { entryBytes, objectBytes } from '../forms/object-forms.ts';
 import { tableBody, tableOfObject, type TableOptions } from '../forms/table-form.ts';
 import type { RequestScope } from '../request-scope.ts';
 
@@ -71,17 +68,13 @@ export class WatchEncoding {
   }
 
   #frame(type: WatchEventType, object: Buffer): Buffer {
-    return this.#mediaType === protobufType ? protobufWatchFrame(type, object) : jsonWatchFrame(type, object);
+    return watchFrame(this.#mediaType, type, object);
   }
 
   #objectOf(entry: CacheEntry): Buffer {
     const transform = this.#transform;
-    const protobuf = this.#mediaType === protobufType;
-    if (transform === undefined) return protobuf ? wrapUnknown(this.#scope.kind, protobufOf(this.#scope, entry)) : jsonOf(this.#scope, entry);
-    if (transform.kind === 'Table') return this.#tableOf(entry, true);
-    if (!protobuf) return metadataJson(this.#facts, transform.version, entry);
-    const kind = { group: metaGroup, version: transform.version, kind: 'PartialObjectMetadata' };
-    return wrapUnknown(kind, metadataProtobuf(this.#facts, transform.version, entry));
+    if (transform === undefined) return entryBytes(this.#scope, entry, this.#mediaType);
+    return transform.kind === 'Table' ? this.#tableOf(entry, true) : metadataBytes(this.#facts, transform.version, entry, this.#mediaType);
   }
 
   #tableOf(entry: CacheEntry, noHeaders: boolean): Buffer {
@@ -102,9 +95,7 @@ export class WatchEncoding {
   #bookmarkObject(object: KubeObject): Buffer {
     const transform = this.#transform;
     const scope = this.#scope;
-    if (transform === undefined) {
-      return this.#mediaType === protobufType ? wrapUnknown(scope.kind, encodeProtobuf(scope.schema, object)) : encodeJson(scope.schema, object);
-    }
+    if (transform === undefined) return objectBytes(scope.schema, scope.kind, object, this.#mediaType);
     if (transform.kind === 'Table') {
       const noHeaders = this.#toldColumns;
       this.#toldColumns = true;
@@ -113,15 +104,13 @@ export class WatchEncoding {
     const partial = partialMetadata(transform.version, object.metadata);
     const schema = metaSchema(this.#facts, transform.version, 'PartialObjectMetadata');
     const kind = { group: metaGroup, version: transform.version, kind: 'PartialObjectMetadata' };
-    return this.#mediaType === protobufType ? wrapUnknown(kind, encodeProtobuf(schema, partial)) : encodeJson(schema, partial);
+    return objectBytes(schema, kind, partial, this.#mediaType);
   }
 
   /** The last event of a watch that cannot go on. */
   errorFrame(status: Status): Buffer {
     const schema = this.#facts.schema('', 'v1', 'Status');
     if (schema === undefined) throw new Error('no schema of Status');
-    const object = this.#mediaType === protobufType
-      ? wrapUnknown({ group: '', version: 'v1', kind: 'Status' }, encodeProtobuf(schema, status)) : encodeJson(schema, status);
-    return this.#frame('ERROR', object);
+    return this.#frame('ERROR', objectBytes(schema, { group: '', version: 'v1', kind: 'Status' }, { ...status }, this.#mediaType));
   }
 }

@@ -10,7 +10,7 @@ test('the key of the RFC has the answer of the RFC', () => {
 
 test('each line is a text message, long ones with a longer head', async () => {
   const [server, client] = duplexPair();
-  const stream = new WebSocketStream(server, Buffer.alloc(0), true, () => undefined);
+  const stream = new WebSocketStream(server, Buffer.alloc(0), 'lines', () => undefined);
   stream.write(`a\n${'b'.repeat(200)}\n`);
   stream.end();
   const chunks: Buffer[] = [];
@@ -23,7 +23,7 @@ test('each line is a text message, long ones with a longer head', async () => {
 
 test('messages of a binary form come without the length before them', async () => {
   const [server, client] = duplexPair();
-  const stream = new WebSocketStream(server, Buffer.alloc(0), false, () => undefined);
+  const stream = new WebSocketStream(server, Buffer.alloc(0), 'frames', () => undefined);
   stream.write(Buffer.from([0, 0, 0, 1, 7, 0, 0, 0, 2, 8, 9]));
   const [chunk] = (await once(client, 'data')) as [Buffer];
   assert.deepEqual([...chunk], [0x82, 1, 7, 0x82, 2, 8, 9]);
@@ -32,7 +32,7 @@ test('messages of a binary form come without the length before them', async () =
 
 test('a ping is answered, a close ends the stream', async () => {
   const [server, client] = duplexPair();
-  const stream = new WebSocketStream(server, Buffer.alloc(0), true, () => undefined);
+  const stream = new WebSocketStream(server, Buffer.alloc(0), 'lines', () => undefined);
   client.write(Buffer.from([0x89, 0x81, 1, 2, 3, 4, 0x41 ^ 1]));
   const [pong] = (await once(client, 'data')) as [Buffer];
   assert.deepEqual([...pong], [0x8a, 1, 0x41]);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { ResponseStream } from '../../request/exchange.ts';
+import { Reader } from '../../serializer/cbor/reader.ts';
 
 const handshakeGuid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const opText = 0x1;
@@ -10,6 +11,11 @@ const opPing = 0x9;
 const opPong = 0xa;
 /** Clients have nothing to say but pings and the end. */
 const maxClientBytes = 64 * 1024;
+
+/** How events stand in a stream, and what becomes a message: lines of JSON, protobuf after its length, items of CBOR. */
+export type MessageForm = 'lines' | 'frames' | 'items';
+
+const split: Readonly<Record<MessageForm, (bytes: Buffer) => Buffer[]>> = { lines: linesOf, frames: framesOf, items: itemsOf };
 
 /** What `Sec-WebSocket-Accept` answers to a key (RFC 6455 §4.2.2). */
 export function acceptOf(key: string): string {
@@ -22,14 +28,14 @@ export function acceptOf(key: string): string {
  */
 export class WebSocketStream implements ResponseStream {
   readonly #socket: Duplex;
-  readonly #isText: boolean;
+  readonly #form: MessageForm;
   #received = Buffer.alloc(0);
   #ended = false;
 
   /** @param onGone the client left, or broke the protocol */
-  constructor(socket: Duplex, head: Buffer, isText: boolean, onGone: () => void) {
+  constructor(socket: Duplex, head: Buffer, form: MessageForm, onGone: () => void) {
     this.#socket = socket;
-    this.#isText = isText;
+    this.#form = form;
     socket.on('data', (chunk: Buffer) => this.#receive(chunk));
     socket.on('close', onGone);
     socket.on('error', () => socket.destroy());
@@ -39,8 +45,9 @@ export class WebSocketStream implements ResponseStream {
   write(chunk: string | Uint8Array): boolean {
     if (this.#ended || this.#socket.destroyed) return true;
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    const messages = this.#isText ? linesOf(bytes) : framesOf(bytes);
-    return this.#socket.write(Buffer.concat(messages.flatMap((message) => [headOf(this.#isText ? opText : opBinary, message.length), message])));
+    const opcode = this.#form === 'lines' ? opText : opBinary;
+    const messages = split[this.#form](bytes);
+    return this.#socket.write(Buffer.concat(messages.flatMap((message) => [headOf(opcode, message.length), message])));
   }
 
   get bufferedBytes(): number {
@@ -130,4 +137,16 @@ function framesOf(bytes: Buffer): Buffer[] {
     at = end;
   }
   return frames;
+}
+
+/** Events in CBOR tell their end themselves. */
+function itemsOf(bytes: Buffer): Buffer[] {
+  const items: Buffer[] = [];
+  const reader = new Reader(bytes);
+  while (reader.at < bytes.length) {
+    const start = reader.at;
+    reader.skip();
+    items.push(bytes.subarray(start, reader.at));
+  }
+  return items;
 }

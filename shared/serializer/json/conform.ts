@@ -1,11 +1,11 @@
 import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import type { CustomShape, Field, ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
-import { zeroScalar } from '../../apimachinery/zero-scalar.ts';
 import { conformScalar } from './conform-scalar.ts';
 import { DecodeWalk, goValueName, JsonTypeError } from './decode-walk.ts';
 import { goTypeName } from './go-types.ts';
-import { innerSchema, listItems, schemaForm, zeroForm, type SchemaForm } from './schema-forms.ts';
+import { innerSchema, listItems, schemaForm, type SchemaForm } from './schema-forms.ts';
+import { zeroValue } from './zero.ts';
 
 
 export interface ConformOptions {
@@ -106,14 +106,6 @@ function conformStruct(schema: StructSchema, value: JsonValue, walk: DecodeWalk)
   return value;
 }
 
-/** What Go holds where null stands for an item or map value that is no pointer. */
-function zeroItem(schema: Schema): JsonValue {
-  if (schema.kind === 'scalar') return zeroScalar(schema);
-  if (schema.kind !== 'struct') return null;
-  const { form } = knownStruct(schema);
-  return form === undefined ? {} : zeroForm(form);
-}
-
 function conformMap(schema: MapSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
   if (!isObject(value)) {
     walk.mismatch(goValueName(value), goTypeName(schema));
@@ -121,12 +113,12 @@ function conformMap(schema: MapSchema, value: JsonValue, walk: DecodeWalk): Json
   }
   for (const key of Object.keys(value)) {
     const member = value[key] as JsonValue;
-    if (member === null) setKey(value, key, zeroItem(schema.values));
+    if (member === null) setKey(value, key, zeroValue(schema.values));
     else {
       walk.enter(key);
       const next = conformValue(schema.values, member, walk);
       walk.leave();
-      if (next !== member) setKey(value, key, next ?? zeroItem(schema.values));
+      if (next !== member) setKey(value, key, next ?? zeroValue(schema.values));
     }
   }
   return value;
@@ -140,13 +132,13 @@ function conformList(schema: ListSchema, value: JsonValue, walk: DecodeWalk): Js
   for (let i = 0; i < value.length; i++) {
     const item = value[i] as JsonValue;
     if (item === null) {
-      if (schema.itemPointer !== true) value[i] = zeroItem(schema.items);
+      if (schema.itemPointer !== true) value[i] = zeroValue(schema.items);
       continue;
     }
     walk.enter(i);
     const next = conformValue(schema.items, item, walk);
     walk.leave();
-    if (next !== item) value[i] = next ?? zeroItem(schema.items);
+    if (next !== item) value[i] = next ?? zeroValue(schema.items);
   }
   return value;
 }

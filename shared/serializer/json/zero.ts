@@ -1,5 +1,7 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Field, Schema } from '../../apimachinery/schema.ts';
+import { zeroScalar } from '../../apimachinery/zero-scalar.ts';
+import { schemaForm, zeroForm } from './schema-forms.ts';
 
 /** Go's zero value in JSON shape (an empty list or map is not nil, hence not zero), as `omitzero` judges it. */
 export function isZero(schema: Schema, value: JsonValue | undefined): boolean {
@@ -23,4 +25,12 @@ function isZeroScalar(type: string, value: JsonValue): boolean {
     case 'bytes': return false;
     default: return value === '' || value === 0 || value === 0n || value === false;
   }
+}
+
+/** What Go holds where null stands for an item or map value that is no pointer. */
+export function zeroValue(schema: Schema): JsonValue {
+  if (schema.kind === 'scalar') return zeroScalar(schema);
+  if (schema.kind !== 'struct') return null;
+  const form = schemaForm(schema);
+  return form === undefined ? {} : zeroForm(form);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '../../api/load-facts.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
-import { protobufWatchFrame } from '../watch-frame.ts';
+import { watchFrame } from '../watch-frame.ts';
 import { decodeProtobuf } from './decode.ts';
 import { encodeProtobuf } from './encode.ts';
 import { unwrapUnknown, wrapList, wrapUnknown } from './envelope.ts';
@@ -67,7 +67,7 @@ test('lists and watch frames are made of the bytes of their objects', () => {
   const meta = facts.model('io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta') as StructSchema;
   assert.deepEqual(wrapList(gvk, encodeProtobuf(meta, { resourceVersion: '5' }), [item, item]), whole);
   const event = { type: 'ADDED', object: {} };
-  const frame = protobufWatchFrame('ADDED', Buffer.from('xyz'));
+  const frame = watchFrame('application/vnd.kubernetes.protobuf', 'ADDED', Buffer.from('xyz'));
   assert.equal(frame.readUInt32BE(0), frame.length - 4);
   assert.equal(frame.subarray(4).toString('latin1'), `\n\u0005${event.type}\u0012\u0005\n\u0003xyz`);
 });

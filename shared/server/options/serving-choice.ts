@@ -1,20 +1,16 @@
-import { resolveFeatureGates, type ResolvedFeatureGates } from '../../api/feature-gates.ts';
+import type { ResolvedFeatureGates } from '../../api/feature-gates.ts';
 import type { Facts, ResourceFacts } from '../../api/facts.ts';
 import { loadFacts } from '../../api/load-facts.ts';
 import { runtimeConfigErrors } from '../../registry/runtime-config.ts';
 import { servedResources, type ServedResources } from '../../registry/served-resources.ts';
 import { effectiveVersion, effectiveVersionErrors } from './effective-version.ts';
+import { featureGates, kubePrefix } from './feature-gates.ts';
 import type { ServerOptions } from './server-options.ts';
 
 /** Which of the built-in resources the options choose. */
 export function isServed(options: ServerOptions, facts: Facts): (resource: ResourceFacts) => boolean {
   const served = chosen(options, facts, featureGates(options));
   return (resource) => served.has(resource);
-}
-
-/** `--feature-gates` as of the emulated release. */
-function featureGates(options: ServerOptions): ResolvedFeatureGates {
-  return resolveFeatureGates(withoutComponent(options.featureGates), effectiveVersion(options));
 }
 
 function chosen(options: ServerOptions, facts: Facts, { gates }: ResolvedFeatureGates): ServedResources {
@@ -44,11 +40,4 @@ export function servingChoiceErrors(options: ServerOptions): string[] {
 function priorityAndFairnessErrors({ runtimeConfig }: ServerOptions): string[] {
   const word = ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all'].find((key) => runtimeConfig[key] !== undefined);
   return word !== undefined && runtimeConfig[word] === 'false' ? [`--runtime-config=${word}=false conflicts with --enable-priority-and-fairness=true`] : [];
-}
-
-const kubePrefix = 'kube:';
-
-/** `kube:Name` is `Name`. */
-function withoutComponent(given: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key.startsWith(kubePrefix) ? key.slice(kubePrefix.length) : key, value]));
 }

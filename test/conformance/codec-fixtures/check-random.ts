@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import type { Facts } from '../../../shared/api/facts.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
+import { decodeCbor } from '../../../shared/serializer/cbor/decode-typed.ts';
+import { cborOfJson } from '../../../shared/serializer/cbor/encode.ts';
+import { checkWellFormed } from '../../../shared/serializer/cbor/well-formed.ts';
 import { conform } from '../../../shared/serializer/json/conform.ts';
 import { encodeJson } from '../../../shared/serializer/json/encode.ts';
 import { parseJson } from '../../../shared/serializer/json/parse.ts';
@@ -25,7 +29,7 @@ function decodeWire(schema: StructSchema, bytes: Buffer): JsonObject {
   return envelope.kind === '' ? object : { ...object, apiVersion: envelope.apiVersion, kind: envelope.kind };
 }
 
-function problems(schema: StructSchema, json: Buffer, wire: Buffer): string[] {
+function problems(schema: StructSchema, json: Buffer, wire: Buffer, cbor: Buffer): string[] {
   const out: string[] = [];
   const expect = (what: string, got: Buffer, want: Buffer): void => {
     if (!got.equals(want)) out.push(`${what} ${difference(got, want)}`);
@@ -39,6 +43,13 @@ function problems(schema: StructSchema, json: Buffer, wire: Buffer): string[] {
   expect('JSON from JSON', Buffer.concat([encodeJson(schema, fromText.object), line]), json);
   expect('protobuf from protobuf', wrapUnknown(gvk, encodeProtobuf(schema, fromWire)), wire);
   expect('protobuf from JSON', wrapUnknown(gvk, encodeProtobuf(schema, fromText.object)), wire);
+  expect('CBOR from JSON', cborOfJson(schema, json, 'bytewise'), cbor);
+  checkWellFormed(cbor);
+  const { object, unknownField } = decodeCbor(schema, cbor);
+  if (unknownField !== undefined) out.push(unknownField);
+  // Raw JSON within comes back with sorted keys.
+  const back = encodeJson(schema, object);
+  if (!isDeepStrictEqual(parseJson(back), parseJson(json))) expect('JSON from CBOR', back, json);
   return out;
 }
 
@@ -60,7 +71,7 @@ function main(folder: string): void {
       unknown.add(file.split('.').slice(0, -2).join('.'));
       continue;
     }
-    const found = check(schema, readFileSync(join(folder, file)), readFileSync(join(folder, file.replace(/json$/, 'pb'))));
+    const found = check(schema, ...(['json', 'pb', 'cbor'] as const).map((form) => readFileSync(join(folder, file.replace(/json$/, form)))) as [Buffer, Buffer, Buffer]);
     counts[found.length === 0 ? 'passed' : 'failed']++;
     if (found.length > 0) console.log(`${file}\n  ${found.join('\n  ')}`);
   }
@@ -69,9 +80,9 @@ function main(folder: string): void {
   process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0;
 }
 
-function check(schema: StructSchema, json: Buffer, wire: Buffer): string[] {
+function check(schema: StructSchema, json: Buffer, wire: Buffer, cbor: Buffer): string[] {
   try {
-    return problems(schema, json, wire);
+    return problems(schema, json, wire, cbor);
   } catch (error) {
     return [error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 4).join(' ') : String(error)];
   }

@@ -9,6 +9,7 @@ import type { ResourceDefinition } from '../../../shared/registry/define-resourc
 import type { Exchange, OutgoingHeaders, ResponseStream } from '../../../shared/request/exchange.ts';
 import { parseRequestInfo } from '../../../shared/request/parse-request-info.ts';
 import type { Handler, RequestContext } from '../../../shared/request/request-context.ts';
+import { builtinMediaTypes } from '../../../shared/serializer/negotiate.ts';
 import type { Storage } from '../../../shared/storage/storage.ts';
 import { MemoryStorage } from '../../../shared/watchcache/testing/memory-storage.ts';
 
@@ -43,6 +44,7 @@ export class InProcess {
   constructor(definitions: readonly ResourceDefinition[] = [], storage?: Storage, handlerOf?: (environment: EndpointEnvironment, storage: Storage) => Handler) {
     this.resources = createRestResources({ facts: this.#facts, storage: storage ?? this.storage, definitions, servesGroup: () => true });
     const environment: EndpointEnvironment = {
+      mediaTypes: builtinMediaTypes,
       resources: this.resources, facts: this.#facts, minRequestTimeoutSeconds: 60, maxBodyBytes: 1024 * 1024, authorizeVerb: async () => {},
       admission: { plugins: [], handles: () => false, admit: async () => {}, validate: async () => {} },
     };
@@ -116,7 +118,7 @@ class TestExchange implements Exchange {
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.query = mark < 0 ? '' : target.slice(mark + 1);
     this.headers = { ...(method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {}), ...headers };
-    this.#body = Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
+    this.#body = Buffer.isBuffer(body) ? body : Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
   }
 
   get body(): Readable {

@@ -8,16 +8,18 @@ import (
 	"encoding/json"
 	"os"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apimachinery/pkg/runtime/serializer/cbor"
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
 type input struct {
-	// "Pod", "apps/v1 Deployment": the default when the body does not say.
+	// "Pod", "apps/v1 Deployment": the default when the body does not say; "Unstructured" for a custom resource.
 	Kind string `json:"kind"`
-	// "yaml"; JSON otherwise.
+	// "yaml" or "cbor"; JSON otherwise.
 	Form   string `json:"form,omitempty"`
 	Body   string `json:"body,omitempty"`
 	Base64 string `json:"base64,omitempty"`
@@ -36,7 +38,7 @@ func main() {
 	must(err)
 	var inputs []input
 	must(json.Unmarshal(raw, &inputs))
-	codecs := serializer.NewCodecFactory(scheme.Scheme)
+	codecs := serializer.NewCodecFactory(scheme.Scheme, serializer.WithSerializer(cbor.NewSerializerInfo))
 	var outputs []output
 	for _, in := range inputs {
 		outputs = append(outputs, decode(codecs, in))
@@ -57,8 +59,8 @@ func decode(codecs serializer.CodecFactory, in input) output {
 		must(err)
 	}
 	mediaType := "application/json"
-	if in.Form == "yaml" {
-		mediaType = "application/yaml"
+	if in.Form != "" {
+		mediaType = "application/" + in.Form
 	}
 	info, _ := runtime.SerializerInfoForMediaType(codecs.SupportedMediaTypes(), mediaType)
 	gv, kind := "v1", in.Kind
@@ -70,7 +72,11 @@ func decode(codecs serializer.CodecFactory, in input) output {
 	version, err := schema.ParseGroupVersion(gv)
 	must(err)
 	gvk := version.WithKind(kind)
-	object, _, err := info.StrictSerializer.Decode(body, &gvk, nil)
+	var into runtime.Object
+	if kind == "Unstructured" {
+		into = &unstructured.Unstructured{}
+	}
+	object, _, err := info.StrictSerializer.Decode(body, &gvk, into)
 	out := output{input: in}
 	if strict, ok := runtime.AsStrictDecodingError(err); ok {
 		for _, each := range strict.Errors() {
@@ -80,10 +86,15 @@ func decode(codecs serializer.CodecFactory, in input) output {
 		out.Error = err.Error()
 		return out
 	}
-	object.GetObjectKind().SetGroupVersionKind(gvk)
+	if into == nil {
+		object.GetObjectKind().SetGroupVersionKind(gvk)
+	}
 	jsonInfo, _ := runtime.SerializerInfoForMediaType(codecs.SupportedMediaTypes(), "application/json")
 	var text bytes.Buffer
-	must(jsonInfo.Serializer.Encode(object, &text))
+	if err := jsonInfo.Serializer.Encode(object, &text); err != nil {
+		out.Error = "read, but cannot be printed: " + err.Error()
+		return out
+	}
 	out.JSON = text.String()
 	return out
 }

@@ -1,5 +1,5 @@
 // Writes objects of every built-in kind, empty and filled at random, as the reference's own serializers print them:
-// <folder>/<group>.<version>.<kind>.<n>.{json,pb}. The check beside this folder reads them.
+// <folder>/<group>.<version>.<kind>.<n>.{json,pb,cbor}. The check beside this folder reads them.
 package main
 
 import (
@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apimachinery/pkg/runtime/serializer/cbor"
 	"k8s.io/apimachinery/pkg/runtime/serializer/json"
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -68,6 +69,9 @@ func write(folder string, gvk schema.GroupVersionKind, i int, object runtime.Obj
 	must(textCodec.Encode(object, &text))
 	must(os.WriteFile(name+".json", text.Bytes(), 0o644))
 	must(os.WriteFile(name+".pb", wire.Bytes(), 0o644))
+	var binary bytes.Buffer
+	must(cbor.NewSerializer(scheme.Scheme, scheme.Scheme).Encode(object, &binary))
+	must(os.WriteFile(name+".cbor", binary.Bytes(), 0o644))
 }
 
 func must(err error) {

@@ -1,0 +1,25 @@
+import { cborItemOfJson, cborListHead } from '../../serializer/cbor/encode.ts';
+import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import type { RequestScope } from '../request-scope.ts';
+import { formOf } from './entry-forms.ts';
+import type { ListBody } from './list-body.ts';
+import { jsonOf } from './object-forms.ts';
+
+const nothing = Buffer.alloc(0);
+
+/** A list in CBOR: all members but the items are those of its JSON, whose items are left aside; each item is made by itself. */
+export function cborListBody(json: ListBody, item: (entry: CacheEntry) => Buffer): ListBody {
+  const count = json.runs.reduce((total, { entries }) => total + entries.length, 0);
+  const head = cborListHead(Buffer.concat([...json.head, ...json.tail]), 'items', count);
+  const runs = json.runs.map(({ entries }) => {
+    let made: Uint8Array[] | undefined;
+    return { entries, chunks: () => (made ??= entries.map(item)) };
+  });
+  return { formId: `cbor ${json.formId}`, stamp: json.stamp, head: [head], between: nothing, runs, tail: [] };
+}
+
+/** An object as it stands in a list: those of built-in types do not say their kind there. */
+export function cborItemOf(scope: RequestScope, entry: CacheEntry): Buffer {
+  const unsaid = scope.schema.custom === undefined ? ['kind', 'apiVersion'] : [];
+  return formOf(entry, `cbor item ${scope.formId}`, () => cborItemOfJson(scope.schema, jsonOf(scope, entry), unsaid));
+}

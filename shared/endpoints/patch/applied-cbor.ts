@@ -1,0 +1,22 @@
+import { isObject } from '../../apimachinery/json.ts';
+import { newBadRequest } from '../../apimachinery/status.ts';
+import { mismatch } from '../../serializer/cbor/mismatch.ts';
+import { Reader } from '../../serializer/cbor/reader.ts';
+import { CborError } from '../../serializer/cbor/cbor-error.ts';
+import { parseCbor } from '../../serializer/cbor/decode-value.ts';
+import type { AppliedConfig } from './apply-patch.ts';
+
+/**
+ * The configuration of an apply in CBOR. The error speaks of YAML, as the reference's does.
+ * @throws StatusError 400 for what is neither CBOR nor an object
+ */
+export function readAppliedCbor(body: Buffer): AppliedConfig {
+  try {
+    const value = parseCbor(body);
+    if (value !== null && !isObject(value)) throw mismatch(new Reader(body), 'map[string]interface {}');
+    return { value: value ?? {}, duplicates: '' };
+  } catch (error) {
+    if (error instanceof CborError || error instanceof RangeError) throw newBadRequest(`error decoding YAML: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import type { RequestContext } from '../../request/request-context.ts';
+import { cborType, type MediaType } from '../../serializer/negotiate.ts';
+
+const applyType = 'application/apply-patch+yaml';
+export const applyCborType = 'application/apply-patch+cbor';
+const strategicType = 'application/strategic-merge-patch+json';
+const builtinPatchTypes: readonly string[] = ['application/json-patch+json', 'application/merge-patch+json', strategicType, applyType];
+
+/** What PATCH of a built-in resource takes, where objects have the given forms. */
+export function patchTypes(mediaTypes: readonly MediaType[]): readonly string[] {
+  return mediaTypes.includes(cborType) ? [...builtinPatchTypes, applyCborType] : builtinPatchTypes;
+}
+
+/** What PATCH of a custom resource takes: a strategic patch needs a type. */
+export function customPatchTypes(mediaTypes: readonly MediaType[]): readonly string[] {
+  return patchTypes(mediaTypes).filter((type) => type !== strategicType);
+}
+
+/** Whether a patch is a configuration to apply. */
+export function isApplyType(type: string): boolean {
+  return type === applyType || type === applyCborType;
+}
+
+/** The media type of a patch, without parameters. */
+export function patchTypeOf(context: RequestContext): string {
+  return String(context.exchange.headers['content-type'] ?? '').split(';')[0] ?? '';
+}

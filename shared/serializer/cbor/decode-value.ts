@@ -1,0 +1,113 @@
+import { goQuote } from '../../apimachinery/go-format.ts';
+import { setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { parseTime } from '../../apimachinery/time.ts';
+import { CborError, CborTypeError, major, majorName } from './cbor-error.ts';
+import { mismatch } from './mismatch.ts';
+import { Reader } from './reader.ts';
+import { checkWellFormed } from './well-formed.ts';
+
+export const cborNull = 0xf6;
+export const cborUndefined = 0xf7;
+
+/** How a byte string becomes text: "expected later encoding" by tags 21 to 23 (RFC 8949 §3.4.5.2); 0 for as it is. */
+export type LaterEncoding = 0 | 21 | 22 | 23;
+
+/** What a tag says about the byte strings in it; undefined where it says nothing. */
+export function laterEncoding(tag: number): LaterEncoding | undefined {
+  return tag === 21 || tag === 22 || tag === 23 ? tag : undefined;
+}
+
+export function encodedText(bytes: Buffer, encoding: LaterEncoding): string {
+  switch (encoding) {
+    case 21: return bytes.toString('base64url');
+    case 22: return bytes.toString('base64');
+    case 23: return bytes.toString('hex');
+    case 0: return bytes.toString('utf8');
+  }
+}
+
+/** The error of a key that stands twice: an object with such keys has no meaning. */
+export function duplicateKey(key: string | number | bigint, index: number): CborError {
+  return new CborError(`cbor: found duplicate map key ${typeof key === 'string' ? goQuote(key) : key} at map element index ${index}`);
+}
+
+/** A key of an object as text. */
+function readKey(reader: Reader, outer: LaterEncoding): string {
+  let encoding = outer;
+  while (reader.type === major.tag) encoding = laterEncoding(reader.tag()) ?? encoding;
+  if (reader.type === major.bytes) return encodedText(reader.byteString(), encoding);
+  if (reader.type === major.text) return reader.textString();
+  // Null leaves Go's string as it is: empty.
+  if (reader.firstByte !== cborNull) throw mismatch(reader, 'string');
+  reader.skip();
+  return '';
+}
+
+function readObject(reader: Reader, encoding: LaterEncoding): JsonObject {
+  const object: JsonObject = {};
+  reader.each((index) => {
+    const key = readKey(reader, encoding);
+    const value = readValue(reader, encoding);
+    if (Object.hasOwn(object, key)) throw duplicateKey(key, index);
+    setKey(object, key, value);
+  });
+  return object;
+}
+
+function readInt64(reader: Reader): number | bigint {
+  const { type } = reader;
+  const value = reader.integer();
+  if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value) throw new CborTypeError(majorName(type), 'int64', `${value} overflows Go's int64`);
+  return value;
+}
+
+/** RFC 3339 with as many digits as there are, as Go's time prints itself. */
+function timeText(text: string): string {
+  try {
+    parseTime(text);
+  } catch (error) {
+    throw new CborError(`cbor: cannot set ${text} for time.Time: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return text.replace(',', '.').replace(/\.(\d*?)0+(?=[Z+-])/i, (_all, digits: string) => (digits === '' ? '' : `.${digits}`));
+}
+
+function epochText(reader: Reader): string {
+  const seconds = reader.type === major.other ? Number(reader.other()) : Number(reader.integer());
+  const time = new Date(seconds * 1000);
+  if (Number.isNaN(time.getTime()) || time.getUTCFullYear() > 9999 || time.getUTCFullYear() < 0) {
+    throw new CborError('cbor: decoded time cannot be represented in RFC3339 format with sub-second precision: Time.MarshalText: year outside of range [0,9999]');
+  }
+  return time.toISOString().replace(/\.?0*Z$/, 'Z');
+}
+
+/** One item as Go reads it into an `interface{}`, in JSON shape; tags and the two kinds of strings are gone. */
+export function readValue(reader: Reader, outer: LaterEncoding): JsonValue {
+  let encoding = outer;
+  while (reader.type === major.tag) {
+    const tag = reader.tag();
+    if (tag === 0) return timeText(reader.textString());
+    if (tag === 1) return epochText(reader);
+    encoding = laterEncoding(tag) ?? encoding;
+  }
+  switch (reader.type) {
+    case major.positive: case major.negative: return readInt64(reader);
+    case major.bytes: return encodedText(reader.byteString(), encoding);
+    case major.text: return reader.textString();
+    case major.array: {
+      const list: JsonValue[] = [];
+      reader.each(() => void list.push(readValue(reader, encoding)));
+      return list;
+    }
+    case major.map: return readObject(reader, encoding);
+    default: return reader.other();
+  }
+}
+
+/**
+ * Any CBOR in JSON shape: byte strings are text, those tagged for base64 are base64, integers beyond 2^53-1 are bigint.
+ * @throws CborError
+ */
+export function parseCbor(bytes: Buffer): JsonValue {
+  checkWellFormed(bytes);
+  return readValue(new Reader(bytes), 0);
+}

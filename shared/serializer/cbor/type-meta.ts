@@ -1,0 +1,24 @@
+import type { StructSchema, Field } from '../../apimachinery/schema.ts';
+import { decodeCbor } from './decode-typed.ts';
+
+function textField(name: string, goName: string): Field {
+  return { name, goName, number: 0, schema: { kind: 'scalar', type: 'string' }, inline: false, pointer: false, omitEmpty: true, omitZero: false, required: false };
+}
+
+const fields = [textField('kind', 'Kind'), textField('apiVersion', 'APIVersion')];
+
+const typeMeta: StructSchema = {
+  kind: 'struct', name: 'io.k8s.apimachinery.pkg.apis.meta.v1.TypeMeta', goName: 'TypeMeta',
+  fields, flat: fields, byName: new Map(fields.map((field) => [field.name, field])),
+};
+
+export interface TypeMeta {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** What an object says it is; empty where it does not. @throws CborError for other things than an object */
+export function readTypeMeta(bytes: Buffer): TypeMeta {
+  const { object } = decodeCbor(typeMeta, bytes);
+  return { apiVersion: String(object['apiVersion'] ?? ''), kind: String(object['kind'] ?? '') };
+}

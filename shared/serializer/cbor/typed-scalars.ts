@@ -1,0 +1,109 @@
+import { canonicalDuration } from '../../apimachinery/duration.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { canonicalQuantity } from '../../apimachinery/quantity.ts';
+import type { ScalarType } from '../../apimachinery/schema.ts';
+import { canonicalMicroTime, canonicalTime } from '../../apimachinery/time.ts';
+import { goValueName } from '../json/decode-walk.ts';
+import { sortedKeys } from '../json/go-text.ts';
+import { CborError, CborTypeError, major, majorName } from './cbor-error.ts';
+import { cborNull, cborUndefined, encodedText, laterEncoding, readValue, type LaterEncoding } from './decode-value.ts';
+import { mismatch } from './mismatch.ts';
+import type { Reader } from './reader.ts';
+
+interface Range {
+  readonly min: bigint;
+  readonly max: bigint;
+}
+
+const int32: Range = { min: -(2n ** 31n), max: 2n ** 31n - 1n };
+
+const ranges: Partial<Record<ScalarType, Range>> = {
+  int32,
+  int64: { min: -(2n ** 63n), max: 2n ** 63n - 1n },
+  uint32: { min: 0n, max: 2n ** 32n - 1n },
+  uint64: { min: 0n, max: 2n ** 64n - 1n },
+};
+
+export function integerRange(type: ScalarType): Range | undefined {
+  return ranges[type];
+}
+
+/** A string in either form; undefined for null, and where Go has a pointer for what is called undefined. */
+function readText(reader: Reader): JsonValue | undefined {
+  const encoding = readTags(reader);
+  if (reader.type === major.bytes) return encodedText(reader.byteString(), encoding);
+  if (reader.type === major.text) return reader.textString();
+  if (reader.firstByte !== cborNull && reader.firstByte !== cborUndefined) throw mismatch(reader, 'string');
+  reader.skip();
+  return undefined;
+}
+
+function readTags(reader: Reader): LaterEncoding {
+  let encoding: LaterEncoding = 0;
+  while (reader.type === major.tag) encoding = laterEncoding(reader.tag()) ?? encoding;
+  return encoding;
+}
+
+/** A string is tried first, and null is an empty one. */
+function readIntOrString(reader: Reader): JsonValue {
+  const encoding = readTags(reader);
+  const { type, firstByte } = reader;
+  if (type === major.bytes) return encodedText(reader.byteString(), encoding);
+  if (type === major.text) return reader.textString();
+  if (firstByte === cborNull) {
+    reader.skip();
+    return '';
+  }
+  if (type !== major.positive && type !== major.negative) throw mismatch(reader, 'int32');
+  return readInteger(reader, 'int32', int32);
+}
+
+/** An integer within a range. */
+export function readInteger(reader: Reader, goType: string, { min, max }: Range): number | bigint {
+  const { type } = reader;
+  const value = reader.integer();
+  if (value >= min && value <= max) return value;
+  throw new CborTypeError(majorName(type), goType, `${value} overflows ${value < -(2n ** 63n) ? "Go's int64" : goType}`);
+}
+
+/** Durations are read from their JSON, and complain as that does. */
+function readDuration(reader: Reader): string | undefined {
+  const value = readValue(reader, 0);
+  if (value === null) return undefined;
+  if (typeof value !== 'string') throw new CborError(`json: cannot unmarshal ${goValueName(value)} into Go value of type string`);
+  return canonicalDuration(value);
+}
+
+/** Raw JSON is kept as text elsewhere, and made from CBOR with sorted keys. */
+function sorted(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const out: JsonObject = {};
+  for (const key of sortedKeys(value)) setKey(out, key, sorted(value[key] as JsonValue));
+  return out;
+}
+
+/** Field sets are objects. The reference finds out when it makes JSON of them. */
+function readFieldSet(reader: Reader): JsonValue | undefined {
+  while (reader.type === major.tag) reader.tag();
+  if (reader.type === major.map || reader.firstByte === cborNull) return sorted(readValue(reader, 0)) ?? undefined;
+  throw new CborError(`failed to transcode FieldsV1 to JSON: metav1.FieldsV1 cbor invalid: ${mismatch(reader, 'map[string]interface {}').message}`);
+}
+
+function textOr<T>(read: (text: string) => T, value: JsonValue | undefined): T | undefined {
+  return value === undefined ? undefined : read(String(value));
+}
+
+/** Reads types that have a decoder of their own, tags included; undefined for a type that has none. The value is undefined for null. */
+export function readOwnForm(type: ScalarType, reader: Reader): { readonly value: JsonValue | undefined } | undefined {
+  switch (type) {
+    case 'time': return { value: textOr(canonicalTime, readText(reader)) ?? undefined };
+    case 'microTime': return { value: textOr(canonicalMicroTime, readText(reader)) ?? undefined };
+    case 'quantity': return { value: textOr((text) => canonicalQuantity(text.trim()), readText(reader)) };
+    case 'intOrString': return { value: readIntOrString(reader) };
+    case 'duration': return { value: readDuration(reader) };
+    case 'fieldsV1': return { value: readFieldSet(reader) };
+    case 'rawExtension': case 'json': return { value: sorted(readValue(reader, 0)) ?? undefined };
+    default: return undefined;
+  }
+}

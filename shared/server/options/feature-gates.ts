@@ -1,0 +1,31 @@
+import { resolveFeatureGates, type ResolvedFeatureGates } from '../../api/feature-gates.ts';
+import type { Family } from '../../observability/metrics.ts';
+import { effectiveVersion } from './effective-version.ts';
+import type { ServerOptions } from './server-options.ts';
+
+/** The component of all gates. */
+export const kubePrefix = 'kube:';
+
+/** `--feature-gates` as of the emulated release. */
+export function featureGates(options: ServerOptions): ResolvedFeatureGates {
+  return resolveFeatureGates(withoutComponent(options.featureGates), effectiveVersion(options));
+}
+
+/** `kube:Name` is `Name`. */
+function withoutComponent(given: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key.startsWith(kubePrefix) ? key.slice(kubePrefix.length) : key, value]));
+}
+
+/** Whether bodies and answers may be CBOR, and custom resources are stored as such. */
+export function servesCbor(options: ServerOptions): boolean {
+  return featureGates(options).gates.isEnabled('CBORServingAndStorage');
+}
+
+/** `kubernetes_feature_enabled` (component-base/metrics/prometheus/feature). */
+export function featureMetrics(options: ServerOptions): Family {
+  return {
+    name: 'kubernetes_feature_enabled', type: 'gauge',
+    help: '[BETA] This metric records the data about the stage and enablement of a k8s feature.',
+    lines: () => featureGates(options).list().map(({ name, stage, enabled }) => `kubernetes_feature_enabled{name="${name}",stage="${stage.toUpperCase()}"} ${enabled ? 1 : 0}`),
+  };
+}
