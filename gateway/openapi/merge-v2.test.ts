@@ -7,7 +7,7 @@ import { splitDocument } from './split-document.ts';
 async function merge(base: object, ...others: readonly object[]): Promise<unknown> {
   const split = await inSlices(splitDocument(Buffer.from(JSON.stringify(base))));
   const additions = await inSlices(addedTo(split, others.map((other) => Buffer.from(JSON.stringify(other))), []));
-  return JSON.parse(mergeV2(split, additions).toString());
+  return JSON.parse(Buffer.concat(await inSlices(mergeV2(split, additions))).toString());
 }
 
 test('paths and definitions of all are in the merged document, shared definitions once', async () => {

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { JsonObject, JsonValue } from '../../shared/apimachinery/json.ts';
 import { isObject } from '../../shared/apimachinery/json.ts';
-import { definitionEntry, documentMessage, pathEntry } from '../../shared/endpoints/openapi/v2-protobuf.ts';
+import { sliceIsOver, type Steps } from '../../shared/apimachinery/slices.ts';
+import { definitionEntry, documentChunks, pathEntry } from '../../shared/endpoints/openapi/v2-protobuf.ts';
 import { renameConflicts } from './select-v2.ts';
 import type { V2Parts } from './select-v2.ts';
 import { splitDocument } from './split-document.ts';
@@ -18,7 +19,7 @@ export interface Additions {
  * definitions of our own that have the same name are the same, those of registered servers are told apart by name where
  * they differ. Parts that cannot be added are left out.
  */
-export function* addedTo(base: SplitDocument, own: readonly Buffer[], registered: readonly V2Parts[]): Generator<void, Additions> {
+export function* addedTo(base: SplitDocument, own: readonly Buffer[], registered: readonly V2Parts[]): Steps<Additions> {
   const paths = new Map<string, Buffer>();
   const definitions = new Map<string, Buffer>();
   const add = (to: Map<string, Buffer>, there: ReadonlyMap<string, Buffer>, members: Iterable<readonly [string, Buffer]>): void => {
@@ -38,22 +39,21 @@ export function* addedTo(base: SplitDocument, own: readonly Buffer[], registered
   return { paths, definitions };
 }
 
-/** The document with the additions. */
-export function mergeV2({ bytes, pathsAt, definitionsAt }: SplitDocument, { paths, definitions }: Additions): Buffer {
-  return Buffer.concat([
-    bytes.subarray(0, pathsAt), ...membersBefore(bytes, pathsAt, paths),
-    bytes.subarray(pathsAt, definitionsAt), ...membersBefore(bytes, definitionsAt, definitions),
+/** The document with the additions, in pieces. */
+export function* mergeV2({ bytes, pathsAt, definitionsAt }: SplitDocument, { paths, definitions }: Additions): Steps<Buffer[]> {
+  return [
+    bytes.subarray(0, pathsAt), ...(yield* membersBefore(bytes, pathsAt, paths)),
+    bytes.subarray(pathsAt, definitionsAt), ...(yield* membersBefore(bytes, definitionsAt, definitions)),
     bytes.subarray(definitionsAt),
-  ]);
+  ];
 }
 
 /** The same in protobuf: messages that are put one after the other are one message with the lists of both. */
-export function* mergeV2Protobuf(base: Buffer, { paths, definitions }: Additions): Generator<void, Buffer> {
-  const message = documentMessage({ swagger: '2.0', info: {} }, yield* entries(paths, pathEntry), yield* entries(definitions, definitionEntry));
-  return Buffer.concat([message, base]);
+export function* mergeV2Protobuf(base: Buffer, { paths, definitions }: Additions): Steps<Buffer[]> {
+  return [...documentChunks({ swagger: '2.0', info: {} }, yield* entries(paths, pathEntry), yield* entries(definitions, definitionEntry)), base];
 }
 
-function* entries(of: ReadonlyMap<string, Buffer>, encode: (name: string, value: JsonObject) => Buffer): Generator<void, Buffer[]> {
+function* entries(of: ReadonlyMap<string, Buffer>, encode: (name: string, value: JsonObject) => Buffer): Steps<Buffer[]> {
   const encoded: Buffer[] = [];
   for (const [name, text] of of) {
     const value = parsed(text);
@@ -64,10 +64,13 @@ function* entries(of: ReadonlyMap<string, Buffer>, encode: (name: string, value:
 }
 
 /** Members as they stand in front of what is at an offset of the document. */
-function membersBefore(bytes: Buffer, at: number, members: ReadonlyMap<string, Buffer>): Buffer[] {
+function* membersBefore(bytes: Buffer, at: number, members: ReadonlyMap<string, Buffer>): Steps<Buffer[]> {
   const emptyThere = bytes[at] === '}'.charCodeAt(0);
   const chunks: Buffer[] = [];
-  for (const [name, text] of members) chunks.push(Buffer.from(`${chunks.length === 0 ? '' : ','}${JSON.stringify(name)}:`), text);
+  for (const [name, text] of members) {
+    chunks.push(Buffer.from(`${chunks.length === 0 ? '' : ','}${JSON.stringify(name)}:`), text);
+    if (sliceIsOver()) yield;
+  }
   if (chunks.length > 0 && !emptyThere) chunks.push(Buffer.from(','));
   return chunks;
 }

@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import { newServiceUnavailable } from '../../shared/apimachinery/status.ts';
 import { inSlices } from '../../shared/apimachinery/slices.ts';
-import type { OpenApiDocument, OpenApiDocuments } from '../../shared/endpoints/openapi/openapi-documents.ts';
+import { finishedDocument, type OpenApiDocument } from '../../shared/endpoints/openapi/document-bytes.ts';
+import type { OpenApiDocuments } from '../../shared/endpoints/openapi/openapi-documents.ts';
 import { v2ProtobufType } from '../../shared/endpoints/openapi/openapi-handler.ts';
 import { LatestAnswer } from '../latest-answer.ts';
 import type { BackendPool } from '../proxy/backend-pool.ts';
@@ -71,8 +71,8 @@ export class MergedV2 {
     if (known !== undefined && ofCore.body === undefined && ofExtensions.body === undefined && known.registered === registered) return known;
     const base = ofCore.body ?? (await whole(core, type));
     const custom = ofExtensions.body ?? (ofExtensions.tag === '' ? undefined : await whole(extensions, jsonType).catch(() => undefined));
-    const bytes = await this.#merge(type, base, custom, parts.map((part) => part.parts));
-    return { document: { bytes, etag: `"${createHash('sha512').update(bytes).digest('hex').toUpperCase()}"` }, core: ofCore.tag, extensions: custom === undefined ? '' : ofExtensions.tag, registered };
+    const chunks = await this.#merge(type, base, custom, parts.map((part) => part.parts));
+    return { document: await inSlices(finishedDocument(chunks)), core: ofCore.tag, extensions: custom === undefined ? '' : ofExtensions.tag, registered };
   }
 
   /** While it is away nothing is known to have changed. */
@@ -80,12 +80,12 @@ export class MergedV2 {
     return await read(this.#sources.extensions, jsonType, known).catch(() => ({ tag: known ?? '', body: undefined }));
   }
 
-  async #merge(type: string, base: Buffer, custom: Buffer | undefined, registered: readonly V2Parts[]): Promise<Buffer> {
+  async #merge(type: string, base: Buffer, custom: Buffer | undefined, registered: readonly V2Parts[]): Promise<Buffer[]> {
     const { core, own } = this.#sources;
     const ownDocuments = [(await own.v2()).bytes, ...(custom === undefined ? [] : [custom])];
     const json = await inSlices(splitDocument(type === jsonType ? base : await whole(core, jsonType)));
     const additions = await inSlices(addedTo(json, ownDocuments, registered));
-    return type === jsonType ? mergeV2(json, additions) : await inSlices(mergeV2Protobuf(base, additions));
+    return inSlices(type === jsonType ? mergeV2(json, additions) : mergeV2Protobuf(base, additions));
   }
 }
 

@@ -28,7 +28,8 @@ const theirs = {
 async function merge(document: object): Promise<JsonObject> {
   const parts = selectV2(structuredClone(document) as JsonObject, '/apis/f.io/v1');
   const base = await inSlices(splitDocument(Buffer.from(JSON.stringify(own))));
-  return JSON.parse(mergeV2(base, await inSlices(addedTo(base, [], [parts]))).toString()) as JsonObject;
+  const chunks = await inSlices(mergeV2(base, await inSlices(addedTo(base, [], [parts]))));
+  return JSON.parse(Buffer.concat(chunks).toString()) as JsonObject;
 }
 
 test('only paths of the group version are taken, with what they need', async () => {

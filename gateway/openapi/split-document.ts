@@ -1,3 +1,5 @@
+import type { Steps } from '../../shared/apimachinery/slices.ts';
+
 const pathsStart = Buffer.from('"paths":{');
 const definitionsStart = Buffer.from('"definitions":{');
 const [quote, backslash, open, close, comma] = [0x22, 0x5c, 0x7b, 0x7d, 0x2c] as const;
@@ -19,7 +21,7 @@ export interface SplitDocument {
  * Splits compact JSON as `OpenApiDocuments` prints it, `paths` before `definitions`. Parsing megabytes would hold up
  * everything else; this yields on its way. Throws where the two objects are missing.
  */
-export function* splitDocument(bytes: Buffer): Generator<void, SplitDocument> {
+export function* splitDocument(bytes: Buffer): Steps<SplitDocument> {
   const pathsAt = after(bytes, pathsStart, 0);
   const paths = yield* members(bytes, pathsAt);
   const definitionsAt = after(bytes, definitionsStart, pathsAt);
@@ -33,7 +35,7 @@ function after(bytes: Buffer, start: Buffer, from: number): number {
 }
 
 /** Members of the object whose first member begins at an offset. */
-function* members(bytes: Buffer, from: number): Generator<void, Map<string, Buffer>> {
+function* members(bytes: Buffer, from: number): Steps<Map<string, Buffer>> {
   const found = new Map<string, Buffer>();
   let at = from;
   let yieldAt = at + stride;

@@ -1,4 +1,5 @@
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import { refTo, type Describe, type Dialect } from '../../../shared/endpoints/openapi/model-schema.ts';
 import type { DefinitionVersion, DefinitionView } from '../crds/definition-view.ts';
 
@@ -18,7 +19,7 @@ export class CustomModels {
     this.#describe = describe;
   }
 
-  object(definition: DefinitionView, version: DefinitionVersion, dialect: Dialect, refer: (model: string) => void): JsonObject {
+  *object(definition: DefinitionView, version: DefinitionVersion, dialect: Dialect, refer: (model: string) => void): Steps<JsonObject> {
     const { names, preserveUnknownFields } = definition;
     const given = version.schema();
     const schema = given ?? {};
@@ -26,17 +27,19 @@ export class CustomModels {
     const opaque = given === undefined || (dialect === 'v2' && (preserveUnknownFields || schema['x-kubernetes-preserve-unknown-fields'] === true));
     if (opaque) return { type: 'object', ...extensions };
     refer(`${meta}.ObjectMeta`);
-    const converted = convert(schema, dialect, (part) => this.#embedded(part, dialect, refer));
+    yield;
+    const converted = yield* convert(schema, dialect, (part) => this.#embedded(part, dialect, refer));
     const properties = isObject(converted['properties']) ? converted['properties'] : {};
     const all = sorted({ ...properties, ...this.#typeMeta(), metadata: this.#reference('object', `${meta}.ObjectMeta`, dialect) });
     return { ...converted, properties: all, ...extensions };
   }
 
-  list(definition: DefinitionView, version: DefinitionVersion, dialect: Dialect, refer: (model: string) => void): JsonObject {
+  *list(definition: DefinitionView, version: DefinitionVersion, dialect: Dialect, refer: (model: string) => void): Steps<JsonObject> {
     const { group, names } = definition;
     const item = modelName(group, version.name, names.kind);
     refer(item);
     refer(`${meta}.ListMeta`);
+    yield;
     return {
       description: `${names.listKind} is a list of ${names.kind}`,
       type: 'object',
@@ -90,12 +93,13 @@ export class CustomModels {
 type Embed = (schema: JsonObject) => JsonObject;
 
 /** The schema of a definition as documents show it; v2 knows less, and kubectl trusts what it shows. */
-function convert(schema: JsonObject, dialect: Dialect, embed: Embed): JsonObject {
+function* convert(schema: JsonObject, dialect: Dialect, embed: Embed): Steps<JsonObject> {
+  if (sliceIsOver()) yield;
   const out: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key === 'x-kubernetes-validations' && dialect === 'v2') continue;
     if (dialect === 'v2' && hiddenInV2.has(key)) continue;
-    setKey(out, key, convertMember(key, value, dialect, embed));
+    setKey(out, key, yield* convertMember(key, value, dialect, embed));
   }
   if (dialect === 'v2') return plainV2(out);
   if (out['x-kubernetes-int-or-string'] === true && out['anyOf'] === undefined && out['allOf'] === undefined) {
@@ -112,23 +116,30 @@ function plainV2(schema: JsonObject): JsonObject {
   return rest;
 }
 
-function convertMember(key: string, value: JsonValue, dialect: Dialect, embed: Embed): JsonValue {
+function* convertMember(key: string, value: JsonValue, dialect: Dialect, embed: Embed): Steps<JsonValue> {
   switch (key) {
-    case 'properties': return isObject(value) ? convertAll(value, dialect, embed) : value;
-    case 'items': case 'additionalProperties': case 'not': return isObject(value) ? convert(value, dialect, embed) : value;
+    case 'properties': return isObject(value) ? yield* convertAll(value, dialect, embed) : value;
+    case 'items': case 'additionalProperties': case 'not': return isObject(value) ? yield* convert(value, dialect, embed) : value;
     case 'oneOf': case 'anyOf': case 'allOf':
-      return Array.isArray(value) ? value.map((item) => (isObject(item) ? convert(item, dialect, embed) : item)) : value;
+      return Array.isArray(value) ? yield* convertItems(value, dialect, embed) : value;
     default: return value;
   }
 }
 
-function convertAll(properties: JsonObject, dialect: Dialect, embed: Embed): JsonObject {
+function* convertItems(list: readonly JsonValue[], dialect: Dialect, embed: Embed): Steps<JsonValue[]> {
+  const out: JsonValue[] = [];
+  for (const item of list) out.push(isObject(item) ? yield* convert(item, dialect, embed) : item);
+  return out;
+}
+
+function* convertAll(properties: JsonObject, dialect: Dialect, embed: Embed): Steps<JsonObject> {
   const out: JsonObject = {};
   for (const key of Object.keys(properties).sort()) {
     const value = getKey(properties, key);
     // What may be null has no type that v2 could show.
     const nullable = dialect === 'v2' && isObject(value) && value['nullable'] === true;
-    setKey(out, key, nullable ? withoutType(convert(value, dialect, embed)) : isObject(value) ? convert(value, dialect, embed) : (value ?? null));
+    const converted = isObject(value) ? yield* convert(value, dialect, embed) : (value ?? null);
+    setKey(out, key, nullable && isObject(converted) ? withoutType(converted) : converted);
   }
   return out;
 }

@@ -1,4 +1,5 @@
 import type { Facts, ResourceFacts } from '../../../shared/api/facts.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
 import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
 import type { Operation, Parameter, Paths } from '../../../shared/endpoints/openapi/operation.ts';
 import { resourceOperations } from '../../../shared/endpoints/openapi/resource-operations.ts';
@@ -8,8 +9,11 @@ const objectMedia = ['application/json', 'application/yaml'];
 const patchMedia = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
 const resourceVersion: Parameter = { name: 'resourceVersion', in: 'query', type: 'string' };
 
-/** The paths of custom resources: those of built-in ones, less what only those have, and all under the kind of the resource. */
-export function customPaths(facts: Facts, resources: readonly ResourceFacts[]): Paths {
+/**
+ * The paths of custom resources: those of built-in ones, less what only those have, and all under the kind of the
+ * resource. A step for each resource.
+ */
+export function* customPaths(facts: Facts, resources: readonly ResourceFacts[]): Steps<Paths> {
   const paths = new Map<string, Operation[]>();
   for (const resource of resources) {
     const kinds = withKinds(facts, resource);
@@ -21,6 +25,7 @@ export function customPaths(facts: Facts, resources: readonly ResourceFacts[]): 
       if (known === undefined) paths.set(path, [own]);
       else known.push(own);
     }
+    yield;
   }
   return new Map([...paths].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

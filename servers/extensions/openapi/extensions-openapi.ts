@@ -1,9 +1,11 @@
 import { loadDescriptions } from '../../../shared/api/descriptions.ts';
 import type { Facts, ResourceFacts } from '../../../shared/api/facts.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
 import type { ServedVersion } from '../../../shared/endpoints/openapi/document-paths.ts';
 import type { CustomDocuments } from '../../../shared/endpoints/openapi/document-text.ts';
-import { OpenApiDocuments, type OpenApiDocument } from '../../../shared/endpoints/openapi/openapi-documents.ts';
+import type { OpenApiDocument } from '../../../shared/endpoints/openapi/document-bytes.ts';
+import { OpenApiDocuments } from '../../../shared/endpoints/openapi/openapi-documents.ts';
 import type { DocumentSource } from '../../../shared/endpoints/openapi/openapi-handler.ts';
 import type { Dialect } from '../../../shared/endpoints/openapi/model-schema.ts';
 import type { DefinitionVersion, DefinitionView } from '../crds/definition-view.ts';
@@ -99,7 +101,7 @@ export class ExtensionsOpenApi implements DocumentSource {
   #documents(parts: readonly Part[], fingerprint: string): OpenApiDocuments {
     const describe = loadDescriptions();
     const models = new CustomModels(describe);
-    const known = new Map<string, (dialect: Dialect, refer: (model: string) => void) => JsonObject>();
+    const known = new Map<string, (dialect: Dialect, refer: (model: string) => void) => Steps<JsonObject>>();
     const versions = new Map<string, { group: string; version: string; resources: ResourceFacts[] }>();
     for (const { definition, version } of parts) {
       const { group, names } = definition;

@@ -1,12 +1,13 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
+import type { Steps } from '../../apimachinery/slices.ts';
 import type { Facts } from '../../api/facts.ts';
 import type { ServedVersion } from './document-paths.ts';
 import { modelSchema, refTo } from './model-schema.ts';
 import type { Describe, Dialect, ModelOptions } from './model-schema.ts';
 import { methods, same, sharedParameters } from './operation.ts';
 import type { Operation, Parameter, Paths } from './operation.ts';
-import { definitionEntry, documentMessage, pathEntry } from './v2-protobuf.ts';
+import { definitionEntry, documentChunks, pathEntry } from './v2-protobuf.ts';
 
 /** What every document is made with. `apiVersion` is the minor version that `info` names, such as `1.36`. */
 export interface DocumentContext {
@@ -19,11 +20,11 @@ export interface DocumentContext {
 
 export interface CustomDocuments {
   readonly info: JsonObject;
-  paths(version: ServedVersion): Paths;
+  paths(version: ServedVersion): Steps<Paths>;
   /** Whether models that are in every group, such as DeleteOptions, are said to be in this built-in one. */
   knowsGroup(group: string): boolean;
   /** Undefined for models of the facts. `refer` is told every model it points to. */
-  model(name: string, dialect: Dialect, refer: (model: string) => void): JsonObject | undefined;
+  model(name: string, dialect: Dialect, refer: (model: string) => void): Steps<JsonObject> | undefined;
 }
 
 /** Text of the v3 document of one group version or of one general path. */
@@ -51,20 +52,20 @@ export function* v2Document(context: DocumentContext, paths: Paths): Generator<s
   yield `,${JSON.stringify(tail).slice(1)}`;
 }
 
-/** The v2 document as one protobuf message; yields at places to pause. */
-export function* v2Message(context: DocumentContext, paths: Paths): Generator<string, Buffer> {
+/** The v2 document as one protobuf message, in pieces. */
+export function* v2Message(context: DocumentContext, paths: Paths): Steps<Buffer[]> {
   const models = new Set<string>();
   const encodedPaths: Buffer[] = [];
   for (const [name, item] of pathEntries(paths, 'v2', models)) {
     encodedPaths.push(pathEntry(name, item));
-    yield '';
+    yield;
   }
   const definitions: Buffer[] = [];
   for (const entry of v2Definitions(context, models)) {
     if (entry !== undefined) definitions.push(definitionEntry(...entry));
-    yield '';
+    yield;
   }
-  return documentMessage(v2Head(context), encodedPaths, definitions);
+  return documentChunks(v2Head(context), encodedPaths, definitions);
 }
 
 function v2Definitions(context: DocumentContext, models: ReadonlySet<string>): Generator<[string, JsonObject] | undefined> {
@@ -107,11 +108,21 @@ function* schemaEntries(options: ModelOptions & Pick<DocumentContext, 'custom'>,
   for (let model = pending.pop(); model !== undefined; model = pending.pop()) {
     if (found.has(model)) continue;
     const refer = (other: string): void => void pending.push(other);
-    const schema = options.custom?.model(model, options.dialect, refer) ?? modelSchema(model, options, refer);
+    const custom = options.custom?.model(model, options.dialect, refer);
+    const schema = custom === undefined ? modelSchema(model, options, refer) : yield* pausing(custom, undefined);
     if (schema !== undefined) found.set(model, schema);
     yield undefined;
   }
   yield* [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Steps as places to pause at among other parts of a document; `pause` stands for no part. */
+export function* pausing<T, Pause>(steps: Steps<T>, pause: Pause): Generator<Pause, T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    yield pause;
+  }
 }
 
 function pathItem(operations: readonly Operation[], dialect: Dialect, models: Set<string>): JsonObject {

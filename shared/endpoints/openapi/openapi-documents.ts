@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { inSlices, type Steps } from '../../apimachinery/slices.ts';
+import { encodedTexts, finishedDocument, type OpenApiDocument } from './document-bytes.ts';
 import { generalPaths, versionPaths } from './document-paths.ts';
 import type { ServedVersion } from './document-paths.ts';
-import { v2Document, v2Message, v3Document } from './document-text.ts';
+import { pausing, v2Document, v2Message, v3Document } from './document-text.ts';
 import type { DocumentContext } from './document-text.ts';
 import { rootOf } from './group-names.ts';
-import { inSlices } from '../../apimachinery/slices.ts';
 import type { Operation, Paths } from './operation.ts';
-
-/** A finished document. The tag is quoted, as the ETag header wants it. */
-export interface OpenApiDocument {
-  readonly bytes: Buffer;
-  readonly etag: string;
-}
 
 /** Documents are kept up to this many bytes in all; the v2 document alone has about two million. */
 const cacheBytes = 6 * 1024 * 1024;
@@ -52,9 +46,9 @@ export class OpenApiDocuments {
   /** `/openapi/v3/<name>`, or undefined where there is none. */
   v3(name: string): Promise<OpenApiDocument> | undefined {
     const of = this.#versions.find(({ group, version }) => rootOf(group, version) === name);
-    if (of !== undefined) return this.#make(name, () => this.#v3Parts(of));
+    if (of !== undefined) return this.#make(name, () => encodedTexts(this.#v3Parts(of)));
     const general = this.#general.get(name);
-    return general === undefined ? undefined : this.#make(name, () => v3Document(this.#context, general));
+    return general === undefined ? undefined : this.#make(name, () => encodedTexts(v3Document(this.#context, general)));
   }
 
   /** The document hash that an address carries, for the redirect from an outdated `?hash=`. */
@@ -64,7 +58,7 @@ export class OpenApiDocuments {
 
   /** `/openapi/v2`. */
   v2(): Promise<OpenApiDocument> {
-    return this.#make('v2', () => this.#v2Parts());
+    return this.#make('v2', () => encodedTexts(this.#v2Parts()));
   }
 
   /** `/openapi/v2` as protobuf, which kubectl asks for. */
@@ -80,7 +74,7 @@ export class OpenApiDocuments {
     yield* v2Document(this.#context, yield* this.#allPaths());
   }
 
-  *#v2Message(): Generator<string, Buffer> {
+  *#v2Message(): Steps<Buffer[]> {
     return yield* v2Message(this.#context, yield* this.#allPaths());
   }
 
@@ -92,7 +86,7 @@ export class OpenApiDocuments {
 
   *#pathsOf(of: ServedVersion): Generator<string, Paths> {
     const { custom, facts } = this.#context;
-    return custom === undefined ? yield* versionPaths(facts, of) : custom.paths(of);
+    return custom === undefined ? yield* versionPaths(facts, of) : yield* pausing(custom.paths(of), '');
   }
 
   /** Made from what decides the content, so that the index needs no document. */
@@ -102,35 +96,26 @@ export class OpenApiDocuments {
     return sha512(JSON.stringify([this.#hash, name, resources]));
   }
 
-  #make(name: string, parts: () => Generator<string, Buffer | void>): Promise<OpenApiDocument> {
+  #make(name: string, chunks: () => Steps<Buffer[]>): Promise<OpenApiDocument> {
     const finished = this.#finished.get(name);
     if (finished !== undefined) return Promise.resolve(finished);
     let pending = this.#pending.get(name);
     if (pending === undefined) {
-      pending = this.#build(name, parts).finally(() => this.#pending.delete(name));
+      pending = this.#build(name, chunks).finally(() => this.#pending.delete(name));
       this.#pending.set(name, pending);
     }
     return pending;
   }
 
-  async #build(name: string, parts: () => Generator<string, Buffer | void>): Promise<OpenApiDocument> {
-    const bytes = await inSlices(joined(parts()));
-    await setImmediate();
-    const document = { bytes, etag: `"${sha512(bytes)}"` };
+  async #build(name: string, chunks: () => Steps<Buffer[]>): Promise<OpenApiDocument> {
+    const document = await inSlices(finished(chunks()));
     this.#finished.set(name, document);
     return document;
   }
 }
 
-/** Texts become one document at the end, unless the generator makes the document itself. */
-function* joined(parts: Generator<string, Buffer | void>): Generator<void, Buffer> {
-  const chunks: string[] = [];
-  for (;;) {
-    const { done, value } = parts.next();
-    if (done === true) return value ?? Buffer.from(chunks.join(''));
-    chunks.push(value);
-    yield;
-  }
+function* finished(chunks: Steps<Buffer[]>): Steps<OpenApiDocument> {
+  return yield* finishedDocument(yield* chunks);
 }
 
 /** The answer at `/openapi/v3`, from the entries of one or several servers. */
@@ -139,6 +124,6 @@ export function v3Index(entries: ReadonlyMap<string, string>): string {
   return JSON.stringify({ paths: Object.fromEntries(sorted.map(([name, serverRelativeURL]) => [name, { serverRelativeURL }])) });
 }
 
-function sha512(of: string | Uint8Array): string {
+function sha512(of: string): string {
   return createHash('sha512').update(of).digest('hex').toUpperCase();
 }

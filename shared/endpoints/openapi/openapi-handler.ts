@@ -2,7 +2,8 @@ import { Buffer } from 'node:buffer';
 import type { RequestContext } from '../../request/request-context.ts';
 import { parseAccept } from '../../serializer/accept.ts';
 import { sendBody } from '../responders/send-body.ts';
-import { v3Index, type OpenApiDocument, type OpenApiDocuments } from './openapi-documents.ts';
+import type { OpenApiDocument } from './document-bytes.ts';
+import { v3Index, type OpenApiDocuments } from './openapi-documents.ts';
 
 /** Of `/openapi/v2` in protobuf. */
 export const v2ProtobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';

@@ -43,18 +43,18 @@ export function pathEntry(name: string, value: JsonObject): Buffer {
   return field(2, namedValue(name, message(value, pathItemFields, 10)));
 }
 
-/** The Document around entries that were encoded before. */
-export function documentMessage(head: JsonObject, paths: readonly Buffer[], definitions: readonly Buffer[]): Buffer {
+/** The Document around entries that were encoded before, in pieces: it has megabytes. */
+export function documentChunks(head: JsonObject, paths: readonly Buffer[], definitions: readonly Buffer[]): Buffer[] {
   const security = named(wrapped(2, (value) => message(value, apiKeyFields, 5)));
   const requirement = named(() => Buffer.alloc(0));
-  return Buffer.concat([
+  return [
     text(1, String(head['swagger'])),
     field(2, message(head['info'] ?? {}, infoFields, 7)),
-    field(8, Buffer.concat(paths)),
-    field(9, Buffer.concat(definitions)),
+    fieldHead(8, paths), ...paths,
+    fieldHead(9, definitions), ...definitions,
     ...list(head['security']).map((one) => field(12, requirement(one))),
     field(13, security(head['securityDefinitions'] ?? {})),
-  ]);
+  ];
 }
 
 function schema(value: JsonValue): Buffer {
@@ -121,7 +121,12 @@ function text(number: number, value: string): Buffer {
 }
 
 function field(number: number, value: Buffer): Buffer {
-  return Buffer.concat([Buffer.from([...varint((number << 3) | 2), ...varint(value.length)]), value]);
+  return Buffer.concat([fieldHead(number, [value]), value]);
+}
+
+/** What stands before the pieces of a value. */
+function fieldHead(number: number, pieces: readonly Buffer[]): Buffer {
+  return Buffer.from([...varint((number << 3) | 2), ...varint(pieces.reduce((sum, { length }) => sum + length, 0))]);
 }
 
 function varint(value: number): number[] {
