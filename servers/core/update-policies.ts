@@ -34,7 +34,7 @@ const withGeneration = new Set([
 // Whose ValidateXUpdate looks at all of the metadata (pkg/apis/<group>/validation), besides or instead of what changes.
 
 const alsoWholeMetadata = new Set([
-  '/configmaps', '/endpoints', '/nodes', '/persistentvolumeclaims', '/pods', '/secrets', '/serviceaccounts', 'apps/controllerrevisions', 'apps/statefulsets',
+  '/configmaps', '/endpoints', '/nodes', '/persistentvolumeclaims', '/pods', '/secrets', '/serviceaccounts', 'apps/controllerrevisions', 'apps/statefulsets', 'batch/jobs', 'resource.k8s.io/resourceclaimtemplates',
   'certificates.k8s.io/certificatesigningrequests', 'networking.k8s.io/ingressclasses', 'networking.k8s.io/ingresses', 'rbac.authorization.k8s.io/clusterrolebindings',
   'rbac.authorization.k8s.io/clusterroles', 'rbac.authorization.k8s.io/rolebindings', 'rbac.authorization.k8s.io/roles', 'resource.k8s.io/deviceclasses',
   'resource.k8s.io/resourceclaims', 'storage.k8s.io/volumeattributesclasses',

@@ -23,7 +23,8 @@ function specOf(object: KubeObject): JsonObject {
 function validateSelection(spec: JsonObject, kind: string, emptyKind: string): FieldError[] {
   const selector = objectAt(spec, 'selector');
   const field = specField.child('selector');
-  const errors = selector ? validateLabelSelector(selector, field) : [required(field, '')];
+  // A DaemonSet without one is told only that it does not select its pods.
+  const errors = selector ? validateLabelSelector(selector, field) : kind === 'DaemonSet' ? [] : [required(field, '')];
   const isEmpty = selector !== undefined && Object.keys(objectAt(selector, 'matchLabels') ?? {}).length === 0 && objectsAt(selector, 'matchExpressions').length === 0;
   if (isEmpty) errors.push(invalid(field, {}, `empty selector is invalid for ${emptyKind}`));
   const labels = objectAt(spec, 'template', 'metadata', 'labels');
@@ -110,7 +111,7 @@ function validateDaemonSetStrategy(strategy: JsonObject, field: Path): FieldErro
   const rolling = objectAt(strategy, 'rollingUpdate');
   const at = field.child('rollingUpdate');
   if (type === 'OnDelete') return [];
-  if (type !== 'RollingUpdate') return [notSupported(field.child('type'), type, ['OnDelete', 'RollingUpdate'])];
+  if (type !== 'RollingUpdate') return [notSupported(field, goForm('io.k8s.api.apps.v1.DaemonSetUpdateStrategy', strategy), ['RollingUpdate', 'OnDelete'])];
   if (!rolling) return [required(at, '')];
   const fields = ['maxUnavailable', 'maxSurge'] as const;
   const [unavailable, surge] = fields.map((name) => amountOrPercent(rolling[name]) !== 0);
@@ -156,7 +157,7 @@ function validateManagement(spec: JsonObject): FieldError[] {
 }
 
 function validateRetention(policy: JsonObject | undefined, field: Path): FieldError[] {
-  return policy ? ['whenDeleted', 'whenScaled'].flatMap((name) => oneOf(stringAt(policy, name), ['Delete', 'Retain'], field.child(name))) : [];
+  return policy ? ['whenDeleted', 'whenScaled'].flatMap((name) => oneOf(stringAt(policy, name), ['Retain', 'Delete'], field.child(name))) : [];
 }
 
 /** Each claim template brings a volume of its name; host name and subdomain come from the controller. */

@@ -1,33 +1,40 @@
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
-import { duplicate, invalid, notSupported, path, required, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { duplicate, invalid, notSupported, path, required, tooLong, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1123Label, isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { listAt, numberAt, objectAt, objectsAt, stringAt, stringMapAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { messages, nonNegativeFields, optionalOneOf } from '../validation/field-rules.ts';
 import { goForm } from '../validation/go-form.ts';
+import { validateDomainPrefixedPath } from '../validation/domain-prefixed-path.ts';
 import { printable, selects, validateLabelSelector } from '../validation/label-selector.ts';
 import { validatePodTemplate } from '../validation/pods.ts';
+import { validateSuccessPolicy } from './success-policy-validation.ts';
 
 const specField = path('spec');
 const uidLabel = 'batch.kubernetes.io/controller-uid';
 const maxRules = 20;
 const maxExitCodes = 255;
-const maxIndexedParallelism = 100_000;
+/** Of pods at once and of failed indexes; with more completions there are stricter limits. */
+const maxIndexed = 100_000;
+const maxOfMany = 10_000;
+const maxManagerLength = 63;
 
 /** Jobs (pkg/apis/batch/validation). */
 export function validateJob(job: KubeObject): FieldError[] {
   const spec = objectAt(job, 'spec') ?? {};
+  return [...validateGeneratedSelector(job), ...validateSelectingSpec(spec), ...validateIndexedName(job, spec)];
+}
+
+function validateSelectingSpec(spec: JsonObject): FieldError[] {
   const selector = objectAt(spec, 'selector');
   const at = specField.child('selector');
   const labels = objectAt(spec, 'template', 'metadata', 'labels');
   const matches = selector ? selects(selector, labels) : false;
   return [
-    ...validateGeneratedSelector(job),
     ...validateJobSpec(spec, specField),
     ...(selector ? validateLabelSelector(selector, at) : [required(at, '')]),
     ...(matches === false ? [invalid(specField.child('template', 'metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')] : []),
-    ...validateIndexedName(job, spec),
   ];
 }
 
@@ -63,6 +70,7 @@ export function validateJobSpec(spec: JsonObject, field: Path): FieldError[] {
   return [
     ...nonNegativeFields(spec, counts, field),
     ...(numberAt(spec, 'maxFailedIndexes') !== undefined && numberAt(spec, 'backoffLimitPerIndex') === undefined ? [required(field.child('backoffLimitPerIndex'), 'when maxFailedIndexes is specified')] : []),
+    ...validateManager(spec, field.child('managedBy')),
     ...validateCompletions(spec, field),
     ...validateFailurePolicy(spec, field.child('podFailurePolicy')),
     ...validateSuccessPolicy(spec, field.child('successPolicy')),
@@ -72,17 +80,36 @@ export function validateJobSpec(spec: JsonObject, field: Path): FieldError[] {
   ];
 }
 
+function validateManager(spec: JsonObject, field: Path): FieldError[] {
+  const manager = spec['managedBy'];
+  if (typeof manager !== 'string') return [];
+  return [...validateDomainPrefixedPath(manager, field), ...(Buffer.byteLength(manager) > maxManagerLength ? [tooLong(field, '', maxManagerLength)] : [])];
+}
+
 function validateCompletions(spec: JsonObject, field: Path): FieldError[] {
-  const mode = stringAt(spec, 'completionMode');
-  const errors = optionalOneOf(mode, ['NonIndexed', 'Indexed'], field.child('completionMode'));
+  const mode = spec['completionMode'];
+  const modes = ['Indexed', 'NonIndexed'];
+  const errors = typeof mode === 'string' && !modes.includes(mode) ? [notSupported(field.child('completionMode'), mode, modes)] : [];
+  if (mode === 'Indexed') return [...errors, ...validateIndexed(spec, field)];
+  if (mode !== undefined && mode !== 'NonIndexed') return errors;
+  return [...errors, ...['backoffLimitPerIndex', 'maxFailedIndexes'].flatMap((name) => {
+    const value = numberAt(spec, name);
+    return value === undefined ? [] : [invalid(field.child(name), value, 'requires indexed completion mode')];
+  })];
+}
+
+function validateIndexed(spec: JsonObject, field: Path): FieldError[] {
   const [completions, parallelism, failed] = ['completions', 'parallelism', 'maxFailedIndexes'].map((name) => numberAt(spec, name));
-  if (mode !== 'Indexed') {
-    const perIndex = numberAt(spec, 'backoffLimitPerIndex');
-    return perIndex === undefined ? errors : [...errors, invalid(field.child('backoffLimitPerIndex'), perIndex, 'requires indexed completion mode')];
-  }
+  const errors: FieldError[] = [];
   if (completions === undefined) errors.push(required(field.child('completions'), 'when completion mode is Indexed'));
-  if (parallelism !== undefined && parallelism > maxIndexedParallelism) errors.push(invalid(field.child('parallelism'), parallelism, `must be less than or equal to ${maxIndexedParallelism} when completion mode is Indexed`));
+  if (parallelism !== undefined && parallelism > maxIndexed) errors.push(invalid(field.child('parallelism'), parallelism, `must be less than or equal to ${maxIndexed} when completion mode is Indexed`));
   if (completions !== undefined && failed !== undefined && failed > completions) errors.push(invalid(field.child('maxFailedIndexes'), failed, 'must be less than or equal to completions'));
+  if (failed !== undefined && failed > maxIndexed) errors.push(invalid(field.child('maxFailedIndexes'), failed, `must be less than or equal to ${maxIndexed}`));
+  if (completions === undefined || completions <= maxIndexed || numberAt(spec, 'backoffLimitPerIndex') === undefined) return errors;
+  if (failed === undefined) errors.push(required(field.child('maxFailedIndexes'), `must be specified when completions is above ${maxIndexed}`));
+  for (const [name, value] of [['parallelism', parallelism], ['maxFailedIndexes', failed]] as const) {
+    if (value !== undefined && value > maxOfMany) errors.push(invalid(field.child(name), value, `must be less than or equal to ${maxOfMany} when completions are above ${maxIndexed} and used with backoff limit per index`));
+  }
   return errors;
 }
 
@@ -147,24 +174,10 @@ function validateExitCodes(codes: JsonObject, containers: readonly string[], fie
   return errors;
 }
 
-function validateSuccessPolicy(spec: JsonObject, field: Path): FieldError[] {
-  const policy = objectAt(spec, 'successPolicy');
-  if (!policy) return [];
-  if (stringAt(spec, 'completionMode') !== 'Indexed') return [invalid(field, goForm('io.k8s.api.batch.v1.SuccessPolicy', policy), 'requires indexed completion mode')];
-  const rules = objectsAt(policy, 'rules');
-  if (rules.length === 0) return [required(field.child('rules'), 'at least one rules must be specified when the successPolicy is specified')];
-  return rules.flatMap((rule, index) => {
-    const at = field.child('rules').index(index);
-    const empty = rule['succeededCount'] === undefined && rule['succeededIndexes'] === undefined;
-    return empty ? [required(at, 'at least one of succeededCount or succeededIndexes must be specified')] : nonNegativeFields(rule, ['succeededCount'], at);
-  });
-}
-
 function goStrings(values: readonly string[]): string {
   return `[${values.map((value) => JSON.stringify(value)).join(' ')}]`;
 }
 
-/** A Job's selector and pods stay; a suspended one that never started may still be placed elsewhere. */
 /** Models of fields that the reference shows in its internal form. */
 const models: Readonly<Record<string, string>> = { podFailurePolicy: 'io.k8s.api.batch.v1.PodFailurePolicy', successPolicy: 'io.k8s.api.batch.v1.SuccessPolicy' };
 
@@ -173,17 +186,29 @@ function keptAs(model: string | undefined, value: JsonValue | undefined, before:
   return errors.length > 0 && model !== undefined && isObject(value) ? [invalid(field, goForm(model, value), 'field is immutable')] : errors;
 }
 
+/** A Job's selector and pods stay. The reference looks at the spec twice, and clients see its mistakes twice. */
 export function validateJobUpdate(job: KubeObject, old: KubeObject): FieldError[] {
   const [spec, before] = [objectAt(job, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
-  const kept = ['completions', 'selector', 'completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'];
-  const indexed = stringAt(spec, 'completionMode') === 'Indexed' && numberAt(spec, 'completions') === numberAt(spec, 'parallelism');
+  const kept = (key: string): FieldError[] => keptAs(models[key], spec[key], before[key], specField.child(key));
   return [
     ...validateJob(job),
-    ...kept.filter((key) => key !== 'completions' || !indexed).flatMap((key) => keptAs(models[key], spec[key], before[key], specField.child(key))),
+    ...validateSelectingSpec(spec),
+    ...validateCompletionsUpdate(spec, before),
+    ...kept('selector'),
     ...validateTemplateUpdate(spec, before, old),
+    ...['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'].flatMap(kept),
   ];
 }
 
+function validateCompletionsUpdate(spec: JsonObject, before: JsonObject): FieldError[] {
+  const [now, then] = [numberAt(spec, 'completions'), numberAt(before, 'completions')];
+  const field = specField.child('completions');
+  if (stringAt(spec, 'completionMode') !== 'Indexed') return validateImmutableField(spec['completions'], before['completions'], field);
+  const alone = now !== undefined && now !== then && now !== numberAt(spec, 'parallelism');
+  return alone ? [invalid(field, now, 'can only be modified in tandem with spec.parallelism')] : [];
+}
+
+/** A suspended Job that never started may still be placed elsewhere. */
 function validateTemplateUpdate(spec: JsonObject, before: JsonObject, old: KubeObject): FieldError[] {
   const [now, then] = [cloneJson(objectAt(spec, 'template') ?? {}), cloneJson(objectAt(before, 'template') ?? {})];
   const unstarted = before['suspend'] === true && stringAt(old, 'status', 'startTime') === '';

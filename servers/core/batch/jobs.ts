@@ -3,6 +3,7 @@ import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimac
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
+import { validateJobStatus } from './job-status-validation.ts';
 import { validateJob, validateJobUpdate } from './job-validation.ts';
 
 /** Defaults of a JobSpec. */
@@ -40,6 +41,7 @@ export const jobStrategy: Strategy = {
   },
   validate: (_context, job) => validateJob(job),
   validateUpdate: (_context, job, old) => validateJobUpdate(job, old),
+  validateStatusUpdate: (_context, job, old) => validateJobStatus(job, old),
   selectableFields: (job) => ({ 'status.successful': String(numberAt(objectAt(job, 'status'), 'succeeded') ?? 0) }),
 };
 

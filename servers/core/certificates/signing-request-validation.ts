@@ -28,7 +28,7 @@ export function validateSigningRequest(request: KubeObject): FieldError[] {
 function validateRequest(base64: string): FieldError[] {
   const pem = Buffer.from(base64, 'base64').toString('latin1');
   const ok = /-----BEGIN CERTIFICATE REQUEST-----[^]*-----END CERTIFICATE REQUEST-----/.test(pem);
-  return ok ? [] : [invalid(specField.child('request'), base64, 'PEM block type must be CERTIFICATE REQUEST')];
+  return ok ? [] : [invalid(specField.child('request'), base64 === '' ? null : base64, 'PEM block type must be CERTIFICATE REQUEST')];
 }
 
 function validateUsages(given: readonly string[]): FieldError[] {

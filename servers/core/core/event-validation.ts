@@ -1,10 +1,11 @@
-import { invalid, path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { invalid, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
-import type { JsonValue } from '../../../shared/apimachinery/json.ts';
-import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
-import { isQualifiedName } from '../../../shared/apimachinery/names.ts';
+import { isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { validateImmutableField, validateObjectMeta, validateObjectMetaUpdate } from '../../../shared/apimachinery/meta-validation.ts';
+import { isQualifiedName, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { messages } from '../validation/field-rules.ts';
+import { goForm } from '../validation/go-form.ts';
 
 /** Characters at most. */
 const lengths = { reportingInstance: 128, action: 128, reason: 128, message: 1024 } as const;
@@ -12,7 +13,7 @@ const lengths = { reportingInstance: 128, action: 128, reason: 128, message: 102
 /** Events as they are stored (pkg/apis/core/validation/events.go). `strict`: made through events.k8s.io. */
 export function validateEvent(event: KubeObject, strict: boolean): FieldError[] {
   const errors = validateLegacy(event, strict);
-  return strict ? [...errors, ...validateStrictly(event)] : errors;
+  return strict ? [...errors, ...validateObjectMeta(event.metadata, true, nameIsDNSSubdomain, path('metadata')), ...validateStrictly(event)] : errors;
 }
 
 function validateLegacy(event: KubeObject, strict: boolean): FieldError[] {
@@ -29,14 +30,26 @@ const immutable: readonly (readonly [key: string, field: string])[] = [
 export function validateEventUpdate(event: KubeObject, old: KubeObject, strict: boolean): FieldError[] {
   const errors = validateLegacy(event, strict);
   if (!strict) return errors;
+  errors.push(...validateObjectMetaUpdate(event.metadata, old.metadata, path('metadata')));
   const series = objectAt(event, 'series');
   const goesOn = series !== undefined && !semanticEqual(series, objectAt(old, 'series'));
   return [
     ...errors,
     ...(goesOn && (numberAt(series, 'count') ?? 0) < 2 ? [invalid(path('series.count'), '', 'should be at least 2')] : []),
     ...(goesOn && stringAt(series, 'lastObservedTime') === '' ? [required(path('series.lastObservedTime'), '')] : []),
-    ...immutable.flatMap(([key, field]) => validateImmutableField(event[key] ?? zeroOf(key), old[key] ?? zeroOf(key), path(field))),
+    ...immutable.flatMap(([key, field]) => kept(key, event, old, path(field))),
   ];
+}
+
+/** Models of members that the reference shows in their internal form. */
+const models: Readonly<Record<string, string>> = { involvedObject: 'io.k8s.api.core.v1.ObjectReference', source: 'io.k8s.api.core.v1.EventSource', related: 'io.k8s.api.core.v1.ObjectReference' };
+
+function kept(key: string, event: KubeObject, old: KubeObject, field: Path): FieldError[] {
+  const [now, before] = [event[key] ?? zeroOf(key), old[key] ?? zeroOf(key)];
+  const model = models[key];
+  const errors = validateImmutableField(now, before, field);
+  // An event is always about something, if it does not say what.
+  return errors.length > 0 && model !== undefined && (isObject(now) || key !== 'related') ? [invalid(field, goForm(model, isObject(now) ? now : {}), 'field is immutable')] : errors;
 }
 
 function zeroOf(key: string): JsonValue {

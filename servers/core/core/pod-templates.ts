@@ -1,5 +1,6 @@
 import { path } from '../../../shared/apimachinery/field-error.ts';
 import { objectAt } from '../../../shared/apimachinery/object.ts';
+import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { validatePodTemplate } from '../validation/pods.ts';
 import { applyPodTemplateDefaults } from './pod-spec-defaults.ts';
@@ -8,5 +9,5 @@ import { applyPodTemplateDefaults } from './pod-spec-defaults.ts';
 export const podTemplateStrategy: Strategy = {
   validate: (_context, object) => validatePodTemplate(objectAt(object, 'template'), path('template')),
   validateUpdate: (_context, object) => validatePodTemplate(objectAt(object, 'template'), path('template')),
-  applyDefaults: (object) => applyPodTemplateDefaults(objectAt(object, 'template')),
+  applyDefaults: (object) => applyPodTemplateDefaults(ensureObject(object, 'template')),
 };

@@ -1,9 +1,10 @@
 import { path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
+import { validateImmutableField, validateLabels } from '../../../shared/apimachinery/meta-validation.ts';
 import { nameIsDNSLabel } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { messages } from '../validation/field-rules.ts';
+import { labelsAt } from '../validation/label-selector.ts';
 import { validateOverhead } from '../validation/pod-spec.ts';
 import { validateTolerations } from '../validation/scheduling.ts';
 
@@ -18,6 +19,7 @@ function validateRuntimeClass(runtimeClass: KubeObject): FieldError[] {
   return [
     ...(handler === '' ? [required(path('handler'), '')] : messages(nameIsDNSLabel(handler, false), path('handler'), handler)),
     ...validateOverhead(objectAt(runtimeClass, 'overhead', 'podFixed'), path('overhead')),
+    ...validateLabels(labelsAt(runtimeClass, 'scheduling', 'nodeSelector'), path('scheduling', 'nodeSelector')),
     ...validateTolerations(objectsAt(runtimeClass, 'scheduling', 'tolerations'), path('scheduling', 'tolerations')),
   ];
 }

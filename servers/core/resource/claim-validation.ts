@@ -1,16 +1,16 @@
 import { duplicate, invalid, notSupported, path, required, tooLong, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
-import { isCIdentifier, isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName } from '../../../shared/apimachinery/names.ts';
+import { isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { messages } from '../validation/field-rules.ts';
 import { validateDriverName } from '../validation/driver-name.ts';
+import { validateFullAttributeName } from './attribute-names.ts';
 
 // Claims, their templates and device classes (pkg/apis/resource/validation), without what compiling selectors would tell.
 
 const maxItems = 32;
 const maxAlternatives = 8;
 const maxExpressionBytes = 10 * 1024;
-const maxIdentifierBytes = 32;
 
 /** Requests by name, with the names of their alternatives. */
 type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
@@ -103,7 +103,7 @@ function validateConstraint(constraint: JsonObject, names: RequestNames, field: 
   const errors = validateRequestRefs(stringsAt(constraint, 'requests'), names, field.child('requests'));
   for (const key of ['matchAttribute', 'distinctAttribute']) {
     const attribute = constraint[key];
-    if (typeof attribute === 'string') return [...errors, ...validateAttributeName(attribute, field.child(key))];
+    if (typeof attribute === 'string') return [...errors, ...validateFullAttributeName(attribute, field.child(key))];
   }
   return [...errors, required(field, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set')];
 }
@@ -124,21 +124,6 @@ function validateRequestRef(name: string, names: RequestNames, field: Path): Fie
   const alternatives = names.get(request);
   const known = alternatives !== undefined && (alternative === undefined || alternatives.has(alternative));
   return [...parts.flatMap((part) => validateName(part, field)), ...(known ? [] : [unknown])];
-}
-
-/** `domain/identifier`. */
-function validateAttributeName(name: string, field: Path): FieldError[] {
-  const [domain = '', identifier] = name.split('/');
-  if (identifier === undefined) return [...validateIdentifier(domain, field), invalid(field, name, 'a fully qualified name must be a domain and a name separated by a slash')];
-  if (name.split('/').length > 2) return [];
-  return [
-    ...(domain === '' ? [invalid(field, '', 'the domain must not be empty')] : validateDriverName(domain, field)),
-    ...(identifier === '' ? [invalid(field, '', 'the name must not be empty')] : validateIdentifier(identifier, field)),
-  ];
-}
-
-function validateIdentifier(text: string, field: Path): FieldError[] {
-  return [...(Buffer.byteLength(text) > maxIdentifierBytes ? [tooLong(field, '', maxIdentifierBytes)] : []), ...messages(isCIdentifier(text), field, text)];
 }
 
 /** Parameters that only the driver understands. */

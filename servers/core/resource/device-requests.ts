@@ -1,10 +1,12 @@
 import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { validateAnnotations, validateLabels } from '../../../shared/apimachinery/meta-validation.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { goForm } from '../validation/go-form.ts';
+import { labelsAt } from '../validation/label-selector.ts';
 import { validateClaimSpec, validateDeviceClass } from './claim-validation.ts';
 
 /** ResourceClaims (pkg/apis/resource/v1/defaults.go). */
@@ -16,8 +18,11 @@ export const resourceClaimStrategy: Strategy = {
 
 /** ResourceClaimTemplates. */
 export const resourceClaimTemplateStrategy: Strategy = {
-  validate: (_context, template) => validateClaimSpec(objectAt(template, 'spec', 'spec'), path('spec', 'spec')),
-  validateUpdate: (_context, template, old) => immutableSpec('io.k8s.api.resource.v1.ResourceClaimTemplateSpec', template, old),
+  validate: (_context, template) => validateTemplate(template),
+  validateUpdate: (_context, template, old) => [
+    ...validateTemplate(template),
+    ...immutableSpec('io.k8s.api.resource.v1.ResourceClaimTemplateSpec', template, old),
+  ],
   applyDefaults: (template) => applyClaimSpecDefaults(objectAt(template, 'spec', 'spec')),
 };
 
@@ -26,6 +31,15 @@ export const deviceClassStrategy: Strategy = {
   validate: (_context, deviceClass) => validateDeviceClass(deviceClass),
   validateUpdate: (_context, deviceClass) => validateDeviceClass(deviceClass),
 };
+
+function validateTemplate(template: KubeObject): FieldError[] {
+  const field = path('spec', 'metadata');
+  return [
+    ...validateLabels(labelsAt(template, 'spec', 'metadata', 'labels'), field.child('labels')),
+    ...validateAnnotations(labelsAt(template, 'spec', 'metadata', 'annotations'), field.child('annotations')),
+    ...validateClaimSpec(objectAt(template, 'spec', 'spec'), path('spec', 'spec')),
+  ];
+}
 
 function immutableSpec(model: string, object: KubeObject, old: KubeObject): FieldError[] {
   const [spec, before] = [objectAt(object, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];

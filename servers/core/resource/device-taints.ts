@@ -1,18 +1,16 @@
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
+import { objectAt, objectsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { setDefault } from '../../../shared/apimachinery/set-default.ts';
 import { timeFromMs } from '../../../shared/apimachinery/time.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 
-/** ResourceSlices (pkg/apis/resource/v1/defaults.go). */
-export const resourceSliceStrategy: Strategy = {
-  applyDefaults(slice) {
-    for (const device of objectsAt(slice, 'spec', 'devices')) {
-      for (const taint of objectsAt(device, 'taints')) stampTaint(taint);
-      for (const mapping of Object.values(objectAt(device, 'nodeAllocatableResourceMappings') ?? {})) setDefault(mapping as JsonObject, 'allocationMultiplier', '1');
-    }
-  },
-};
+/** Defaults of a ResourceSlice (pkg/apis/resource/v1/defaults.go). */
+export function applySliceDefaults(slice: KubeObject): void {
+  for (const device of objectsAt(slice, 'spec', 'devices')) {
+    for (const taint of objectsAt(device, 'taints')) stampTaint(taint);
+    for (const mapping of Object.values(objectAt(device, 'nodeAllocatableResourceMappings') ?? {})) setDefault(mapping as JsonObject, 'allocationMultiplier', '1');
+  }
+}
 
 /** DeviceTaintRules (pkg/apis/resource/v1beta2/defaults.go, pkg/registry/resource/devicetaintrule). */
 export const deviceTaintRuleStrategy: Strategy = {

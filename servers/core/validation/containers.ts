@@ -1,9 +1,9 @@
-import { duplicate, forbidden, invalid, notFound, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { duplicate, forbidden, invalid, notFound, notSupported, required, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { validateEnvironment, validateEnvironmentSources } from './environment.ts';
-import { messages, oneOf } from './field-rules.ts';
+import { givenOneOf, messages, oneOf } from './field-rules.ts';
 import { validateContainerPorts } from './ports.ts';
 import { validateLifecycle, validateProbes } from './probes.ts';
 import { validateContainerResources } from './resources.ts';
@@ -124,17 +124,22 @@ function validateResizePolicy(policies: readonly JsonObject[], podRestartPolicy:
   });
 }
 
+const maxRestartRules = 20;
+const restartActions = ['Restart', 'RestartAllContainers'];
+
 /** The policy of a single container and its rules (KEP-5307). */
 function validateRestartPolicy(container: JsonObject, field: Path): FieldError[] {
-  const policy = stringAt(container, 'restartPolicy');
+  const policy = container['restartPolicy'];
   const rules = objectsAt(container, 'restartPolicyRules');
-  const known = ['Always', 'Never', 'OnFailure'];
-  if (policy === '') return rules.length > 0 ? [required(field.child('restartPolicy'), 'must specify restartPolicy when restart rules are used')] : [];
-  const errors: FieldError[] = known.includes(policy) ? [] : [notSupported(field.child('restartPolicy'), policy, known)];
+  const missing = policy === undefined && rules.length > 0;
+  const errors = missing ? [required(field.child('restartPolicy'), 'must specify restartPolicy when restart rules are used')]
+    : givenOneOf(policy, ['Always', 'Never', 'OnFailure'], field.child('restartPolicy'));
+  if (rules.length > maxRestartRules) errors.push(tooMany(field.child('restartPolicyRules'), rules.length, maxRestartRules));
   for (const [index, rule] of rules.entries()) {
     const at = field.child('restartPolicyRules').index(index);
     const codes = objectAt(rule, 'exitCodes');
-    if (stringAt(rule, 'action') !== 'Restart') errors.push(notSupported(at.child('action'), stringAt(rule, 'action'), ['Restart']));
+    const action = stringAt(rule, 'action');
+    if (!restartActions.includes(action)) errors.push(notSupported(at.child('action'), action, restartActions));
     if (!codes) errors.push(required(at.child('exitCodes'), 'must be specified'));
     else if (!['In', 'NotIn'].includes(stringAt(codes, 'operator'))) errors.push(notSupported(at.child('exitCodes', 'operator'), stringAt(codes, 'operator'), ['In', 'NotIn']));
   }

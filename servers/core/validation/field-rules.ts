@@ -1,5 +1,5 @@
 import { invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { numberAt } from '../../../shared/apimachinery/object.ts';
 
 /** An `Invalid value` a message, as the rules of names return them. */
@@ -16,6 +16,11 @@ export function oneOf(value: string, known: readonly string[], field: Path): Fie
 /** A text that, where it is there, is one of those known. */
 export function optionalOneOf(value: string, known: readonly string[], field: Path): FieldError[] {
   return value === '' || known.includes(value) ? [] : [notSupported(field, value, known)];
+}
+
+/** A text that, where it is given, is one of those known: the empty one is given too (pointers in Go). */
+export function givenOneOf(value: JsonValue | undefined, known: readonly string[], field: Path): FieldError[] {
+  return typeof value !== 'string' || known.includes(value) ? [] : [notSupported(field, value, known)];
 }
 
 export function nonNegative(value: number, field: Path): FieldError[] {

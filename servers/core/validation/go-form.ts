@@ -1,6 +1,8 @@
+import { compareUtf8 } from '../../../shared/apimachinery/go-format.ts';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import type { Field, Schema } from '../../../shared/apimachinery/schema.ts';
+import { asInternal } from './internal-types.ts';
 
 /**
  * A value as the reference prints its internal type in an error: Go's field names, and every field, the unset ones
@@ -18,18 +20,22 @@ function formOf(schema: Schema, value: JsonValue | undefined): JsonValue {
       const object = isObject(value) ? value : {};
       // Types of meta/v1 are their own internal ones, JSON names included.
       if (schema.name.includes('.apimachinery.pkg.apis.meta.v1.')) return object;
-      return Object.fromEntries(schema.flat.flatMap((field) => membersOf(field, object[field.name])));
+      return asInternal(schema.name, Object.fromEntries(schema.flat.flatMap((field) => membersOf(field, object[field.name]))));
     }
     case 'list': return Array.isArray(value) ? value.map((item) => formOf(schema.items, item)) : null;
-    case 'map': return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, formOf(schema.values, item)])) : null;
+    case 'map': return isObject(value) ? Object.fromEntries(Object.keys(value).sort(compareUtf8).map((key) => [key, formOf(schema.values, value[key])])) : null;
     case 'scalar': return value ?? zeroOf(schema.type);
   }
 }
 
 /** Metadata is embedded without a name. */
 function membersOf(field: Field, value: JsonValue | undefined): [string, JsonValue][] {
-  if (field.goName === 'ObjectMeta') return Object.entries(isObject(value) ? value : {});
+  if (field.goName === 'ObjectMeta') return Object.entries(isObject(value) ? value : {}).filter(([, member]) => !isEmpty(member));
   return [[field.goName.split('.').at(-1) ?? field.goName, fieldForm(field, value)]];
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 }
 
 function fieldForm(field: Field, value: JsonValue | undefined): JsonValue {

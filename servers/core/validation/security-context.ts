@@ -2,7 +2,7 @@ import { duplicate, invalid, notSupported, required, type FieldError, type Path 
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isInRange } from '../../../shared/apimachinery/names.ts';
 import { booleanAt, listAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
-import { messages, optionalOneOf } from './field-rules.ts';
+import { givenOneOf, messages, optionalOneOf } from './field-rules.ts';
 import { goForm } from './go-form.ts';
 import { validateDescendingPath } from './paths.ts';
 
@@ -27,11 +27,11 @@ export function validatePodSecurityContext(spec: JsonObject, field: Path): Field
   return [
     ...errors,
     ...validateSysctls(spec, objectsAt(context, 'sysctls'), field.child('sysctls')),
-    ...optionalOneOf(stringAt(context, 'fsGroupChangePolicy'), ['Always', 'OnRootMismatch'], field.child('fsGroupChangePolicy')),
+    ...givenOneOf(context['fsGroupChangePolicy'], ['Always', 'OnRootMismatch'], field.child('fsGroupChangePolicy')),
     ...validateSeccomp(objectAt(context, 'seccompProfile'), field.child('seccompProfile')),
     ...validateAppArmor(objectAt(context, 'appArmorProfile'), field.child('appArmorProfile')),
-    ...optionalOneOf(stringAt(context, 'supplementalGroupsPolicy'), ['Merge', 'Strict'], field.child('supplementalGroupsPolicy')),
-    ...optionalOneOf(stringAt(context, 'seLinuxChangePolicy'), ['MountOption', 'Recursive'], field.child('seLinuxChangePolicy')),
+    ...givenOneOf(context['supplementalGroupsPolicy'], ['Merge', 'Strict'], field.child('supplementalGroupsPolicy')),
+    ...givenOneOf(context['seLinuxChangePolicy'], ['Recursive'], field.child('seLinuxChangePolicy')),
   ];
 }
 

@@ -4,11 +4,12 @@ import { isDNS1123Label, nameIsDNSSubdomain } from '../../../shared/apimachinery
 import { booleanAt, numberAt, objectAt, objectsAt, stringAt, type ObjectMeta } from '../../../shared/apimachinery/object.ts';
 import { quantitySign } from '../../../shared/apimachinery/quantity.ts';
 import { validateClaimSpec } from './claims.ts';
-import { validateResourceRef, validateVolumeFieldRef } from './environment.ts';
-import { messages, optionalOneOf } from './field-rules.ts';
-import { validateDescendingPath, validateFileMode, validateUnreservedPath } from './paths.ts';
+import { givenOneOf, messages, optionalOneOf } from './field-rules.ts';
+import { validateDescendingPath, validateFileMode } from './paths.ts';
+import { validateProjected } from './projections.ts';
 import { quantity } from './quantities.ts';
 import { sharedVolumeRules, type VolumeRule } from './volume-drivers.ts';
+import { validateDownwardFile, validateFiles } from './volume-files.ts';
 
 /** Sources of a volume in the order in which the reference looks at them, which tells which of two is the one too many. */
 const sourceRules: Readonly<Record<string, VolumeRule>> = {
@@ -53,7 +54,7 @@ const sourceRules: Readonly<Record<string, VolumeRule>> = {
 };
 
 /** Paths of some sources differ from their names in the reference's errors. */
-const printedNames: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' };
+const printedNames: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk', cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
 function needs(source: JsonObject, key: string, field: Path): FieldError[] {
   return stringAt(source, key) === '' ? [required(field.child(key), '')] : [];
@@ -101,76 +102,6 @@ function validateSource(volume: JsonObject, podName: string, field: Path): Field
   return [...errors, ...nameIsDNSSubdomain(claim, false).map((text) => invalid(field.child('name'), name, `PVC name ${JSON.stringify(claim)}: ${text}`))];
 }
 
-/** Modes and items of Secret and ConfigMap volumes. */
-function validateFiles(source: JsonObject, field: Path): FieldError[] {
-  return [...validateFileMode(numberAt(source, 'defaultMode'), field.child('defaultMode')), ...validateItems(source, field)];
-}
-
-function validateItems(source: JsonObject, field: Path): FieldError[] {
-  return objectsAt(source, 'items').flatMap((item, index) => {
-    const at = field.child('items').index(index);
-    return [...needs(item, 'key', at), ...needs(item, 'path', at), ...validateUnreservedPath(stringAt(item, 'path'), at.child('path')), ...validateFileMode(numberAt(item, 'mode'), at.child('mode'))];
-  });
-}
-
-function validateDownwardFile(file: JsonObject, field: Path): FieldError[] {
-  const path = stringAt(file, 'path');
-  const errors = [...needs(file, 'path', field), ...validateUnreservedPath(path, field.child('path'))];
-  const [fieldRef, resourceRef] = [objectAt(file, 'fieldRef'), objectAt(file, 'resourceFieldRef')];
-  if (fieldRef) {
-    errors.push(...validateVolumeFieldRef(fieldRef, field.child('fieldRef')));
-    if (resourceRef) errors.push(invalid(field, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'));
-  } else if (resourceRef) errors.push(...validateResourceRef(resourceRef, true, field.child('resourceFieldRef')));
-  else errors.push(required(field, 'either fieldRef or resourceFieldRef is required'));
-  return [...errors, ...validateFileMode(numberAt(file, 'mode'), field.child('mode'))];
-}
-
-function validateProjected(source: JsonObject, field: Path): FieldError[] {
-  const paths = new Set<string>();
-  const errors = validateFileMode(numberAt(source, 'defaultMode'), field.child('defaultMode'));
-  for (const [index, part] of objectsAt(source, 'sources').entries()) errors.push(...validateProjection(part, paths, field.child('sources').index(index)));
-  return errors;
-}
-
-function validateProjection(part: JsonObject, paths: Set<string>, field: Path): FieldError[] {
-  const kinds = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle', 'podCertificate'].filter((name) => objectAt(part, name));
-  if (kinds.length === 0) return [required(field, 'must specify at least one volume source')];
-  return kinds.flatMap((kind, index) => {
-    const at = field.child(kind);
-    if (index > 0) return [forbidden(at, 'may not specify more than 1 volume type per source')];
-    const body = objectAt(part, kind) ?? {};
-    const conflicts = pathsOf(kind, body).flatMap((path) => {
-      const taken = path !== '' && paths.has(path);
-      paths.add(path);
-      return taken ? [invalid(field, { secret: 'source.secret', configMap: 'source.configMap' }[kind] ?? path, 'conflicting duplicate paths')] : [];
-    });
-    return [...validateProjectionBody(kind, body, at), ...conflicts];
-  });
-}
-
-function pathsOf(kind: string, body: JsonObject): string[] {
-  if (['secret', 'configMap', 'downwardAPI'].includes(kind)) return objectsAt(body, 'items').map((item) => stringAt(item, 'path'));
-  return [stringAt(body, 'path')];
-}
-
-function validateProjectionBody(kind: string, body: JsonObject, field: Path): FieldError[] {
-  switch (kind) {
-    case 'secret': case 'configMap': return [...needs(body, 'name', field), ...validateItems(body, field)];
-    case 'downwardAPI': return objectsAt(body, 'items').flatMap((file) => validateDownwardFile(file, field));
-    case 'serviceAccountToken': return validateTokenProjection(body, field);
-    default: return [];
-  }
-}
-
-function validateTokenProjection(body: JsonObject, field: Path): FieldError[] {
-  const seconds = numberAt(body, 'expirationSeconds') ?? 0;
-  const errors: FieldError[] = [];
-  if (seconds < 600) errors.push(invalid(field.child('expirationSeconds'), seconds, 'may not specify a duration less than 10 minutes'));
-  if (seconds > 2 ** 32) errors.push(invalid(field.child('expirationSeconds'), seconds, 'may not specify a duration larger than 2^32 seconds'));
-  const path = stringAt(body, 'path');
-  return [...errors, ...(path === '' ? [required(field.child('path'), '')] : validateUnreservedPath(path, field.child('path')))];
-}
-
 function validateEphemeral(source: JsonObject, field: Path): FieldError[] {
   const template = objectAt(source, 'volumeClaimTemplate');
   return template ? validateClaimSpec(objectAt(template, 'spec') ?? {}, field.child('volumeClaimTemplate', 'spec')) : [required(field.child('volumeClaimTemplate'), '')];
@@ -209,13 +140,23 @@ function validateMount(mount: JsonObject, { container, volumes, devicePaths, see
     if (subPath !== '') errors.push(invalid(at.child('subPathExpr'), subPathExpr, 'subPathExpr and subPath are mutually exclusive'));
     errors.push(...validateDescendingPath(subPathExpr, list.child('subPathExpr')));
   }
-  return [...errors, ...validatePropagation(mount, container, list)];
+  return [...errors, ...validatePropagation(mount, container, list), ...validateRecursion(mount, list.child('recursiveReadOnly'))];
+}
+
+function validateRecursion(mount: JsonObject, field: Path): FieldError[] {
+  const [mode, propagation] = [mount['recursiveReadOnly'], mount['mountPropagation'] ?? 'None'];
+  const errors = givenOneOf(mode, ['Disabled', 'Enabled', 'IfPossible'], field);
+  if (errors.length > 0 || mode === undefined || mode === 'Disabled') return errors;
+  return [
+    ...(booleanAt(mount, 'readOnly') === true ? [] : [forbidden(field, 'may only be specified when readOnly is true')]),
+    ...(propagation === 'None' ? [] : [forbidden(field, 'may only be specified when mountPropagation is None or not specified')]),
+  ];
 }
 
 function validatePropagation(mount: JsonObject, container: JsonObject, field: Path): FieldError[] {
-  const mode = stringAt(mount, 'mountPropagation');
+  const mode = mount['mountPropagation'];
   const known = ['Bidirectional', 'HostToContainer', 'None'];
-  if (mode === '') return [];
+  if (typeof mode !== 'string') return [];
   if (!known.includes(mode)) return [notSupported(field.child('mountPropagation'), mode, known)];
   const privileged = booleanAt(container, 'securityContext', 'privileged') === true;
   return mode === 'Bidirectional' && !privileged ? [forbidden(field.child('mountPropagation'), 'Bidirectional mount propagation is available only to privileged containers')] : [];

@@ -1,3 +1,4 @@
+import { compareUtf8 } from '../go-format.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { elementOfKey, type ListView, type MapView, type TypeView } from './type-view.ts';
 import { PathElement } from './path-element.ts';
@@ -37,7 +38,7 @@ class Validation extends TypedWalk {
   }
 
   #map(map: MapView, value: JsonObject): void {
-    for (const key of Object.keys(value)) {
+    for (const key of this.#keysOf(map, value)) {
       const field = map.field(key);
       const type = field?.type ?? map.element;
       // The path stack is only for errors: leaves that are fine need none.
@@ -48,6 +49,19 @@ class Validation extends TypedWalk {
       this.leave();
       if (type === undefined) return;
     }
+  }
+
+  /**
+   * The reference begins anywhere in the sorted keys, goes round and stops at a field that is not known. Of what it may tell
+   * this is the most: what lies between two such fields is never told.
+   */
+  #keysOf(map: MapView, value: JsonObject): readonly string[] {
+    const keys = Object.keys(value);
+    const isUnknown = (key: string): boolean => map.field(key) === undefined && map.element === undefined;
+    if (!keys.some(isUnknown)) return keys;
+    keys.sort(compareUtf8);
+    const after = keys.findLastIndex(isUnknown) + 1;
+    return [...keys.slice(after), ...keys.slice(0, after)];
   }
 
   #list(list: ListView, value: readonly JsonValue[]): void {

@@ -19,6 +19,7 @@ import { parseJson, parseJsonText } from '../../serializer/json/parse.ts';
 import { maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { conformRestored } from './restore.ts';
+import { holdsRawJson } from './raw-json.ts';
 import { enteredBy, mergedText, patchedText } from './patched-text.ts';
 
 export type PatchType = 'application/json-patch+json' | 'application/merge-patch+json' | 'application/strategic-merge-patch+json';
@@ -93,8 +94,8 @@ export class ObjectPatch {
     }
     try {
       conformed = conform(scope.schema, cloneJson(patched), { strict: this.#fieldValidation !== 'Ignore' });
-      // What is wrong is told in the order of the text.
-      if (conformed.strictErrors.length > 1) conformed = conform(scope.schema, parseJsonText(shown()), { strict: true });
+      // What is wrong is told in the order of the text, which also is that of JSON kept as it came.
+      if (conformed.strictErrors.length > 1 || holdsRawJson(scope.schema)) conformed = conform(scope.schema, parseJsonText(shown()), { strict: this.#fieldValidation !== 'Ignore' });
     } catch (error) {
       throw refuse(messageOf(errorInOrder(scope, shown()) ?? error), shown());
     }
@@ -109,6 +110,8 @@ export class ObjectPatch {
 
   #outcome(object: KubeObject, strictErrors: readonly string[], shown: () => string): PatchOutcome {
     if (this.#fieldValidation === 'Strict' && strictErrors.length > 0) throw refuse(`strict decoding error: ${strictErrors.join(', ')}`, shown());
+    // Without metadata there is no name, which the caller tells of.
+    object.metadata ??= {};
     return { object, warnings: this.#fieldValidation === 'Warn' ? strictErrors : [] };
   }
 }

@@ -1,10 +1,12 @@
 import { cloneJson } from '../../apimachinery/clone.ts';
+import { compareUtf8 } from '../../apimachinery/go-format.ts';
 import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { ScalarSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { conformScalar } from '../../serializer/json/conform-scalar.ts';
 import { conform, type Conformed, type ConformOptions } from '../../serializer/json/conform.ts';
 import { DecodeWalk } from '../../serializer/json/decode-walk.ts';
 import { schemaForm } from '../../serializer/json/schema-forms.ts';
+import { holdsRawJson } from './raw-json.ts';
 
 /** Why a map is no object of a type. */
 class RestoreError extends Error {
@@ -19,10 +21,19 @@ class RestoreError extends Error {
  */
 export function conformRestored(schema: StructSchema, value: JsonValue, options: ConformOptions): Conformed {
   try {
-    return conform(schema, cloneJson(value), options);
+    return conform(schema, holdsRawJson(schema) ? sortedCopy(value) : cloneJson(value), options);
   } catch {
     return conform(schema, restore(schema, cloneJson(value)), options);
   }
+}
+
+/** JSON that is kept as it came is that of a map here. */
+function sortedCopy(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sortedCopy);
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value).sort(compareUtf8)) setKey(copy, key, sortedCopy(value[key] as JsonValue));
+  return copy;
 }
 
 /** In place; what is unknown, null or not canonical stays for conforming. */

@@ -165,7 +165,7 @@ export class FieldManager {
     } catch (error) {
       if (!(error instanceof TypedValueError)) throw error;
       const at = `${live.metadata.namespace ?? ''}/${live.metadata.name ?? ''}; ${formatGroupVersionKind(kind)}`;
-      throw plainFailure(`failed to create manager for existing fields: failed to convert new object (${at}) to smd typed: ${error.message}`);
+      throw plainFailure(`failed to create manager for existing fields: failed to convert new object (${at}) to smd typed: ${error.message.replace(comparing, '')}`);
     }
   }
 
@@ -205,6 +205,9 @@ export class FieldManager {
     return managerIdentifier({ manager: manager === '' ? 'unknown' : manager, operation, apiVersion: this.#apiVersion, subresource });
   }
 }
+
+/** What the updater says before a mistake that it meets; where an object is first read the reference does not. */
+const comparing = 'failed to compare objects: ';
 
 const noManagers: ManagedFields = { sets: new Map(), times: new Map() };
 

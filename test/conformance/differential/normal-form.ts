@@ -17,11 +17,18 @@ function normalText(text: string): string {
     .replaceAll(/kube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}/g, 'kube-api-access-<random>')
     .replaceAll(/(resourceVersion\\*"?: ?\\*"?|resource version: |in record \()\d+/gi, '$1<rv>')
     .replaceAll(/(resourceVersion:\s*"?)\d+/g, '$1<rv>')
+    .replaceAll(/Duplicate value: 3\d{4}\b/g, 'Duplicate value: <port>')
     .replaceAll(/\b(\d+):3\d{4}\/(TCP|UDP|SCTP)/g, '$1:<port>/$2')
     // Pointers of Go.
     .replaceAll(/0x[0-9a-f]{6,}/g, '<pointer>')
     // Mistakes in applied objects: those of a map stand in random order.
-    .replace(/errors:\n {2}([^]*)$/, (_all, lines: string) => `errors:\n  ${lines.split('\n  ').sort().join('\n  ')}`);
+    .replace(/errors:\n {2}([^]*)$/, (_all, lines: string) => `errors:\n  ${lines.split('\n  ').sort().join('\n  ')}`)
+    .replace(/^failed to create typed patch object[^]*/, withSortedKeys);
+}
+
+/** Keys of list items that are maps are printed in random order: their characters stand for them. */
+function withSortedKeys(text: string): string {
+  return text.replaceAll(/\[[^\n]*=[^\n]*=[^\n]*\]/g, (keys) => [...keys].sort().join(''));
 }
 
 /** Texts that show whole objects, as JSON in JSON or as YAML, less their managed fields. */

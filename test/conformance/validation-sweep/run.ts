@@ -5,7 +5,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
-import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { parseGroupVersion } from '../../../shared/apimachinery/gvk.ts';
 import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { differencesFromAll, normalForm } from '../differential/normal-form.ts';
@@ -62,12 +61,11 @@ async function ask(what: string, toReference: Sent, toOurs: Sent, tally: Tally):
   }
 }
 
-/** A mutant of the object of one server as the other has it. */
-function inPlaceOf(current: Exchange, mutant: JsonObject): JsonObject {
-  const kept = isObject(current.body) && isObject(current.body['metadata']) ? current.body['metadata'] : {};
-  const own = Object.fromEntries(['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp'].flatMap((key) => (kept[key] === undefined ? [] : [[key, kept[key]]])));
-  const { managedFields: _managedFields, ...changed } = isObject(mutant['metadata']) ? mutant['metadata'] : {};
-  return { ...mutant, metadata: { ...changed, ...own } };
+/** Less what changes with every write, here and there at other times. */
+function settledForm({ body }: Exchange): JsonObject | undefined {
+  if (!isObject(body) || !isObject(body['metadata'])) return undefined;
+  const { managedFields: _managedFields, ...metadata } = body['metadata'];
+  return { ...body, metadata };
 }
 
 function* requestsFor(seed: Seed, kept: readonly [Exchange, Exchange]): Generator<readonly [what: string, toReference: Sent, toOurs: Sent]> {
@@ -78,13 +76,12 @@ function* requestsFor(seed: Seed, kept: readonly [Exchange, Exchange]): Generato
   const item = `${seed.path}/${String(isObject(kept[0].body) && isObject(kept[0].body['metadata']) ? kept[0].body['metadata']['name'] : '')}`;
   const send = (method: string, path: string, object: JsonObject): Sent => ({ method, path: `${path}?dryRun=All&fieldManager=sweep`, headers, body: JSON.stringify(object) });
   for (const { name, object } of mutantsOf(schema, seed.object)) yield [`create ${kind} ${name}`, send('POST', seed.path, object), send('POST', seed.path, object)];
-  const [there, here] = kept;
-  if (there.status !== 200 || here.status !== 200 || !isObject(there.body)) return;
-  const base = cloneJson(there.body);
-  for (const { name, object } of mutantsOf(schema, base)) {
-    const [a, b] = [inPlaceOf(there, object), inPlaceOf(here, object)];
-    if (!name.startsWith('status')) yield [`update ${kind} ${name}`, send('PUT', item, a), send('PUT', item, b)];
-    else if (seed.hasStatus) yield [`status ${kind} ${name}`, send('PUT', `${item}/status`, a), send('PUT', `${item}/status`, b)];
+  if (kept.some(({ status }) => status !== 200)) return;
+  const [there, here] = kept.map((exchange) => mutantsOf(schema, settledForm(exchange) ?? {}));
+  for (const [index, { name, object }] of (there ?? []).entries()) {
+    const own = here?.[index]?.object ?? object;
+    if (!name.startsWith('status')) yield [`update ${kind} ${name}`, send('PUT', item, object), send('PUT', item, own)];
+    else if (seed.hasStatus) yield [`status ${kind} ${name}`, send('PUT', `${item}/status`, object), send('PUT', `${item}/status`, own)];
   }
 }
 

@@ -1,0 +1,131 @@
+import { duplicate, forbidden, invalid, notSupported, required, tooLong, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { isDNS1123Label, isLabelValue, isQualifiedName } from '../../../shared/apimachinery/names.ts';
+import { listAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
+import { messages } from '../validation/field-rules.ts';
+import { goForm } from '../validation/go-form.ts';
+import { validateAttributeName } from './attribute-names.ts';
+import { validatePlacement } from './placement-validation.ts';
+
+// Devices of a slice (pkg/apis/resource/validation).
+
+const maxAttributes = 32;
+const maxAttributeValues = 48;
+const maxValueBytes = 64;
+const maxTaints = 16;
+const maxConditions = 4;
+const maxConsumptions = 2;
+const maxCounters = 32;
+const version = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$/;
+
+export function validateDevice(device: JsonObject, placedSingly: boolean, taintsChanged: boolean, field: Path): FieldError[] {
+  const taints = objectsAt(device, 'taints');
+  return [
+    ...messages(isDNS1123Label(stringAt(device, 'name')), field.child('name'), stringAt(device, 'name')),
+    ...validateCounts(device, field),
+    ...membersOf(device, 'attributes').flatMap(([name, attribute]) => [...validateAttributeName(name, field.child('attributes')), ...validateAttribute(attribute, field.child('attributes').key(name))]),
+    ...membersOf(device, 'capacity').flatMap(([name, capacity]) => [...validateAttributeName(name, field.child('capacity')), ...validateCapacity(device, capacity, field.child('capacity').key(name))]),
+    ...(taintsChanged ? limited(taints, maxTaints, field.child('taints'), validateTaint) : []),
+    ...validateConsumptions(objectsAt(device, 'consumesCounters'), field.child('consumesCounters')),
+    ...(placedSingly ? validatePlacement(device, field, true) : validateUnplaced(device, field)),
+    ...validateConditions(device, field),
+  ];
+}
+
+function membersOf(holder: JsonObject, name: string): [string, JsonObject][] {
+  return Object.entries(objectAt(holder, name) ?? {}).flatMap(([key, value]) => (isObject(value) ? [[key, value] as [string, JsonObject]] : []));
+}
+
+function limited(items: readonly JsonObject[], max: number, field: Path, validate: (item: JsonObject, field: Path) => FieldError[]): FieldError[] {
+  return items.length > max ? [tooMany(field, items.length, max)] : items.flatMap((item, index) => validate(item, field.index(index)));
+}
+
+function validateCounts(device: JsonObject, field: Path): FieldError[] {
+  const attributes = membersOf(device, 'attributes');
+  const total = attributes.length + membersOf(device, 'capacity').length;
+  const values = attributes.reduce((sum, [, attribute]) => sum + Object.values(attribute).reduce((count: number, value) => count + (Array.isArray(value) ? value.length : 1), 0), 0);
+  return [
+    ...(total > maxAttributes ? [invalid(field, total, `the total number of attributes and capacities must not exceed ${maxAttributes}`)] : []),
+    ...(values > maxAttributeValues ? [invalid(field, values, `the total number of attribute values must not exceed ${maxAttributeValues}`)] : []),
+  ];
+}
+
+function validateAttribute(attribute: JsonObject, field: Path): FieldError[] {
+  const given = Object.keys(attribute).filter((name) => attribute[name] !== null && attribute[name] !== undefined);
+  const errors = given.flatMap((name) => validateValue(name, attribute, field.child(name)));
+  if (given.length === 1) return errors;
+  return [...errors, invalid(field, given.length === 0 ? '' : goForm('io.k8s.api.resource.v1.DeviceAttribute', attribute), 'exactly one value must be specified')];
+}
+
+function validateValue(name: string, attribute: JsonObject, field: Path): FieldError[] {
+  const value = attribute[name];
+  if (name === 'string' && typeof value === 'string') return tooLongText(value, field);
+  if (name === 'version' && typeof value === 'string') {
+    return [...(version.test(value) ? [] : [invalid(field, value, 'must be a string compatible with semver.org spec 2.0.0')]), ...tooLongText(value, field)];
+  }
+  return [];
+}
+
+function tooLongText(value: string, field: Path): FieldError[] {
+  return Buffer.byteLength(value) > maxValueBytes ? [tooLong(field, '', maxValueBytes)] : [];
+}
+
+function validateCapacity(device: JsonObject, capacity: JsonObject, field: Path): FieldError[] {
+  const shared = device['allowMultipleAllocations'] === true;
+  return objectAt(capacity, 'requestPolicy') && !shared ? [forbidden(field.child('requestPolicy'), 'allowMultipleAllocations must be true')] : [];
+}
+
+function validateTaint(taint: JsonObject, field: Path): FieldError[] {
+  const [key = '', value = '', effect = ''] = ['key', 'value', 'effect'].map((name) => stringAt(taint, name));
+  const effects = ['NoExecute', 'NoSchedule', 'None'];
+  return [
+    ...messages(isQualifiedName(key), field.child('key'), key),
+    ...(value === '' ? [] : messages(isLabelValue(value), field.child('value'), value)),
+    ...(effect === '' ? [required(field.child('effect'), '')] : effects.includes(effect) ? [] : [notSupported(field.child('effect'), effect, effects)]),
+  ];
+}
+
+function validateConsumptions(consumptions: readonly JsonObject[], field: Path): FieldError[] {
+  const seen = new Set<string>();
+  const errors = limited(consumptions, maxConsumptions, field, (item, at) => validateCounters(item, 'counterSet', at));
+  return consumptions.length > maxConsumptions ? errors : [...errors, ...consumptions.flatMap((item, index) => {
+    const name = stringAt(item, 'counterSet');
+    const again = seen.has(name);
+    seen.add(name);
+    return again ? [duplicate(field.index(index), name)] : [];
+  })];
+}
+
+/** A set of counters, or the use of one; `key` names the member that has the set's name. */
+export function validateCounters(item: JsonObject, key: 'name' | 'counterSet', field: Path): FieldError[] {
+  const name = stringAt(item, key);
+  const counters = Object.keys(objectAt(item, 'counters') ?? {});
+  const at = field.child('counters');
+  const own = name === '' ? [required(field.child(key), '')] : messages(isDNS1123Label(name), field.child(key), name);
+  if (counters.length === 0) return [...own, required(at, '')];
+  if (counters.length > maxCounters) return [...own, tooMany(at, counters.length, maxCounters)];
+  return [...own, ...counters.flatMap((counter) => messages(isDNS1123Label(counter), at, counter))];
+}
+
+function validateUnplaced(device: JsonObject, field: Path): FieldError[] {
+  const placed = ['nodeName', 'nodeSelector', 'allNodes'].some((name) => device[name] !== undefined);
+  return placed ? [invalid(field, null, '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec')] : [];
+}
+
+function validateConditions(device: JsonObject, field: Path): FieldError[] {
+  const [conditions, failures] = ['bindingConditions', 'bindingFailureConditions'].map((name) => stringsAt(device, name));
+  const names = (list: readonly string[], at: Path): FieldError[] => (list.length > maxConditions ? [tooMany(at, list.length, maxConditions)]
+    : list.flatMap((name, index) => messages(isQualifiedName(name), at.index(index), name)));
+  const doubles = (list: readonly string[], at: Path): FieldError[] => list.flatMap((name, index) => (list.indexOf(name) < index ? [duplicate(at.index(index), name)] : []));
+  const [first, second] = [field.child('bindingConditions'), field.child('bindingFailureConditions')];
+  if (conditions === undefined || failures === undefined) return [];
+  return [
+    ...names(conditions, first),
+    ...names(failures, second),
+    ...doubles(conditions, first),
+    ...doubles(failures, second),
+    ...failures.flatMap((name, index) => (conditions.includes(name) ? [invalid(second.index(index), name, 'bindingFailureConditions must not overlap with bindingConditions')] : [])),
+    ...(conditions.length === 0 && failures.length > 0 ? [invalid(first, listAt(device, 'bindingConditions').length > 0 ? [] : null, 'bindingConditions are required to use bindingFailureConditions')] : []),
+    ...(failures.length === 0 && conditions.length > 0 ? [invalid(second, null, 'bindingFailureConditions are required to use bindingConditions')] : []),
+  ];
+}

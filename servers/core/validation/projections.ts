@@ -1,0 +1,57 @@
+import { forbidden, invalid, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { validateFileMode, validateUnreservedPath } from './paths.ts';
+import { validateDownwardFile, validateItems } from './volume-files.ts';
+
+// Projected volumes (pkg/apis/core/validation validateProjectionSources). Projections that a feature gate turns off never come here.
+
+const minTokenSeconds = 600;
+const maxTokenSeconds = 2 ** 32;
+
+/** Notes the paths of a volume's files; one that is taken already is the mistake of `owner`. */
+type TakePath = (path: string, owner: string) => FieldError[];
+
+export function validateProjected(source: JsonObject, field: Path): FieldError[] {
+  const taken = new Set<string>();
+  const take: TakePath = (path, owner) => {
+    const conflicts = path !== '' && taken.has(path);
+    taken.add(path);
+    return conflicts ? [invalid(field, owner, 'conflicting duplicate paths')] : [];
+  };
+  return [
+    ...validateFileMode(numberAt(source, 'defaultMode'), field.child('defaultMode')),
+    ...objectsAt(source, 'sources').flatMap((part, index) => validateSource(part, take, field, field.child('sources').index(index))),
+  ];
+}
+
+function validateSource(part: JsonObject, take: TakePath, volume: Path, field: Path): FieldError[] {
+  const [secret, configMap, downward, token] = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'].map((name) => objectAt(part, name));
+  const given = [secret, configMap, downward, token].filter((body) => body !== undefined).length;
+  return [
+    ...(secret ? validateKeys(secret, take, field.child('secret')) : []),
+    ...(configMap ? validateKeys(configMap, take, field.child('configMap')) : []),
+    ...objectsAt(downward, 'items').flatMap((file) => [...validateDownwardFile(file, field.child('downwardAPI')), ...take(stringAt(file, 'path'), stringAt(file, 'path'))]),
+    ...(token ? validateToken(token, volume, field.child('serviceAccountToken')) : []),
+    ...(given > 1 ? [forbidden(field, 'may not specify more than 1 volume type per source')] : []),
+  ];
+}
+
+function validateKeys(body: JsonObject, take: TakePath, field: Path): FieldError[] {
+  const name = stringAt(body, 'name');
+  return [
+    ...(name === '' ? [required(field.child('name'), '')] : []),
+    ...validateItems(body, field, (item) => take(stringAt(item, 'path'), name)),
+  ];
+}
+
+/** Here the reference forgets the source where it speaks of the path. */
+function validateToken(body: JsonObject, volume: Path, field: Path): FieldError[] {
+  const [seconds, path] = [numberAt(body, 'expirationSeconds') ?? 0, stringAt(body, 'path')];
+  const at = field.child('expirationSeconds');
+  return [
+    ...(seconds < minTokenSeconds ? [invalid(at, seconds, 'may not specify a duration less than 10 minutes')] : []),
+    ...(seconds > maxTokenSeconds ? [invalid(at, seconds, 'may not specify a duration larger than 2^32 seconds')] : []),
+    ...(path === '' ? [required(volume.child('path'), '')] : validateUnreservedPath(path, volume.child('path'))),
+  ];
+}
