@@ -6,8 +6,13 @@ export interface AcceptClause {
   readonly params: ReadonlyMap<string, string>;
 }
 
-function trimSpaces(text: string): string {
-  return text.replaceAll(/^ +| +$/g, '');
+/** Without a pattern: one for the end would be tried at each space of a long run. */
+export function trimSpaces(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && text[start] === ' ') start++;
+  while (end > start && text[end - 1] === ' ') end--;
+  return text.slice(start, end);
 }
 
 function parseClause(part: string): AcceptClause | undefined {

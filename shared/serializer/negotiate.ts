@@ -1,5 +1,5 @@
 import { newGenericServerResponse, newNotAcceptable, newUnsupportedMediaType } from '../apimachinery/status.ts';
-import { parseAccept, type AcceptClause } from './accept.ts';
+import { parseAccept, trimSpaces, type AcceptClause } from './accept.ts';
 
 export const jsonType = 'application/json';
 export const yamlType = 'application/yaml';
@@ -158,7 +158,7 @@ export function checkRepresentations(accept: string | undefined, produces: reado
   if (accept === undefined || accept === '' || accept === '*/*' || (accept === jsonType && produces[0] === jsonType)) return;
   for (const part of accept.split(',')) {
     const semicolon = part.indexOf(';');
-    const type = (semicolon === -1 ? part : part.slice(0, semicolon)).replaceAll(/^ +| +$/g, '');
+    const type = trimSpaces(semicolon === -1 ? part : part.slice(0, semicolon));
     if (type === '*/*' || produces.some((produced) => produced === '*/*' || produced === type)) return;
   }
   const message = `406: Not Acceptable\n\nAvailable representations: ${produces.join(', ')}`;

@@ -37,10 +37,13 @@ export const wholeBytes = 32 * 1024;
 
 /** Calls back for each header line; the text is what this protocol writes, or lines that were checked before. */
 export function eachHeaderLine(lines: string, start: number, found: (name: string, value: string) => void): void {
+  // Kept over lines that have none, so that it is not looked for again through all that follows.
+  let colon = -1;
   for (let at = start; at < lines.length; ) {
     let end = lines.indexOf('\r\n', at);
     if (end < 0) end = lines.length;
-    const colon = lines.indexOf(': ', at);
+    if (colon < at) colon = lines.indexOf(': ', at);
+    if (colon < 0) return;
     if (colon > at && colon < end) found(lines.slice(at, colon), lines.slice(colon + 2, end));
     at = end + 2;
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RangeResponse } from '../../../shared/storage/etcd-wire/kv-messages.ts';
 import type { EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
 import type { WatchResponse } from '../../../shared/storage/etcd-wire/watch-messages.ts';
 import { readStored } from './stored-object.ts';
@@ -13,6 +14,7 @@ export interface LogEvent {
 
 const callMs = 3_000;
 const retryMs = 100;
+const attempts = 20;
 
 /**
  * Everything that happened in the storage since this was started, in order: the truth. It follows a watch past all links
@@ -39,7 +41,7 @@ export class StoreLog {
 
   /** Begins at the state of now, which is told as puts. */
   async start(): Promise<void> {
-    const { header, kvs } = await this.#etcd.unary('KV/Range', { key: Buffer.from(this.#prefix), rangeEnd: this.#end() });
+    const { header, kvs } = await this.#all({});
     for (const kv of kvs) this.events.push({ revision: kv.modRevision, key: kv.key.toString(), object: readStored(kv.value) });
     this.events.sort((a, b) => a.revision - b.revision);
     this.#next = (header?.revision ?? 0) + 1;
@@ -60,7 +62,7 @@ export class StoreLog {
 
   /** Whatever the storage says now must be what it said before: keys and revisions at the newest revision. */
   async compareWithNow(): Promise<string[]> {
-    const { header, kvs } = await this.#etcd.unary('KV/Range', { key: Buffer.from(this.#prefix), rangeEnd: this.#end(), keysOnly: true }, { deadlineMs: callMs });
+    const { header, kvs } = await this.#all({ keysOnly: true });
     const revision = header?.revision ?? 0;
     const told = new Map<string, number>();
     for (const event of this.events) {
@@ -99,6 +101,18 @@ export class StoreLog {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#etcd.close();
+  }
+
+  /** On a busy machine members may change their leader in time of peace, too. */
+  async #all(options: { readonly keysOnly?: boolean }): Promise<RangeResponse> {
+    for (let left = attempts; ; left--) {
+      try {
+        return await this.#etcd.unary('KV/Range', { key: Buffer.from(this.#prefix), rangeEnd: this.#end(), ...options }, { deadlineMs: callMs });
+      } catch (error) {
+        if (left === 0) throw error;
+        await sleep(retryMs);
+      }
+    }
   }
 
   async #lastChange(): Promise<number> {
