@@ -26,6 +26,8 @@ class Writers {
   readonly odd: string[] = [];
   slowestMs = 0;
   #stopped = false;
+  /** The request of each client that is under way. */
+  readonly #underWay: Promise<void>[] = [];
   readonly #running: Promise<void>[];
 
   constructor(prefix: string) {
@@ -37,17 +39,19 @@ class Writers {
     await Promise.all(this.#running);
   }
 
+  /** Resolves when what was under way at the call has ended, one way or the other. */
+  async through(): Promise<void> {
+    await Promise.allSettled(this.#underWay);
+  }
+
   async #write(prefix: string, index: number): Promise<void> {
     let client = this.#client(index);
     for (let count = 0; !this.#stopped; count++) {
-      const name = `${prefix}-${count}`;
       const started = performance.now();
+      const request = this.#create(client, `${prefix}-${count}`);
+      this.#underWay[index] = request;
       try {
-        const { status, headers, text } = await client.send('POST', maps, { body: { metadata: { name } } });
-        if (status === 201) this.acknowledged.add(name);
-        else if (status === 409) this.twice.push(name);
-        else if (status < 500) this.odd.push(`${status} ${text}`);
-        else if (headers['retry-after'] !== undefined) await this.#mayBeRepeated(client, name);
+        await request;
       } catch {
         client.close();
         await sleep(20);
@@ -56,6 +60,14 @@ class Writers {
       this.slowestMs = Math.max(this.slowestMs, performance.now() - started);
     }
     client.close();
+  }
+
+  async #create(client: ApiClient, name: string): Promise<void> {
+    const { status, headers, text } = await client.send('POST', maps, { body: { metadata: { name } } });
+    if (status === 201) this.acknowledged.add(name);
+    else if (status === 409) this.twice.push(name);
+    else if (status < 500) this.odd.push(`${status} ${text}`);
+    else if (headers['retry-after'] !== undefined) await this.#mayBeRepeated(client, name);
   }
 
   /** What clients do at Retry-After, at once. */
@@ -77,8 +89,8 @@ for (const victim of ['store', 'core', 'gateway'] as const satisfies readonly Pr
     while (load.acknowledged.size < 50) await sleep(10);
     killProcess(cluster, victim);
     const killedAt = performance.now();
-    // What was in flight is through; acknowledged from here on is by the new process.
-    await sleep(100);
+    // Acknowledged from here on is by the new process.
+    await load.through();
     const before = load.acknowledged.size;
     while (load.acknowledged.size < before + 50) {
       assert.ok(performance.now() - killedAt < recoversWithinMs, `writes go on within ${recoversWithinMs} ms; ${cluster.output()}`);
