@@ -46,9 +46,9 @@ function readToken(bytes: Buffer): { version: string; revision: number; start: s
   return { version: text('v'), revision: typeof revision === 'number' ? revision : 0, start: text('start') };
 }
 
-/** The token for what comes after `lastKey`, which lies below `prefix`. */
+/** The token for what comes after `lastKey`, which lies below `prefix`. As upstream's cache has it: with the slash before the key. */
 export function encodeContinue(lastKey: string, prefix: string, revision: number): string {
-  return encodeStart(`${lastKey.slice(prefix.length)}\0`, revision);
+  return encodeStart(`/${lastKey.slice(prefix.length)}\0`, revision);
 }
 
 /** The token of the same place at the newest state, for who came too late. */

@@ -14,9 +14,11 @@ export async function listEntries(store: ResourceStore, selection: Selection, op
   const version = parseListVersion(options.resourceVersion);
   const exact = options.resourceVersionMatch === 'Exact'
     || (options.resourceVersionMatch === '' && options.limit > 0 && version > 0 && selection.key === undefined);
-  if (exact) return exactList(store, selection, options, version, '', readPast);
   const { cache } = store;
-  if (options.resourceVersion === '') await cache.waitForCurrent();
+  // Another spelling of 0 is no revision that could be exact.
+  const newest = options.resourceVersion === '' || (exact && version === 0);
+  if (exact && !newest) return exactList(store, selection, options, version, '', readPast);
+  if (newest) await cache.waitForCurrent();
   else if (version === 0) await cache.ready();
   else await cache.waitForRevision(version);
   // A list at version 0 is whole, whatever the limit.

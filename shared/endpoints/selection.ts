@@ -1,7 +1,7 @@
 import { matchesFields, requiredFieldValue, formatFieldSelector, type FieldSelector } from '../apimachinery/fields.ts';
 import { formatLabelSelector, matchesLabels, selectsEverything } from '../apimachinery/labels.ts';
-import { nameIsPathSegment } from '../apimachinery/names.ts';
-import { isDNS1123Label } from '../apimachinery/names.ts';
+import { isDNS1123Label, nameIsPathSegment } from '../apimachinery/names.ts';
+import type { KubeObject } from '../apimachinery/object.ts';
 import type { ResourceStore } from '../registry/resource-store.ts';
 import type { CacheEntry } from '../watchcache/watch-cache.ts';
 import type { ListOptions } from './options/list-options.ts';
@@ -44,6 +44,11 @@ function matcher({ labels, fields }: ListOptions): (entry: CacheEntry) => boolea
   if (fields.length === 0) return (entry) => matchesLabels(labels, entry.labels);
   const any = selectsEverything(labels);
   return (entry) => (any || matchesLabels(labels, entry.labels)) && matchesEntryFields(fields, entry);
+}
+
+/** The same for an object that is not in a cache; it has no other fields to be selected by than its name and namespace. */
+export function selectsObject({ labels, fields }: ListOptions, { metadata }: KubeObject): boolean {
+  return matchesLabels(labels, metadata.labels) && matchesFields(fields, { 'metadata.name': metadata.name ?? '', 'metadata.namespace': metadata.namespace ?? '' });
 }
 
 function matchesEntryFields(fields: FieldSelector, entry: CacheEntry): boolean {

@@ -234,9 +234,10 @@ func lifecycle(scheme *runtime.Scheme, kind schema.GroupVersionKind, one *resour
 	}
 }
 
-// candidateLabels are the field paths that some kind might be selected by: scalars up to three levels deep.
+// candidateLabels are the field paths that some kind might be selected by: scalars up to three levels deep, and names
+// that no field has.
 func candidateLabels(types *typeSet) []string {
-	seen := map[string]bool{"spec.host": true, "source": true}
+	seen := map[string]bool{"spec.host": true, "source": true, "status.successful": true}
 	for t := range types.structs {
 		if _, top := t.FieldByName("TypeMeta"); top {
 			paths(t, "", 0, seen)

@@ -9,14 +9,14 @@ import type { ListOptions } from '../options/list-options.ts';
 import { operationContext, type RequestScope } from '../request-scope.ts';
 import { writeList } from '../responders/write-list.ts';
 import { writeObject } from '../responders/write-object.ts';
-import { selectionOf } from '../selection.ts';
+import { selectionOf, selectsObject } from '../selection.ts';
 
 /** GET of a collection. */
 export async function listResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: ListOptions, form: Negotiated): Promise<void> {
   const { store, reader } = scope.rest;
   if (store === undefined) {
     if (reader === undefined) throw newMethodNotSupported(scope.resource, 'list');
-    const items = await reader.list(operationContext(context, scope, false));
+    const items = (await reader.list(operationContext(context, scope, false))).filter((item) => selectsObject(options, item));
     const list = asKubeObject({ kind: scope.facts.listKind, apiVersion: formatGroupVersion(scope.facts), metadata: {}, items });
     writeObject(env.facts, context, scope, 200, list, form);
     return;
