@@ -100,7 +100,7 @@ async function remove(deletion: Deletion, object: KubeObject, origin: Origin, ma
 
 function checkAgain(deletion: Deletion, object: KubeObject): void {
   const failure = failedPrecondition(deletion.request.preconditions, object);
-  if (failure !== undefined) throw newConflict(deletion.parts.resourceOf(deletion.context), deletion.name, preconditionFailure(deletion.key, failure));
+  if (failure !== undefined) throw newConflict(deletion.parts.resourceOf(deletion.context), deletion.name, preconditionFailure(deletion.key, failure, deletion.context.dryRun));
 }
 
 /** Resources whose deletion is an update of their own. */

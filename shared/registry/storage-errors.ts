@@ -39,6 +39,6 @@ function unknownOutcome(error: StorageError): StatusError {
 }
 
 /** The text of the reference's StorageError for an object that fails a precondition, as clients see it in a 409. */
-export function preconditionFailure(key: string, message: string): string {
-  return `StorageError: invalid object, Code: 4, Key: /registry${key}, ResourceVersion: 0, AdditionalErrorMsg: ${message}`;
+export function preconditionFailure(key: string, message: string, dryRun = false): string {
+  return `StorageError: invalid object, Code: 4, Key: ${dryRun ? '' : '/registry'}${key}, ResourceVersion: 0, AdditionalErrorMsg: ${message}`;
 }

@@ -87,12 +87,12 @@ async function createByUpdate(parts: StoreParts, context: OperationContext, requ
 
 function uidConflict(parts: StoreParts, context: OperationContext, request: UpdateRequest, uid: string): StatusError {
   const message = `Precondition failed: UID in precondition: ${request.preconditions?.uid ?? ''}, UID in object meta: ${uid}`;
-  return newConflict(parts.resourceOf(context), request.name, preconditionFailure(parts.objectKey(context.namespace, request.name), message));
+  return newConflict(parts.resourceOf(context), request.name, preconditionFailure(parts.objectKey(context.namespace, request.name), message, context.dryRun));
 }
 
 function checkPreconditions(parts: StoreParts, context: OperationContext, request: UpdateRequest, key: string, old: KubeObject): void {
   const failure = failedPrecondition(request.preconditions, old);
-  if (failure !== undefined) throw newConflict(parts.resourceOf(context), request.name, preconditionFailure(key, failure));
+  if (failure !== undefined) throw newConflict(parts.resourceOf(context), request.name, preconditionFailure(key, failure, context.dryRun));
 }
 
 /** The version of the body must be the stored one; without a version only some resources are overwritten. */

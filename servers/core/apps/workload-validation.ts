@@ -69,7 +69,7 @@ function validateStrategy(strategy: JsonObject, field: Path): FieldError[] {
   const rolling = objectAt(strategy, 'rollingUpdate');
   const at = field.child('rollingUpdate');
   if (type === 'Recreate') return rolling ? [forbidden(at, "may not be specified when strategy `type` is 'Recreate'")] : [];
-  if (type !== 'RollingUpdate') return [notSupported(field.child('type'), type, ['Recreate', 'RollingUpdate'])];
+  if (type !== 'RollingUpdate') return [notSupported(field, goForm('io.k8s.api.apps.v1.DeploymentStrategy', strategy), ['Recreate', 'RollingUpdate'])];
   const [unavailable, surge] = [rolling?.['maxUnavailable'], rolling?.['maxSurge']];
   const stuck = amountOrPercent(unavailable) === 0 && amountOrPercent(surge) === 0;
   return [

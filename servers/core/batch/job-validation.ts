@@ -59,9 +59,7 @@ function validateGeneratedSelector(job: KubeObject): FieldError[] {
     if (given === undefined) return [required(field.key(key), `must be '${value}'`)];
     return given === value ? [] : [invalid(field, Object.fromEntries(labels), `must be '${value}'`)];
   });
-  const generated = stringMapAt(selector, 'matchLabels');
-  const exact = generated.size === 1 && (generated.get(uidLabel) ?? generated.get('controller-uid')) === uid && objectsAt(selector, 'matchExpressions').length === 0;
-  return exact ? errors : [...errors, invalid(specField.child('selector'), printable(selector), '`selector` not auto-generated')];
+  return selects(selector, wanted) !== false ? errors : [...errors, invalid(specField.child('selector'), printable(selector), '`selector` not auto-generated')];
 }
 
 /** A JobSpec, also within CronJobs. */

@@ -18,10 +18,10 @@ export const nodeStrategy: Strategy = {
   selectableFields: (node) => ({ 'spec.unschedulable': String(booleanAt(node, 'spec', 'unschedulable') === true) }),
 };
 
-/** `podCIDR` is the first of `podCIDRs`; a client that knows one of the two writes both. */
+/** `podCIDR` is the first of `podCIDRs`; a client that knows one of the two writes both, and counts where they differ (pkg/apis/core/v1/conversion.go). */
 function mirrorPodCidr(spec: JsonObject): void {
   const cidrs = stringsAt(spec, 'podCIDRs');
   const cidr = stringAt(spec, 'podCIDR');
-  if (cidrs.length === 0 && cidr !== '') spec['podCIDRs'] = [cidr];
+  if (cidr !== '' && cidr !== cidrs[0]) spec['podCIDRs'] = [cidr];
   else if (cidrs[0] !== undefined) spec['podCIDR'] = cidrs[0];
 }

@@ -5,7 +5,6 @@ import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { applyPodOnlyDefaults, applyPodSpecDefaults } from './pod-spec-defaults.ts';
 import { podQosClass } from './pod-qos.ts';
 import { validatePodStatus } from './pod-status-validation.ts';
-import { podWarnings } from './pod-warnings.ts';
 import { validatePodCreate, validatePodUpdate } from '../validation/pods.ts';
 
 /** Pods (pkg/registry/core/pod). */
@@ -33,7 +32,6 @@ export const podStrategy: Strategy = {
   },
   validateUpdate: (_context, pod, old) => validatePodUpdate(pod, old),
   validateStatusUpdate: (_context, pod, old) => validatePodStatus(pod, old),
-  warningsOnCreate: podWarnings,
   gracePeriodSeconds,
   selectableFields(pod) {
     const spec = objectAt(pod, 'spec');

@@ -86,7 +86,8 @@ export class ServiceAllocation {
   }
 
   async #anyAddress(family: 'IPv4' | 'IPv6'): Promise<string> {
-    const ip = await this.#guard(path('spec', 'clusterIPs'), () => [...stringsAt(this.#service, 'spec', 'clusterIPs')], 'failed to allocate a serviceIP: ', () =>
+    const shown = (): string[] => [...stringsAt(this.#service, 'spec', 'clusterIPs'), ''].slice(0, 1);
+    const ip = await this.#guard(path('spec', 'clusterIPs'), shown, 'failed to allocate IP: ', () =>
       this.#clusterIPs.takeAny(this.#context, this.#service, family));
     this.#takenIPs.push(ip);
     return ip;

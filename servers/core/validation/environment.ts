@@ -1,7 +1,7 @@
-import { invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { invalid, notFound, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isConfigMapKey, isDNS1123Label, isQualifiedName, isRelaxedEnvVarName, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
-import { objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { messages } from './field-rules.ts';
 import { validateNoBacksteps } from './paths.ts';
 
@@ -120,4 +120,19 @@ export function validateEnvironmentSources(sources: readonly JsonObject[], field
     if (given.length === 0) errors.push(invalid(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
     return given.length > 1 ? [...errors, invalid(field, '', 'may not have more than one field specified at a time')] : errors;
   });
+}
+
+/** Variables from files: their volume is an emptyDir of the pod. */
+export function validateFileVariables(spec: JsonObject, field: Path): FieldError[] {
+  const volumes = new Map(objectsAt(spec, 'volumes').map((volume) => [stringAt(volume, 'name'), volume]));
+  return ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) => objectsAt(spec, list).flatMap((container, index) =>
+    objectsAt(container, 'env').flatMap((variable, position) => {
+      const reference = objectAt(variable, 'valueFrom', 'fileKeyRef');
+      if (reference === undefined) return [];
+      const name = stringAt(reference, 'volumeName');
+      const at = field.child(list).index(index).child('env').index(position).child('valueFrom', 'fileKeyRef', 'volumeName');
+      const volume = volumes.get(name);
+      if (volume === undefined) return [notFound(at, name)];
+      return objectAt(volume, 'emptyDir') ? [] : [invalid(at, name, 'referenced volume must be of type emptyDir')];
+    })));
 }

@@ -30,8 +30,13 @@ function formOf(schema: Schema, value: JsonValue | undefined): JsonValue {
 
 /** Metadata is embedded without a name. */
 function membersOf(field: Field, value: JsonValue | undefined): [string, JsonValue][] {
-  if (field.goName === 'ObjectMeta') return Object.entries(isObject(value) ? value : {}).filter(([, member]) => !isEmpty(member));
+  if (field.goName === 'ObjectMeta') return Object.entries(isObject(value) ? value : {}).filter(([, member]) => !isEmpty(member)).map(([name, member]) => [name, sorted(member)]);
   return [[field.goName.split('.').at(-1) ?? field.goName, fieldForm(field, value)]];
+}
+
+/** Labels and annotations, as all maps of Go. */
+function sorted(value: JsonValue): JsonValue {
+  return isObject(value) ? Object.fromEntries(Object.keys(value).sort(compareUtf8).map((key) => [key, value[key] ?? null])) : value;
 }
 
 function isEmpty(value: JsonValue): boolean {

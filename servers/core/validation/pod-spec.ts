@@ -13,6 +13,8 @@ import { amountsOf, validateAmount } from './quantities.ts';
 import { validateContainerResourceName } from './resource-names.ts';
 import { validatePodResources } from './resources.ts';
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from './scheduling.ts';
+import { validateFileVariables } from './environment.ts';
+import { validateHostProcesses } from './windows-options.ts';
 import { validatePodSecurityContext } from './security-context.ts';
 import { validateVolumes } from './volumes.ts';
 
@@ -74,7 +76,9 @@ function validatePlacement(spec: JsonObject, isPod: boolean, field: Path): Field
     ...objectsAt(spec, 'readinessGates').flatMap((gate, index) => messages(isQualifiedName(stringAt(gate, 'conditionType')), field.child('readinessGates').index(index).child('conditionType'), stringAt(gate, 'conditionType'))),
     ...validateSchedulingGates(objectsAt(spec, 'schedulingGates'), field.child('schedulingGates')),
     ...validateSpreadConstraints(objectsAt(spec, 'topologySpreadConstraints'), field.child('topologySpreadConstraints')),
+    ...validateHostProcesses(spec, field),
     ...validateHostUsers(spec, field),
+    ...validateFileVariables(spec, field),
   ];
 }
 

@@ -1,10 +1,12 @@
-import { deepEqual, semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { loadFacts } from '../../../shared/api/load-facts.ts';
+import { deepEqual, semanticEqualAs } from '../../../shared/apimachinery/deep-equal.ts';
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { forbidden, invalid, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { validateAnnotations, validateImmutableField, validateLabels } from '../../../shared/apimachinery/meta-validation.ts';
 import { rangeMessage } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import type { Schema } from '../../../shared/apimachinery/schema.ts';
 import { validateImageSpaces } from './containers.ts';
 import { goDiff } from './go-diff.ts';
 import { labelsAt } from './label-selector.ts';
@@ -78,6 +80,12 @@ const updatable = [
   '`spec.tolerations` (only additions to existing tolerations)', '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ];
 
+function podSpecSchema(): Schema {
+  const schema = loadFacts().model('io.k8s.api.core.v1.PodSpec');
+  if (schema === undefined) throw new TypeError('no PodSpec among the facts');
+  return schema;
+}
+
 /** Of a pod that is there only a few fields change. */
 export function validatePodUpdate(pod: KubeObject, old: KubeObject): FieldError[] {
   const [spec, before] = [objectAt(pod, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
@@ -92,7 +100,7 @@ export function validatePodUpdate(pod: KubeObject, old: KubeObject): FieldError[
   if (deadline.stops) return errors;
   errors.push(...validateTolerationChange(spec, before), ...validateGateChange(spec, before));
   const munged = withoutUpdatable(spec, before);
-  if (!semanticEqual(munged, before)) {
+  if (!semanticEqualAs(podSpecSchema(), munged, before)) {
     errors.push(forbidden(specField, `pod updates may not change fields other than ${updatable.join(',')}\n${goDiff('io.k8s.api.core.v1.PodSpec', before, munged)}`));
   }
   return errors;

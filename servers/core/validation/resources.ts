@@ -1,7 +1,9 @@
 import { duplicate, forbidden, invalid, notFound, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { getKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { isDNS1123Label } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { quantityValue } from '../../../shared/apimachinery/quantity.ts';
+import { messages } from './field-rules.ts';
 import { amountsOf, compareAmounts, quantity, validateAmount } from './quantities.ts';
 import { allowsOvercommit, isHugePages, validateContainerResourceName, validateResourceName } from './resource-names.ts';
 
@@ -67,8 +69,19 @@ function validateClaims(claims: readonly JsonObject[], known: ReadonlySet<string
     const at = field.index(index);
     if (name === '') return [required(at, '')];
     const key = request === '' ? name : `${name}/${request}`;
-    const errors: FieldError[] = seen.has(key) || seen.has(name) ? [duplicate(at, key)] : [];
+    if (seen.has(name)) return [duplicate(at, name), ...unknownClaim(name, known, at)];
+    const overlaps = seen.has(key) || (request === '' && [...seen].some((other) => other.startsWith(`${name}/`)));
     seen.add(key);
-    return known.has(name) ? errors : [...errors, notFound(at, name)];
+    return [
+      ...(request === '' ? [] : messages(isDNS1123Label(request), at.child('request'), request)),
+      ...(overlaps ? [duplicate(at, key)] : []),
+      ...unknownClaim(name, known, at),
+    ];
   });
+}
+
+function unknownClaim(name: string, known: ReadonlySet<string>, field: Path): FieldError[] {
+  if (known.has(name)) return [];
+  const listed = known.size === 0 ? ' which is empty' : `: ${[...known].sort().join(', ')}`;
+  return [{ ...notFound(field, name), detail: `must be one of the names in pod.spec.resourceClaims${listed}` }];
 }

@@ -2,9 +2,10 @@ import { duplicate, invalid, notSupported, required, type FieldError, type Path 
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isInRange } from '../../../shared/apimachinery/names.ts';
 import { booleanAt, listAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
-import { givenOneOf, messages, optionalOneOf } from './field-rules.ts';
+import { givenOneOf, messages } from './field-rules.ts';
 import { goForm } from './go-form.ts';
 import { validateDescendingPath } from './paths.ts';
+import { validateWindowsOptions } from './windows-options.ts';
 
 const maxId = 2_147_483_647;
 const sysctlPattern = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
@@ -29,6 +30,7 @@ export function validatePodSecurityContext(spec: JsonObject, field: Path): Field
     ...validateSysctls(spec, objectsAt(context, 'sysctls'), field.child('sysctls')),
     ...givenOneOf(context['fsGroupChangePolicy'], ['Always', 'OnRootMismatch'], field.child('fsGroupChangePolicy')),
     ...validateSeccomp(objectAt(context, 'seccompProfile'), field.child('seccompProfile')),
+    ...validateWindowsOptions(objectAt(context, 'windowsOptions'), field.child('windowsOptions')),
     ...validateAppArmor(objectAt(context, 'appArmorProfile'), field.child('appArmorProfile')),
     ...givenOneOf(context['supplementalGroupsPolicy'], ['Merge', 'Strict'], field.child('supplementalGroupsPolicy')),
     ...givenOneOf(context['seLinuxChangePolicy'], ['Recursive'], field.child('seLinuxChangePolicy')),
@@ -57,11 +59,11 @@ export function validateContainerSecurity(context: JsonObject | undefined, hostU
   if (!context) return [];
   const errors = validateIds(context, ['runAsUser', 'runAsGroup'], field);
   const procMount = stringAt(context, 'procMount');
-  errors.push(...optionalOneOf(procMount, ['Default', 'Unmasked'], field.child('procMount')));
+  errors.push(...givenOneOf(context['procMount'], ['Default', 'Unmasked'], field.child('procMount')));
   if (hostUsers && procMount === 'Unmasked') errors.push(invalid(field.child('procMount'), procMount, '`hostUsers` must be false to use `Unmasked`'));
   errors.push(...validateSeccomp(objectAt(context, 'seccompProfile'), field.child('seccompProfile')));
   if (booleanAt(context, 'allowPrivilegeEscalation') === false) errors.push(...validateEscalation(context, field));
-  return [...errors, ...validateAppArmor(objectAt(context, 'appArmorProfile'), field.child('appArmorProfile'))];
+  return [...errors, ...validateWindowsOptions(objectAt(context, 'windowsOptions'), field.child('windowsOptions')), ...validateAppArmor(objectAt(context, 'appArmorProfile'), field.child('appArmorProfile'))];
 }
 
 function validateEscalation(context: JsonObject, field: Path): FieldError[] {

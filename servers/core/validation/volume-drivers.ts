@@ -18,7 +18,7 @@ function needsAll(source: JsonObject, keys: readonly string[], field: Path): Fie
 
 function validatePartition(source: JsonObject, field: Path): FieldError[] {
   const partition = numberAt(source, 'partition') ?? 0;
-  return partition < 0 || partition > 255 ? [invalid(field.child('partition'), partition, 'must be between 0 and 255, inclusive')] : [];
+  return partition < 0 || partition > 255 ? [invalid(field.child('partition'), partition, 'must be between 1 and 255, inclusive')] : [];
 }
 
 function validateSecretName(source: JsonObject, field: Path): FieldError[] {

@@ -54,7 +54,9 @@ const sourceRules: Readonly<Record<string, VolumeRule>> = {
 };
 
 /** Paths of some sources differ from their names in the reference's errors. */
-const printedNames: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk', cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
+const printedNames: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' };
+/** So do others where they are one too many. */
+const forbiddenNames: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
 function needs(source: JsonObject, key: string, field: Path): FieldError[] {
   return stringAt(source, key) === '' ? [required(field.child(key), '')] : [];
@@ -92,7 +94,7 @@ function validateSource(volume: JsonObject, podName: string, field: Path): Field
     const source = objectAt(volume, name);
     if (!source) continue;
     sources += 1;
-    if (sources > 1) errors.push(forbidden(field.child(name), 'may not specify more than 1 volume type'));
+    if (sources > 1) errors.push(forbidden(field.child(forbiddenNames[name] ?? name), 'may not specify more than 1 volume type'));
     else errors.push(...rule(source, field.child(printedNames[name] ?? name)));
   }
   if (sources === 0) errors.push(required(field, 'must specify a volume type'));

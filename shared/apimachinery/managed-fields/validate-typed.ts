@@ -52,16 +52,12 @@ class Validation extends TypedWalk {
   }
 
   /**
-   * The reference begins anywhere in the sorted keys, goes round and stops at a field that is not known. Of what it may tell
-   * this is the most: what lies between two such fields is never told.
+   * The reference begins at random, goes round and stops at a field that is not known; of what it may tell, what it tells in
+   * most cases is what comes before that field in sorted order.
    */
   #keysOf(map: MapView, value: JsonObject): readonly string[] {
     const keys = Object.keys(value);
-    const isUnknown = (key: string): boolean => map.field(key) === undefined && map.element === undefined;
-    if (!keys.some(isUnknown)) return keys;
-    keys.sort(compareUtf8);
-    const after = keys.findLastIndex(isUnknown) + 1;
-    return [...keys.slice(after), ...keys.slice(0, after)];
+    return keys.every((key) => map.field(key) !== undefined || map.element !== undefined) ? keys : keys.sort(compareUtf8);
   }
 
   #list(list: ListView, value: readonly JsonValue[]): void {

@@ -40,11 +40,23 @@ export function enteredBy(operations: JsonValue): JsonObject {
     const [to, from] = [stepsOf(stringAt(operation, 'path')), stepsOf(stringAt(operation, 'from'))];
     for (const steps of [to, from]) steps.slice(0, -1).reduce(enter, root);
     const taken = lookUp(root, from);
-    const name = to.at(-1);
+    const [parent, name] = [to.slice(0, -1).reduce(enter, root), to.at(-1) ?? ''];
+    const op = stringAt(operation, 'op');
+    if (op === 'move') shift(from.slice(0, -1).reduce(enter, root), from.at(-1) ?? '', -1);
+    if (op === 'add' || op === 'move' || op === 'copy') shift(parent, name, 1);
+    else if (op === 'remove') shift(parent, name, -1);
     // What is copied or moved is printed before.
-    if (taken !== undefined && name !== undefined) setKey(to.slice(0, -1).reduce(enter, root), name, cloneJson(taken));
+    if (taken !== undefined) setKey(parent, name, cloneJson(taken));
   }
   return root;
+}
+
+/** Items behind one that comes or goes have other numbers after it. */
+function shift(entered: JsonObject, at: string, by: 1 | -1): void {
+  if (!/^\d+$/.test(at)) return;
+  const items = Object.entries(entered).filter(([key]) => /^\d+$/.test(key) && Number(key) >= Number(at));
+  for (const [key] of items) delete entered[key];
+  for (const [key, value] of items) if (by > 0 || key !== at) setKey(entered, String(Number(key) + by), value);
 }
 
 function stepsOf(pointer: string): string[] {

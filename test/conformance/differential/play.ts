@@ -81,7 +81,7 @@ const deleteOptions: readonly (JsonValue | undefined)[] = [
 ];
 
 /** Answers without a new one among them that end the asking. */
-const askedAgain = 16;
+const askedAgain = 32;
 
 /**
  * The reference walks the maps of an applied object in random order and leaves a map at its first undeclared field, so that
