@@ -1,9 +1,10 @@
 import { newBadRequest } from '../apimachinery/status.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
+import { atOnce, inSlices, type Steps } from '../apimachinery/slices.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
 import { goInternalName, isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { decodeBody, type FieldValidation } from '../serializer/codec.ts';
+import { decodeBodyInSteps, type FieldValidation } from '../serializer/codec.ts';
 import { applyDefaults } from '../serializer/defaults.ts';
 import type { EndpointEnvironment } from './endpoint-environment.ts';
 
@@ -22,9 +23,19 @@ export async function readBody(env: EndpointEnvironment, context: RequestContext
  * @throws StatusError 400 for a body that is not of the kind of the scope, 415 for a form that is not read
  */
 export function decodeObject(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, body: RawBody, fieldValidation: FieldValidation): KubeObject {
+  return atOnce(decodeObjectInSteps(env, context, scope, body, fieldValidation));
+}
+
+/** As {@link decodeObject}; large bodies in slices. */
+export async function readObject(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, body: RawBody, fieldValidation: FieldValidation, large: boolean): Promise<KubeObject> {
+  const steps = decodeObjectInSteps(env, context, scope, body, fieldValidation);
+  return large ? inSlices(steps) : atOnce(steps);
+}
+
+function* decodeObjectInSteps(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, body: RawBody, fieldValidation: FieldValidation): Steps<KubeObject> {
   const { kind } = scope;
   const { custom } = scope.schema;
-  const decoded = decodeBody(env.facts, body.contentType, body.bytes, {
+  const decoded = yield* decodeBodyInSteps(env.facts, body.contentType, body.bytes, {
     defaultGvk: kind, fieldValidation, mediaTypes: env.mediaTypes, ...(custom === undefined ? {} : { custom: scope.schema }),
   });
   const { gvk } = decoded;
@@ -36,6 +47,7 @@ export function decodeObject(env: EndpointEnvironment, context: RequestContext, 
     throw newBadRequest(`the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${formatGroupVersion(kind)})`);
   }
   if (fieldValidation === 'Warn') for (const text of decoded.strictErrors) context.addWarning(text);
+  yield;
   return defaulted(scope, decoded.object);
 }
 

@@ -65,9 +65,19 @@ export function operationContext(context: RequestContext, scope: RequestScope, d
     resource: scope.resource,
     addWarning: (text) => context.addWarning(text),
     auditAnnotations: context.auditAnnotations,
-    isLarge: isLarge(Number(context.exchange.headers['content-length'] ?? 0)),
+    isLarge: takesLong(context, scope),
     nowMs: Date.now(),
   };
+}
+
+/** Scopes that somebody wrote to. */
+const written = new WeakSet<RequestScope>();
+
+/** The first write of a kind compiles what it needs, which takes as long as a large body. */
+function takesLong(context: RequestContext, scope: RequestScope): boolean {
+  if (written.has(scope)) return isLarge(Number(context.exchange.headers['content-length'] ?? 0));
+  written.add(scope);
+  return true;
 }
 
 /** An object in the storage version, brought into the version of the scope. */

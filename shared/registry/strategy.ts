@@ -17,7 +17,7 @@ export interface OperationContext {
   readonly fieldManager?: string;
   addWarning(text: string): void;
   readonly auditAnnotations: Map<string, string>;
-  /** The body of the request is so large that its steps give others a turn in between. */
+  /** The body of the request is so large, or so new, that its steps give others a turn in between. */
   readonly isLarge?: boolean;
   /** Milliseconds since the epoch, the same for the whole operation. */
   readonly nowMs: number;

@@ -2,6 +2,7 @@ import { formatGroupVersion, parseGroupVersion, type GroupVersion, type GroupVer
 import { isObject, type JsonObject, type JsonValue } from '../apimachinery/json.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
+import { atOnce, type Steps } from '../apimachinery/slices.ts';
 import { newBadRequest, newUnsupportedMediaType } from '../apimachinery/status.ts';
 import { diagnose } from './cbor/diagnose.ts';
 import { parseCbor } from './cbor/decode-value.ts';
@@ -58,16 +59,19 @@ interface Parsed {
 
 const typeMetaStruct = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-function parseText(mediaType: MediaType, body: Uint8Array, strict: boolean): Parsed {
+const parsePrefix = "couldn't get version/kind; json parse error: ";
+
+function* parseText(mediaType: MediaType, body: Uint8Array, strict: boolean): Steps<Parsed> {
   if (mediaType === yamlType) {
     const { value, strictErrors } = attempt('', () => parseYaml(body));
     return { value, duplicatesIn: undefined, strictErrors: strict ? strictErrors : [] };
   }
-  return attempt("couldn't get version/kind; json parse error: ", () => {
-    const { duplicates, largeIntegers } = scanJson(body, { maxDepth: maxJsonDepth });
-    const text = decodeUtf8(body);
-    return { value: parseJsonText(text, body, largeIntegers), duplicatesIn: duplicates.length > 0 ? text : undefined, strictErrors: [] };
-  });
+  const { duplicates, largeIntegers } = attempt(parsePrefix, () => scanJson(body, { maxDepth: maxJsonDepth }));
+  yield;
+  const text = decodeUtf8(body);
+  const value = attempt(parsePrefix, () => parseJsonText(text, body, largeIntegers));
+  yield;
+  return { value, duplicatesIn: duplicates.length > 0 ? text : undefined, strictErrors: [] };
 }
 
 /** Runs a step whose errors the client made; `prefix` stands before their text. */
@@ -101,7 +105,7 @@ function typeText(object: JsonObject, name: 'apiVersion' | 'kind'): string {
 /** Group, version and kind that a raw body names. */
 function interpret(value: JsonValue): GroupVersionKind {
   if (value === null) return { group: '', version: '', kind: '' };
-  const { apiVersion, kind } = attempt("couldn't get version/kind; json parse error: ", () => {
+  const { apiVersion, kind } = attempt(parsePrefix, () => {
     if (!isObject(value)) throw new Error(`json: cannot unmarshal ${goValueName(value)} into Go value of type ${typeMetaStruct}`);
     return { apiVersion: typeText(value, 'apiVersion'), kind: typeText(value, 'kind') };
   });
@@ -129,9 +133,9 @@ function schemaOf(facts: SchemaLookup, gvk: GroupVersionKind, fallback: GroupVer
   return schema;
 }
 
-function decodeText(facts: SchemaLookup, mediaType: MediaType, body: Uint8Array, options: DecodeBodyOptions): DecodedBody {
+function* decodeText(facts: SchemaLookup, mediaType: MediaType, body: Uint8Array, options: DecodeBodyOptions): Steps<DecodedBody> {
   const strict = options.fieldValidation !== 'Ignore';
-  const parsed = parseText(mediaType, body, strict);
+  const parsed = yield* parseText(mediaType, body, strict);
   const named = interpret(parsed.value);
   const gvk = options.custom === undefined ? withDefaults(named, options.defaultGvk) : requireKind(named, body);
   if (options.custom !== undefined && isObject(parsed.value) && parsed.value['apiVersion'] === null) {
@@ -214,11 +218,11 @@ function readCustomCbor(bytes: Buffer): JsonObject {
   }, gvk);
 }
 
-function decodeAs(mediaType: MediaType, facts: SchemaLookup, body: Uint8Array, options: DecodeBodyOptions): DecodedBody {
+function* decodeAs(mediaType: MediaType, facts: SchemaLookup, body: Uint8Array, options: DecodeBodyOptions): Steps<DecodedBody> {
   switch (mediaType) {
     case protobufType: return decodeWire(facts, body, options);
     case cborType: return decodeBinary(facts, body, options);
-    default: return decodeText(facts, mediaType, body, options);
+    default: return yield* decodeText(facts, mediaType, body, options);
   }
 }
 
@@ -233,11 +237,16 @@ function refuseStrict({ gvk, strictErrors }: DecodedBody, fieldValidation: Field
  * @throws StatusError 415 for another form, 400 in the reference's words for a body that cannot be decoded
  */
 export function decodeBody(facts: SchemaLookup, contentType: string | undefined, body: Uint8Array, options: DecodeBodyOptions): DecodedBody {
+  return atOnce(decodeBodyInSteps(facts, contentType, body, options));
+}
+
+/** As {@link decodeBody}, for large bodies. */
+export function* decodeBodyInSteps(facts: SchemaLookup, contentType: string | undefined, body: Uint8Array, options: DecodeBodyOptions): Steps<DecodedBody> {
   const mediaType = negotiateInput(contentType, options.mediaTypes);
   // Named among what is read, since lists and options can be protobuf; a custom resource cannot.
   if (mediaType === protobufType && options.custom !== undefined) throw newUnsupportedMediaType(options.mediaTypes ?? builtinMediaTypes);
   try {
-    const decoded = decodeAs(mediaType, facts, body, options);
+    const decoded = yield* decodeAs(mediaType, facts, body, options);
     refuseStrict(decoded, options.fieldValidation);
     // Go's ObjectMeta is a struct by value, hence always there.
     if (decoded.schema.custom !== undefined || decoded.schema.byName.has('metadata')) decoded.object.metadata ??= {};

@@ -1,3 +1,4 @@
+import { nextSlice } from '../apimachinery/slices.ts';
 import type { ChangeRing } from './change-ring.ts';
 import type { IndexSnapshot } from './entry-index.ts';
 import type { CacheEntry, CacheEvent, CacheWatch, CacheWatchOptions } from './watch-cache.ts';
@@ -120,7 +121,9 @@ export class CacheWatcher implements CacheWatch {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(runTurn, this);
+    // Present state can be long, for many watchers at once: they take turns.
+    if (this.#state === 'initial') void nextSlice().then(() => this.turn());
+    else setImmediate(runTurn, this);
   }
 
   /** One turn of catching up. Public for {@link runTurn} only. */

@@ -1,5 +1,4 @@
-// No long pauses: what held the event loop of each process longest (CPU time of the thread, garbage collection included)
-// while large work goes on.
+// No long pauses: what held the event loop of each process longest (CPU time of the thread) while large work goes on.
 //   node --import tsx test/benchmark/loop-turns.ts [--only PATTERN]
 // Fails where one callback took longer than README.md allows. Needs `npm run build`.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,7 +44,7 @@ try {
   await sleep(1000);
   let { end } = longestSince(0);
   let long = 0;
-  console.log('ms of CPU: longest callback; longest turn of the loop');
+  console.log('ms of CPU: longest callback; longest turn of the loop; longest full garbage collection');
   for (const [name, work] of loads.all()) {
     if (!new RegExp(values.only, 'i').test(name)) continue;
     await work();
@@ -57,7 +56,7 @@ try {
     if (isLong) long++;
     const refused = loads.takeRefusal();
     if (refused !== undefined && !name.endsWith('refused')) console.log(`  ${refused}`);
-    console.log(`${isLong ? 'LONG ' : ''}${name}: ${told(found.longest, 'call')}; ${told(found.longest, 'turn')}`);
+    console.log(`${isLong ? 'LONG ' : ''}${name}: ${(['call', 'turn', 'gc'] as const).map((kind) => told(found.longest, kind)).join('; ')}`);
   }
   console.log(`${long} with a callback above ${allowedMs} ms`);
   if (long > 0) process.exitCode = 1;

@@ -1,6 +1,7 @@
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import { hasReason, newNotFound } from '../../../shared/apimachinery/status.ts';
+import { nextSlice } from '../../../shared/apimachinery/slices.ts';
 import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
 import type { OperationContext } from '../../../shared/registry/strategy.ts';
 import { isProtectedGroup } from '../crds/api-approval.ts';
@@ -51,7 +52,10 @@ export class DefinitionControllers {
 
   async #sync(name: string): Promise<void> {
     if (!isSettled(this.#feed.get(name))) {
-      for (const step of steps) await this.#update(name, (object) => step(object, () => this.#feed.all(), Date.now()));
+      for (const step of steps) {
+        await nextSlice();
+        await this.#update(name, (object) => step(object, () => this.#feed.all(), Date.now()));
+      }
     }
     const view = this.#feed.get(name);
     if (view !== undefined) this.#finalizing.look(view);

@@ -1,3 +1,5 @@
+import { nextSlice } from '../../../shared/apimachinery/slices.ts';
+
 const firstRetryMs = 100;
 const lastRetryMs = 10_000;
 
@@ -40,6 +42,9 @@ export class WorkQueue {
     this.#running = true;
     for (const name of this.#waiting) {
       this.#waiting.delete(name);
+      // Not in the turn in which it was added, and not all in one.
+      await nextSlice();
+      if (this.#closed) break;
       try {
         await this.#work(name);
         this.#failures.delete(name);

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../apimachinery/object.ts';
 import { newMethodNotSupported } from '../../apimachinery/status.ts';
+import { betweenSteps } from '../../registry/large-objects.ts';
 import { matchNamespace, wipeSystemFields } from '../../registry/object-metadata.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { RequestContext } from '../../request/request-context.ts';
@@ -9,7 +10,7 @@ import type { EndpointEnvironment } from '../endpoint-environment.ts';
 import { FieldOwners } from '../field-owners.ts';
 import { parseWriteOptions } from '../options/write-options.ts';
 import { dedupOwnerReferences } from '../owner-references.ts';
-import { decodeObject, readBody } from '../request-body.ts';
+import { readBody, readObject } from '../request-body.ts';
 import { operationContext, toServed, type RequestScope } from '../request-scope.ts';
 import { negotiateAnswer, writeEntry, writeObject } from '../responders/write-object.ts';
 
@@ -18,13 +19,14 @@ export async function createResource(env: EndpointEnvironment, context: RequestC
   const form = negotiateAnswer(env, context, scope);
   const body = await readBody(env, context);
   const options = parseWriteOptions('CreateOptions', context.info.query);
-  const object = decodeObject(env, context, scope, body, options.fieldValidation);
   const operation = operationContext(context, scope, options.dryRun);
+  const object = await readObject(env, context, scope, body, options.fieldValidation, operation.isLarge === true);
   if (object.metadata !== undefined) {
     if (scope.subresource === undefined) wipeSystemFields(object.metadata);
     matchNamespace(object.metadata, isNamespaces(scope) ? '' : operation.namespace);
     dedupOwnerReferences(object, (text) => context.addWarning(text), false);
   }
+  await betweenSteps(operation.isLarge === true);
   new FieldOwners(context, scope, operation, options).create(object);
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
   const name = scope.subresource === undefined ? object.metadata?.name ?? '' : context.info.name;

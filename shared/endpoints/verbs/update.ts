@@ -10,7 +10,7 @@ import type { EndpointEnvironment } from '../endpoint-environment.ts';
 import { FieldOwners } from '../field-owners.ts';
 import { parseWriteOptions } from '../options/write-options.ts';
 import { dedupOwnerReferences } from '../owner-references.ts';
-import { decodeObject, readBody } from '../request-body.ts';
+import { decodeObject, readBody, readObject } from '../request-body.ts';
 import { operationContext, type RequestScope } from '../request-scope.ts';
 import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
 
@@ -21,8 +21,8 @@ export async function updateResource(env: EndpointEnvironment, context: RequestC
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'update');
   const body = await readBody(env, context);
   const options = parseWriteOptions('UpdateOptions', context.info.query);
-  const first = decodeObject(env, context, scope, body, options.fieldValidation);
   const operation = operationContext(context, scope, options.dryRun);
+  const first = await readObject(env, context, scope, body, options.fieldValidation, operation.isLarge === true);
   checkIdentity(scope, context, operation, first);
   dedupOwnerReferences(first, (text) => context.addWarning(text), false);
   const uid = first.metadata.uid ?? '';
