@@ -28,19 +28,19 @@ for (const file of new Set(Object.values(readGen<ResourcesFile>('resources').fil
       const declaration = declarationOf(packageName, name);
       if (declaration === undefined) continue;
       const fields = 'fields' in entry ? entry.fields : entry;
-      found[`${packageName}.${name}`] = textsOf(declaration, allNames(fields, structs));
+      found[`${packageName}.${name}`] = textsOf(declaration, describedNames(fields, structs));
     }
   }
   writeFileSync(join(out, `${file}.json`), JSON.stringify(found));
 }
 
-/** Names of the fields with those of inline structs of the same package. */
-function allNames(fields: readonly FieldEntry[], structs: Readonly<Record<string, StructEntry>>): string[] {
-  return fields.flatMap(([name, , type]) => {
-    if (name !== '') return [name];
+/** Names of the fields that upstream describes, with those of inline structs of the same package. */
+function describedNames(fields: readonly FieldEntry[], structs: Readonly<Record<string, StructEntry>>): string[] {
+  return fields.flatMap(([name, , type, flags]) => {
+    if (name !== '') return flags.includes('u') ? [] : [name];
     const inner = structs[type.slice(1)];
     if (inner === undefined) return ['kind', 'apiVersion'];
-    return allNames('fields' in inner ? inner.fields : inner, structs);
+    return describedNames('fields' in inner ? inner.fields : inner, structs);
   });
 }
 

@@ -85,7 +85,8 @@ export type StructEntry =
  * Type: a scalar (`int32`, `time`), `#Name` or `#full.model.Name` for a struct, `[]T`, `[*]T` (items are pointers),
  * `[w]T` (a message around repeated items), `{}T` for a map.
  *
- * Flags: `i` inline, `p` pointer, `e` omitempty, `z` omitzero, `r` required, `d` odd zero default.
+ * Flags: `i` inline, `p` pointer, `e` omitempty, `z` omitzero, `r` required, `d` odd zero default,
+ * `u` a reference to a model that upstream says nothing about.
  */
 export type FieldEntry = readonly [name: string, number: number, type: string, flags: string, extra?: FieldExtra];
 

@@ -263,6 +263,9 @@ func (s *typeSet) describe(model, name string, t reflect.Type, kind, before stri
 			flags += "r"
 		}
 	}
+	if p.Description == "" && p.Ref.String() != "" {
+		flags += "u"
+	}
 	text := func(key, as string) {
 		if v, ok := p.Extensions.GetString(key); ok {
 			extra[as] = v
