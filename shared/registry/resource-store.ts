@@ -27,8 +27,11 @@ export interface DeleteRequest {
 export type AdmitUpdate = (object: KubeObject, old: KubeObject) => Promise<void>;
 export type AdmitCreate = (object: KubeObject) => Promise<void>;
 
-/** Makes the wanted state from the present one; called again after a conflict. `existing` may be changed in place. */
-export type Transform = (existing: KubeObject | undefined) => KubeObject | Promise<KubeObject>;
+/**
+ * Makes the wanted state from the present one; called again after a conflict. `existing` may be changed in place. What is
+ * `large` should give others a turn between its steps.
+ */
+export type Transform = (existing: KubeObject | undefined, large: boolean) => KubeObject | Promise<KubeObject>;
 
 export interface UpdateRequest {
   readonly name: string;
@@ -45,7 +48,7 @@ export interface UpdateRequest {
   readonly createIfMissing?: boolean;
   /** Not read: a write that meets a newer object is always tried again from {@link transform}; a 409 follows from its resourceVersion. */
   readonly retryOnConflict?: boolean;
-  /** `transform` neither changes `existing` nor keeps parts of it in its answer, which saves parsing it twice. */
+  /** `transform` neither changes `existing` nor keeps parts of it in its answer that a step of the write changes, which saves parsing it twice. */
   readonly leavesExisting?: boolean;
   /** `transform` answers with a configuration to apply, in a write of the server itself. */
   readonly applies?: boolean;

@@ -34,7 +34,7 @@ async function attemptUpdate(parts: StoreParts, context: OperationContext, reque
   const old = parts.parse(entry);
   checkPreconditions(parts, context, request, key, old);
   await betweenSteps(large);
-  const made = await request.transform(request.leavesExisting === true ? old : parts.parse(entry));
+  const made = await request.transform(request.leavesExisting === true ? old : parts.parse(entry), large);
   await betweenSteps(large);
   const object = ownUpdate(parts, context, request, old, made);
   await betweenSteps(large);
@@ -73,7 +73,7 @@ async function createByUpdate(parts: StoreParts, context: OperationContext, requ
   const allowed = request.createIfMissing === true || (creates && parts.strategy.allowCreateOnUpdate === true);
   if (!allowed) throw newNotFound(parts.resourceOf(context), request.name);
   if (request.preconditions?.uid !== undefined) throw uidConflict(parts, context, request, '');
-  const object = ownUpdate(parts, context, request, undefined, await request.transform(undefined));
+  const object = ownUpdate(parts, context, request, undefined, await request.transform(undefined, context.isLarge === true));
   initializeMetadata(context, object);
   // Side effects are those of writes of the whole object.
   const finish = context.subresource === '' ? await parts.strategy.beginCreate?.(context, object) : undefined;

@@ -7,6 +7,7 @@ import { applyJsonPatch, checkJsonPatch, decodeJsonPatch } from '../../apimachin
 import { applyMergePatch } from '../../apimachinery/patch/merge-patch.ts';
 import { PatchError } from '../../apimachinery/patch/patch-error.ts';
 import { applyStrategicMergePatch } from '../../apimachinery/patch/strategic-merge.ts';
+import type { Steps } from '../../apimachinery/slices.ts';
 import { newInvalid } from '../../apimachinery/status.ts';
 import { formatGroupVersion, parseGroupVersion } from '../../apimachinery/gvk.ts';
 import { asKubeObject, stringAt } from '../../apimachinery/object.ts';
@@ -15,7 +16,7 @@ import { notRegisteredText } from '../../serializer/decode-errors.ts';
 import { conform, type Conformed } from '../../serializer/json/conform.ts';
 import { jsonText } from '../../serializer/json/encode.ts';
 import { goValueName } from '../../serializer/json/decode-walk.ts';
-import { parseJson, parseJsonText } from '../../serializer/json/parse.ts';
+import { parseJson, parseJsonText, parsePrinted } from '../../serializer/json/parse.ts';
 import { maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { conformRestored } from './restore.ts';
@@ -47,13 +48,16 @@ export class ObjectPatch {
   }
 
   /** The patched object, conformed to the schema of the scope. `current` is the caller's to give away. */
-  apply(scope: RequestScope, current: KubeObject): PatchOutcome {
-    if (this.#type === 'application/strategic-merge-patch+json') return this.#applyStrategic(scope, current);
+  *apply(scope: RequestScope, current: KubeObject): Steps<PatchOutcome> {
+    if (this.#type === 'application/strategic-merge-patch+json') return yield* this.#applyStrategic(scope, current);
     // Patches see what clients see: the object as it is printed, zero values included.
     const printed = jsonText(scope.schema, current);
-    const document = parseJsonText(printed) as JsonObject;
+    yield;
+    const document = parsePrinted(printed) as JsonObject;
+    yield;
     const { patched, strictErrors } = this.#type === 'application/json-patch+json' ? this.#applyJson(document) : this.#applyMerge(document);
-    return this.#finish(scope, patched, strictErrors, () => (this.#type === 'application/json-patch+json' ? patchedText(patched, enteredBy(this.#value)) : mergedText(patched, this.#value, parseJsonText(printed))));
+    yield;
+    return this.#finish(scope, patched, strictErrors, () => (this.#type === 'application/json-patch+json' ? patchedText(patched, enteredBy(this.#value)) : mergedText(patched, this.#value, parsePrinted(printed))));
   }
 
   #applyJson(document: JsonObject): { patched: JsonValue; strictErrors: readonly string[] } {
@@ -68,12 +72,16 @@ export class ObjectPatch {
     return { patched: applyMergePatch(document, value), strictErrors: this.#duplicates };
   }
 
-  #applyStrategic(scope: RequestScope, current: KubeObject): PatchOutcome {
+  *#applyStrategic(scope: RequestScope, current: KubeObject): Steps<PatchOutcome> {
     const given = this.#value ?? {};
     if (!isObject(given)) throw notAMap(given, '');
-    const document = parseJsonText(jsonText(scope.schema, current)) as JsonObject;
+    const printed = jsonText(scope.schema, current);
+    yield;
+    const document = parsePrinted(printed) as JsonObject;
+    yield;
     const patch = cloneJson(given);
     const patched = applyStrategicMergePatch(scope.schema, document, patch);
+    yield;
     let conformed: Conformed;
     try {
       conformed = conformRestored(scope.schema, patched, { strict: this.#fieldValidation !== 'Ignore' });

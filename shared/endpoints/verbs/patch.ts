@@ -1,7 +1,9 @@
 import { cloneJson } from '../../apimachinery/clone.ts';
 import { PatchError } from '../../apimachinery/patch/patch-error.ts';
+import { atOnce, inSlices, type Steps } from '../../apimachinery/slices.ts';
 import { newConflict, newNotFound, newMethodNotSupported } from '../../apimachinery/status.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
+import { betweenSteps } from '../../registry/large-objects.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { RequestAdmission } from '../admission-calls.ts';
@@ -48,24 +50,29 @@ interface PatchParts {
   readonly owners: FieldOwners;
 }
 
-type Change = (existing: KubeObject | undefined) => KubeObject;
+type Change = (existing: KubeObject | undefined, large: boolean) => Promise<KubeObject>;
 
 function patcher({ context, scope, operation, body, options, owners }: PatchParts, type: PatchType): Change {
-  const patch = applied(() => new ObjectPatch(type, body, options.fieldValidation));
+  const patch = readPatch(() => new ObjectPatch(type, body, options.fieldValidation));
   const view = scope.subresource?.view;
-  return (existing) => {
+  return async (existing, large) => {
     if (existing === undefined) throw newNotFound(scope.resource, context.info.name);
-    const { object, warnings } = applied(() => patch.apply(scope, view === undefined ? toServed(scope, cloneJson(existing)) : view.read(cloneJson(existing))));
+    const current = view === undefined ? toServed(scope, cloneJson(existing)) : view.read(cloneJson(existing));
+    await betweenSteps(large);
+    const { object, warnings } = await applied(patch.apply(scope, current), large);
     for (const text of warnings) context.addWarning(text);
     checkIdentity(scope, context, operation, object);
+    await betweenSteps(large);
     return owners.write(existing, defaulted(scope, object));
   };
 }
 
 function applier({ context, scope, operation, body, options, owners }: PatchParts, type: string): Change {
   const config = type === applyCborType ? readAppliedCbor(body) : readAppliedConfig(body);
-  return (existing) => {
+  return async (existing, large) => {
+    await betweenSteps(large);
     const merged = owners.apply(existing, config.value, options.force);
+    await betweenSteps(large);
     for (const text of checkDuplicates(config, options.fieldValidation)) context.addWarning(text);
     const object = conformApplied(scope, config, merged);
     if (existing === undefined && object.metadata.uid) {
@@ -76,10 +83,22 @@ function applier({ context, scope, operation, body, options, owners }: PatchPart
   };
 }
 
-function applied<T>(apply: () => T): T {
+function readPatch(patch: () => ObjectPatch): ObjectPatch {
   try {
-    return apply();
+    return patch();
   } catch (error) {
-    throw error instanceof PatchError ? error.toStatusError() : error;
+    throw answerFor(error);
   }
+}
+
+async function applied<T>(steps: Steps<T>, large: boolean): Promise<T> {
+  try {
+    return large ? await inSlices(steps) : atOnce(steps);
+  } catch (error) {
+    throw answerFor(error);
+  }
+}
+
+function answerFor(error: unknown): unknown {
+  return error instanceof PatchError ? error.toStatusError() : error;
 }

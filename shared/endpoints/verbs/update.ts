@@ -3,6 +3,7 @@ import type { KubeObject } from '../../apimachinery/object.ts';
 import { newBadRequest, newMethodNotSupported } from '../../apimachinery/status.ts';
 import type { AdmitUpdate, AdmitCreate, UpdateRequest } from '../../registry/resource-store.ts';
 import { matchNamespace } from '../../registry/object-metadata.ts';
+import { betweenSteps } from '../../registry/large-objects.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { isNamespaces, RequestAdmission } from '../admission-calls.ts';
@@ -58,7 +59,7 @@ export function checkIdentity(scope: RequestScope, context: RequestContext, oper
 /** The hooks that PUT and PATCH share: mutating admission after the change is made, validating admission at the end. */
 export function writeHooks(
   env: EndpointEnvironment, context: RequestContext, scope: RequestScope, operation: OperationContext, admission: RequestAdmission,
-  change: (existing: KubeObject | undefined) => KubeObject | Promise<KubeObject>,
+  change: (existing: KubeObject | undefined, large: boolean) => KubeObject | Promise<KubeObject>,
 ): Pick<UpdateRequest, 'transform' | 'subresource' | 'admit' | 'admitCreate' | 'validate'> {
   const view = scope.subresource?.view;
   const { name } = context.info;
@@ -69,9 +70,10 @@ export function writeHooks(
   };
   return {
     subresource: operation.subresource,
-    async transform(existing) {
+    async transform(existing, large) {
       const old = existing !== undefined && admission.handles('UPDATE') ? cloneJson(existing) : undefined;
-      const object = await change(existing);
+      const object = await change(existing, large);
+      await betweenSteps(large);
       if (existing === undefined) await admission.admit('CREATE', object, undefined, name);
       else await admission.admit('UPDATE', object, old, name);
       dedupOwnerReferences(object, (text) => context.addWarning(text), true);

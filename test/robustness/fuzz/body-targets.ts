@@ -1,5 +1,6 @@
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { asKubeObject } from '../../../shared/apimachinery/object.ts';
+import { atOnce } from '../../../shared/apimachinery/slices.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ObjectPatch } from '../../../shared/endpoints/patch/object-patch.ts';
 import type { PatchType } from '../../../shared/endpoints/patch/object-patch.ts';
@@ -48,7 +49,7 @@ function patches(type: PatchType): (bytes: Buffer) => void {
     const fieldValidation = (['Ignore', 'Warn', 'Strict'] as const)[bytes.length % 3] ?? 'Warn';
     const patch = new ObjectPatch(type, bytes, fieldValidation);
     const current = structuredClone(patched);
-    const { object } = patch.apply({ schema: podSchema, kind: pod, apiVersion: 'v1' } as RequestScope, current);
+    const { object } = atOnce(patch.apply({ schema: podSchema, kind: pod, apiVersion: 'v1' } as RequestScope, current));
     jsonText(podSchema, object);
   };
 }

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import type { Steps } from '../../../apimachinery/slices.ts';
 import type { CacheEntry } from '../../../watchcache/watch-cache.ts';
 import type { BodyRun, RunForm } from '../../forms/list-body.ts';
 import { crc32Shift } from './crc32-combine.ts';
@@ -46,13 +47,22 @@ export function runBytes(body: RunForm, run: BodyRun): number {
   return size;
 }
 
+/** Bytes of a run that are compressed in one step. Longer ones of large objects are made of several pieces. */
+const pieceBytes = 256 * 1024;
+
 /** Compresses a run and remembers it. */
-export function compressRun({ formId, stamp }: RunForm, run: BodyRun): CompressedRun {
+export function* compressRun({ formId, stamp }: RunForm, run: BodyRun): Steps<CompressedRun> {
   const text = Buffer.concat(run.chunks());
-  const made = deflateRawSync(text, { level: constants.Z_BEST_SPEED, finishFlush: constants.Z_SYNC_FLUSH });
-  const compressed: CompressedRun = {
-    entries: run.entries, stamp, bytes: Buffer.from(made), length: text.length, crc: crc32(text), crcShift: crc32Shift(text.length),
-  };
+  const pieces: Buffer[] = [];
+  let crc = 0;
+  for (let at = 0; at === 0 || at < text.length; at += pieceBytes) {
+    if (at > 0) yield;
+    const piece = text.subarray(at, at + pieceBytes);
+    pieces.push(deflateRawSync(piece, { level: constants.Z_BEST_SPEED, finishFlush: constants.Z_SYNC_FLUSH }));
+    crc = crc32(piece, crc);
+  }
+  // A copy, for what zlib made may stand in a larger buffer.
+  const compressed: CompressedRun = { entries: run.entries, stamp, bytes: Buffer.concat(pieces), length: text.length, crc, crcShift: crc32Shift(text.length) };
   const [first] = run.entries;
   if (first !== undefined) {
     const byForm = cache.get(first) ?? new Map<string, CompressedRun>();

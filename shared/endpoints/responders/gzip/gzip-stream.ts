@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import { compressRun, knownRun } from './compressed-runs.ts';
+import type { Steps } from '../../../apimachinery/slices.ts';
+import { compressRun, knownRun, type CompressedRun } from './compressed-runs.ts';
 import { crc32Combine } from './crc32-combine.ts';
 import type { ListBody } from '../../forms/list-body.ts';
 
@@ -14,6 +15,8 @@ const longestStored = 0xffff;
 export class GzipStream {
   readonly #body: ListBody;
   #next = 0;
+  /** Of the next run. */
+  #compressing: Steps<CompressedRun> | undefined;
   #crc = 0;
   #length = 0;
   #out: Buffer[] = [gzipHead];
@@ -27,18 +30,23 @@ export class GzipStream {
   work(sliceMs: number): boolean {
     const { runs, between } = this.#body;
     let untilMs = 0;
-    for (; this.#next < runs.length; this.#next++) {
+    while (this.#next < runs.length) {
       const run = runs[this.#next] as (typeof runs)[number];
-      let compressed = knownRun(this.#body, run);
+      let compressed = this.#compressing === undefined ? knownRun(this.#body, run) : undefined;
       if (compressed === undefined) {
         if (untilMs === 0) untilMs = performance.now() + sliceMs;
         else if (performance.now() >= untilMs) return false;
-        compressed = compressRun(this.#body, run);
+        this.#compressing ??= compressRun(this.#body, run);
+        const step = this.#compressing.next();
+        if (step.done !== true) continue;
+        compressed = step.value;
+        this.#compressing = undefined;
       }
       if (this.#next > 0 && between.length > 0) this.#store([between]);
       this.#out.push(compressed.bytes);
       this.#crc = crc32Combine(this.#crc, compressed.crc, compressed.crcShift);
       this.#length += compressed.length;
+      this.#next++;
     }
     this.#store(this.#body.tail);
     const trailer = Buffer.alloc(8);
