@@ -1,23 +1,25 @@
-// Bundles what `npm start` runs: one file a process, so that each starts in about 70 ms. Run by `npm ci`.
+// Bundles what `npm start` runs: one file a process, with V8's code cache beside it (load-bundle.ts). Run by `npm ci`.
 // `--outdir FOLDER`: elsewhere than in dist/, for measurements beside other work.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { builtinsByName } from './builtins-by-name.mjs';
+import { fillCodeCaches } from './fill-code-caches.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const outdirAt = process.argv.indexOf('--outdir');
 const dist = outdirAt < 0 ? join(root, 'dist') : resolve(process.argv[outdirAt + 1] ?? 'dist');
 
-/** Name of the bundle → module. */
-const entries = {
-  quarterdeck: 'servers/launcher/main.ts',
+/** Name of the bundle → module. They start as modules by themselves: the program, and the thread on which SQLite commits. */
+const programs = { quarterdeck: 'servers/launcher/main.ts', 'commit-worker': 'servers/store/mvcc/commit-worker.ts' };
+/**
+ * What the program loads. As scripts they can have a code cache; and where a module that imports from `node:http` makes
+ * Node.js read all that it exports, WebSocket with the whole of fetch behind it, they read what they use.
+ */
+const scripts = {
   launch: 'servers/launcher/launch.ts',
   store: 'servers/store/main.ts',
-  // SQLite commits on a thread of its own.
-  'commit-worker': 'servers/store/mvcc/commit-worker.ts',
   core: 'servers/core/main.ts',
   extensions: 'servers/extensions/main.ts',
   gateway: 'gateway/main.ts',
@@ -30,35 +32,42 @@ const external = ['etcd3', '@peculiar/x509', 'reflect-metadata', 'node:*'];
 if (outdirAt >= 0 && existsSync(dist) && readdirSync(dist).length > 0 && !existsSync(join(dist, 'quarterdeck.js'))) throw new Error(`${dist} is there and holds no build`);
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
-const present = Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(join(root, path))));
 /** @type {import('esbuild').BuildOptions} */
 const common = {
   absWorkingDir: root,
   outdir: dist,
   bundle: true,
-  format: 'esm',
   platform: 'node',
   target: 'node26',
-  external: [...external, './launch.ts'],
-  // CommonJS dependencies ask for a `require`.
-  banner: { js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);" },
+  external,
   sourcemap: 'linked',
   sourcesContent: false,
   legalComments: 'none',
   logLevel: 'warning',
 };
-const { quarterdeck, ...processes } = present;
+/** As load-bundle.ts calls it: what is imported late comes by `require`, too. */
+const asFunction = {
+  supported: { 'dynamic-import': false },
+  banner: { js: '(function (exports, require, module, __filename, __dirname, importMetaUrl) {' },
+  footer: { js: '})' },
+};
 await Promise.all([
-  // Starts under old versions of Node.js, too.
-  build({ ...common, entryPoints: { quarterdeck } }),
-  build({ ...common, entryPoints: processes, plugins: [builtinsByName] }),
+  build({ ...common, entryPoints: programs, format: 'esm' }),
+  build({ ...common, entryPoints: scripts, format: 'cjs', define: { 'import.meta.url': 'importMetaUrl' }, ...asFunction }),
 ]);
+for (const name of Object.keys(scripts)) narrowComments(join(dist, `${name}.js`));
 chmodSync(join(dist, 'quarterdeck.js'), 0o755);
 if (existsSync(join(root, 'shared/api/gen'))) cpSync(join(root, 'shared/api/gen'), join(dist, 'gen'), { recursive: true });
 // Texts of `kubectl explain`, from the installed client.
 execFileSync(process.execPath, ['--import', 'tsx', join(root, 'shared/api/build-descriptions.ts'), join(dist, 'descriptions')], { cwd: root, stdio: 'inherit' });
 try {
-  execFileSync(process.execPath, [join(dist, 'quarterdeck.js'), '--warm-compile-cache'], { stdio: 'inherit' });
-} catch {
-  process.stderr.write('build: the compile cache could not be filled; the first start will take a little longer\n');
+  await fillCodeCaches(dist);
+} catch (error) {
+  process.stderr.write(`build: there is no code cache, so that starts will take a little longer: ${error instanceof Error ? error.message : String(error)}\n`);
+}
+
+/** V8 keeps a text with any character beyond Latin-1 in twice the memory; in code esbuild has escaped them. */
+function narrowComments(path) {
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replace(/(?:^\s*(?:\/\*|\*)|\/\/ ).*$/gm, (comment) => comment.replace(/[^\0-\xff]/gu, '?')));
 }

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childMarker } from '../../shared/server/child-marker.ts';
 import type { checkHealth, launch, prepareAlone } from './launch.ts';
+import { loadBundle } from './load-bundle.ts';
 import { findPinnedNode, isOldNode, oldestMajor, runAgainUnder, wasHandedOver } from './pinned-node.ts';
 
 const entry = fileURLToPath(import.meta.url);
@@ -27,8 +28,9 @@ const modules: Readonly<Record<string, string>> = bundled
   ? { store: './store.js', core: './core.js', extensions: './extensions.js', gateway: './gateway.js' }
   : { store: '../store/main.ts', core: '../core/main.ts', extensions: '../extensions/main.ts', gateway: '../../gateway/main.ts' };
 
-function load(path: string): Promise<unknown> {
-  return import(new URL(path, import.meta.url).href);
+async function load(path: string): Promise<unknown> {
+  const url = new URL(path, import.meta.url);
+  return bundled ? loadBundle(fileURLToPath(url)) : import(url.href);
 }
 
 async function loadLauncher(): Promise<LaunchModule> {
@@ -36,12 +38,10 @@ async function loadLauncher(): Promise<LaunchModule> {
 }
 
 async function main(argv: readonly string[]): Promise<void> {
+  // For what is no part of the bundles.
   if (bundled) nodeModule.enableCompileCache(join(dirname(entry), '.compile-cache'));
   const [command = '', ...rest] = argv;
-  if (command === '--warm-compile-cache') {
-    // Called by the build: loads everything once, so that the first start finds it compiled.
-    await Promise.all([...Object.values(modules), './launch.js'].map(load));
-  } else if (command === 'health') {
+  if (command === 'health') {
     await (await loadLauncher()).checkHealth(rest);
   } else if (command === 'keys') {
     await (await loadLauncher()).prepareAlone(command, rest);

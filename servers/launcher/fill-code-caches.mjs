@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const withinMs = 60_000;
+
+/** Starts everything once, with data of its own, and ends it when it is ready: each process then writes its code cache. */
+export async function fillCodeCaches(dist) {
+  const data = mkdtempSync(join(tmpdir(), 'quarterdeck-build-'));
+  try {
+    const flags = ['--data-dir', data, '--secure-port', String(await freePort())];
+    const child = spawn(process.execPath, [join(dist, 'quarterdeck.js'), ...flags], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, QUARTERDECK_WRITE_CODE_CACHE: '1' } });
+    const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
+    let text = '';
+    let ready = false;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (more) => {
+        text += more;
+        // Once: the second signal would cut it short.
+        if (!ready && (ready = text.includes(' is ready at '))) child.kill('SIGTERM');
+      });
+    }
+    const [code] = await once(child, 'exit');
+    clearTimeout(timer);
+    if (code !== 0) throw new Error(`the program ended with ${code}:\n${text}`);
+  } finally {
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
+}
