@@ -1,6 +1,7 @@
 import type { EffectiveVersion } from '../api/feature-gates.ts';
 import { ownRelease, type Release } from '../apimachinery/release-version.ts';
 import type { Handler } from '../request/request-context.ts';
+import { checkRepresentations, jsonType } from '../serializer/negotiate.ts';
 
 const [ownMajor, ownMinor] = partsOf(ownRelease);
 
@@ -23,7 +24,10 @@ export function serveVersion({ emulation, minCompatibility }: EffectiveVersion):
   const [emulationMajor, emulationMinor] = partsOf(emulation);
   const [minCompatibilityMajor, minCompatibilityMinor] = partsOf(minCompatibility);
   const body = JSON.stringify({ major, minor, emulationMajor, emulationMinor, minCompatibilityMajor, minCompatibilityMinor, ...build }, undefined, 2);
-  return ({ exchange }) => exchange.send(200, { 'content-type': 'application/json' }, body);
+  return ({ exchange }) => {
+    checkRepresentations(exchange.headers['accept'] as string | undefined, [jsonType]);
+    exchange.send(200, { 'content-type': jsonType }, body);
+  };
 }
 
 function partsOf(release: Release): [major: string, minor: string] {

@@ -3,13 +3,15 @@ import type { Facts } from '../../api/facts.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { asKubeObject } from '../../apimachinery/object.ts';
 import type { RequestContext } from '../../request/request-context.ts';
-import { builtinMediaTypes, negotiateOutput, type MediaType } from '../../serializer/negotiate.ts';
-import { encodeObject } from '../forms/object-forms.ts';
+import { builtinMediaTypes, checkRepresentations, jsonType, negotiateOutput, protobufType, yamlType, type MediaType } from '../../serializer/negotiate.ts';
+import { encodeObject, objectBytes, textBody } from '../forms/object-forms.ts';
 import { sendBody } from '../responders/send-body.ts';
 import { isPretty } from '../responders/write-error.ts';
 import type { APIGroupDiscoveryList, RegisteredVersion } from './api-group-discovery.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions, type GroupVersions } from './legacy-documents.ts';
-import { negotiateDiscovery } from './negotiate-discovery.ts';
+import { negotiateDiscovery, type Encoding } from './negotiate-discovery.ts';
+
+const discoveryGroup = 'apidiscovery.k8s.io';
 
 /** One of the two aggregated documents with its entity tag, quoted. */
 export interface TaggedDiscovery {
@@ -42,6 +44,7 @@ export class DiscoveryHandler {
 
   /** `/api`. `serverAddress` is host and port under which the server advertises itself. */
   async versions(context: RequestContext, source: DiscoveryRoot, serverAddress: string): Promise<void> {
+    checkRepresentations(acceptOf(context), builtinMediaTypes);
     await this.#root(context, source, 'APIVersions', () => apiVersions(source.groups().flatMap(({ versions }) => versions), serverAddress));
   }
 
@@ -55,7 +58,9 @@ export class DiscoveryHandler {
 
   /** `/apis/<group>/<version>` and `/api/v1`. */
   resources(context: RequestContext, version: RegisteredVersion): void {
-    this.#legacy(context, 'APIResourceList', apiResourceList(version), version.namesOwnKinds === true ? builtinMediaTypes : this.#mediaTypes);
+    const isBuiltin = version.namesOwnKinds !== true;
+    if (isBuiltin) checkRepresentations(acceptOf(context), this.#mediaTypes);
+    this.#legacy(context, 'APIResourceList', apiResourceList(version), isBuiltin ? this.#mediaTypes : builtinMediaTypes);
   }
 
   async #root(context: RequestContext, source: DiscoveryRoot, kind: string, legacy: () => JsonObject): Promise<void> {
@@ -64,8 +69,8 @@ export class DiscoveryHandler {
       exchange.send(405, { 'content-type': 'application/json' });
       return;
     }
-    const form = negotiateDiscovery(exchange.headers['accept'] as string | undefined);
-    if (form.form === 'legacy' || form.encoding !== 'json') {
+    const form = negotiateDiscovery(acceptOf(context));
+    if (form.form === 'legacy') {
       this.#legacy(context, kind, legacy());
       return;
     }
@@ -76,14 +81,27 @@ export class DiscoveryHandler {
       return;
     }
     for (const [name, value] of Object.entries(headers)) exchange.setHeader(name, value);
-    sendBody(context, 200, form.contentType, [Buffer.from(`${JSON.stringify({ ...list, apiVersion: `apidiscovery.k8s.io/${form.version}` })}\n`)]);
+    sendBody(context, 200, form.contentType, this.#aggregatedBody(list, form.version, form.encoding));
+  }
+
+  #aggregatedBody(list: APIGroupDiscoveryList, version: string, encoding: Encoding): Buffer[] {
+    const json = JSON.stringify({ ...list, apiVersion: `${discoveryGroup}/${version}` });
+    if (encoding !== 'protobuf') return textBody(Buffer.from(json), encoding === 'yaml' ? yamlType : jsonType, false);
+    const schema = this.#facts.schema(discoveryGroup, version, list.kind);
+    if (schema === undefined) throw new Error(`no schema of ${list.kind} ${version}`);
+    return [objectBytes(schema, { group: discoveryGroup, version, kind: list.kind }, JSON.parse(json) as JsonObject, protobufType)];
   }
 
   #legacy(context: RequestContext, kind: string, document: JsonObject, mediaTypes = builtinMediaTypes): void {
-    const { mediaType, pretty } = negotiateOutput(context.exchange.headers['accept'] as string | undefined, mediaTypes);
+    const { mediaType, pretty } = negotiateOutput(acceptOf(context), mediaTypes);
     const schema = this.#facts.schema('', 'v1', kind);
     if (schema === undefined) throw new Error(`no schema of ${kind}`);
-    const gvk = { group: '', version: 'v1', kind };
+    // Some of the oldest kinds do not say their version.
+    const gvk = { group: '', version: document['apiVersion'] === undefined ? '' : 'v1', kind };
     sendBody(context, 200, mediaType, [encodeObject(schema, gvk, asKubeObject(document), mediaType, pretty || isPretty(context))].flat());
   }
+}
+
+function acceptOf({ exchange }: RequestContext): string | undefined {
+  return exchange.headers['accept'] as string | undefined;
 }

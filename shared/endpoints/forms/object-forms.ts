@@ -82,7 +82,7 @@ function yamlOf(json: Buffer): Buffer {
   return encodeYaml(isObject(value) ? value : {});
 }
 
-/** As curl and browsers get it: with a line break at the end, as every answer. */
-export function indented(json: Buffer): Buffer {
-  return Buffer.from(`${prettyJson(json.toString('utf8'))}\n`, 'utf8');
+/** As curl and browsers get it; other than what is not indented, without a line break at the end. */
+function indented(json: Buffer): Buffer {
+  return Buffer.from(prettyJson(json.toString('utf8')), 'utf8');
 }

@@ -2,13 +2,20 @@ import { Buffer } from 'node:buffer';
 import type { RequestContext } from '../../request/request-context.ts';
 import { parseAccept } from '../../serializer/accept.ts';
 import { sendBody } from '../responders/send-body.ts';
-import type { OpenApiDocument } from './document-bytes.ts';
+import { isObject, type JsonObject } from '../../apimachinery/json.ts';
+import { inSlices, type Steps } from '../../apimachinery/slices.ts';
+import { parseJson } from '../../serializer/json/parse.ts';
+import { finishedDocument, type OpenApiDocument } from './document-bytes.ts';
 import { v3Index, type OpenApiDocuments } from './openapi-documents.ts';
+import { v3Message } from './v3-protobuf.ts';
 
 /** Of `/openapi/v2` in protobuf. */
 export const v2ProtobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 /** With the name that older clients send: an @ stands where the registered name has a dot. */
 const v2ProtobufTypes: ReadonlySet<string> = new Set([v2ProtobufType, 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf']);
+/** Of documents below `/openapi/v3/` in protobuf. */
+const v3ProtobufType = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf';
+const v3ProtobufTypes: ReadonlySet<string> = new Set([v3ProtobufType, 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf']);
 /** Other than v3, the document is offered compressed. */
 const v2Vary = 'Accept-Encoding, Accept';
 const yearMs = 365 * 24 * 3600 * 1000;
@@ -49,13 +56,23 @@ export class OpenApiHandler {
       exchange.send(404, {});
       return;
     }
+    if (parseAccept(acceptOf(context)).length === 0) {
+      // What names nothing at all gets nothing, and no word on it.
+      exchange.send(200, {});
+      return;
+    }
     const asked = info.query.get('hash');
     exchange.setHeader('vary', 'Accept');
     if (asked !== null && asked !== hash) {
       exchange.send(301, { location: `${v3Root}${name}?hash=${hash}`, 'content-type': 'application/json', etag: `"${hash}"` });
       return;
     }
-    const document = await this.#documents.v3(name);
+    const type = v3Type(context);
+    if (type === undefined) {
+      exchange.send(406, {});
+      return;
+    }
+    const document = type === v3ProtobufType ? await this.#v3Protobuf(name) : await this.#documents.v3(name);
     if (document === undefined) {
       exchange.send(404, {});
       return;
@@ -64,7 +81,15 @@ export class OpenApiHandler {
       exchange.setHeader('cache-control', 'public, immutable');
       exchange.setHeader('expires', new Date(Date.now() + yearMs).toUTCString());
     }
-    sendOpenApi(context, document, 'application/json', 'Accept');
+    sendOpenApi(context, document, type, 'Accept');
+  }
+
+  /** Few clients want it: it is made from the JSON each time. */
+  async #v3Protobuf(name: string): Promise<OpenApiDocument | undefined> {
+    const json = await this.#documents.v3(name);
+    if (json === undefined) return undefined;
+    const value = parseJson(json.bytes);
+    return isObject(value) ? { ...await inSlices(protobufDocument(value)), etag: json.etag } : undefined;
   }
 }
 
@@ -74,14 +99,30 @@ export function sendV3Index(context: RequestContext, entries: ReadonlyMap<string
   sendBody(context, 200, 'text/plain; charset=utf-8', [Buffer.from(v3Index(entries))]);
 }
 
-/** The form of `/openapi/v2` that the client likes best; undefined when it likes none. */
-function v2Type({ exchange }: RequestContext): string | undefined {
-  for (const { type, subtype } of parseAccept(String(exchange.headers['accept'] || '*/*'))) {
+function* protobufDocument(value: JsonObject): Steps<OpenApiDocument> {
+  return yield* finishedDocument(yield* v3Message(value));
+}
+
+function v2Type(context: RequestContext): string | undefined {
+  return documentType(context, v2ProtobufTypes, v2ProtobufType);
+}
+
+function v3Type(context: RequestContext): string | undefined {
+  return documentType(context, v3ProtobufTypes, v3ProtobufType);
+}
+
+/** The form of a document that the client likes best; undefined when it likes none. */
+function documentType(context: RequestContext, protobufNames: ReadonlySet<string>, protobufType: string): string | undefined {
+  for (const { type, subtype } of parseAccept(acceptOf(context))) {
     if (type !== 'application' && type !== '*') continue;
     if (subtype === 'json' || subtype === '*') return 'application/json';
-    if (v2ProtobufTypes.has(`application/${subtype}`)) return v2ProtobufType;
+    if (protobufNames.has(`application/${subtype}`)) return protobufType;
   }
   return undefined;
+}
+
+function acceptOf({ exchange }: RequestContext): string {
+  return String(exchange.headers['accept'] || '*/*');
 }
 
 /** The document, or 304 to who has it already. */

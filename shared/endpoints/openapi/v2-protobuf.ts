@@ -1,17 +1,13 @@
 import { isObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { anyValue, field, fieldHead, list, message, named, namedValue, text, wrapped, type Message } from './proto-message.ts';
 
 /**
  * Encodes parts of an OpenAPI v2 document as `openapi.v2` messages (github.com/google/gnostic-models, OpenAPIv2.proto),
- * from their JSON. Covers what our documents hold. Extensions and enum values are YAML texts there; JSON is YAML.
+ * from their JSON. Covers what our documents hold.
  */
-type Encode = (value: JsonValue) => Buffer;
-
-/** JSON key to field number and the encoder of its message; without one it is a string, a bool or a list of strings. */
-type Message = Readonly<Record<string, readonly [number: number, encode?: Encode]>> & { readonly extensions?: never };
-
 const schemaFields: Message = {
-  $ref: [1], format: [2], description: [4], required: [19], enum: [20, any], additionalProperties: [21, wrapped(1, schema)],
+  $ref: [1], format: [2], description: [4], required: [19], enum: [20, anyValue], additionalProperties: [21, wrapped(1, schema)],
   type: [22, typeItem], items: [23, wrapped(1, schema)], allOf: [24, schema], properties: [25, named(schema)],
 };
 
@@ -73,70 +69,10 @@ function typeItem(value: JsonValue): Buffer {
   return text(1, String(value));
 }
 
-function any(value: JsonValue): Buffer {
-  return text(2, `${JSON.stringify(value)}\n`);
-}
-
 /** Body, query and path parameters are messages of their own, inside two levels of choice. */
 function parametersItem(value: JsonValue): Buffer {
   const place = isObject(value) ? value['in'] : undefined;
   if (place === 'body') return field(1, field(1, message(value, bodyParameterFields, 6)));
   const choice = place === 'path' ? field(4, message(value, pathParameterFields, 22)) : field(3, message(value, queryParameterFields, 23));
   return field(1, field(2, choice));
-}
-
-function wrapped(number: number, encode: Encode): Encode {
-  return (value) => field(number, encode(value));
-}
-
-/** A map: repeated messages of name and value as field 1. */
-function named(encode: Encode): Encode {
-  return (value) => Buffer.concat(Object.entries(isObject(value) ? value : {}).map(([name, inner]) => field(1, namedValue(name, encode(inner)))));
-}
-
-function namedValue(name: string, value: Buffer): Buffer {
-  return Buffer.concat([text(1, name), field(2, value)]);
-}
-
-function message(value: JsonValue, fields: Message, extensions: number): Buffer {
-  const parts: Buffer[] = [];
-  for (const [key, inner] of Object.entries(isObject(value) ? value : {})) {
-    if (key.startsWith('x-')) {
-      parts.push(field(extensions, namedValue(key, any(inner))));
-      continue;
-    }
-    const [number, encode] = fields[key] ?? [];
-    if (number === undefined) continue;
-    for (const one of Array.isArray(inner) ? inner : [inner]) {
-      if (encode !== undefined) parts.push(field(number, encode(one)));
-      else if (typeof one === 'boolean') parts.push(Buffer.from([...varint(number << 3), one ? 1 : 0]));
-      else parts.push(text(number, String(one)));
-    }
-  }
-  return Buffer.concat(parts);
-}
-
-function text(number: number, value: string): Buffer {
-  return field(number, Buffer.from(value));
-}
-
-function field(number: number, value: Buffer): Buffer {
-  return Buffer.concat([fieldHead(number, [value]), value]);
-}
-
-/** What stands before the pieces of a value. */
-function fieldHead(number: number, pieces: readonly Buffer[]): Buffer {
-  return Buffer.from([...varint((number << 3) | 2), ...varint(pieces.reduce((sum, { length }) => sum + length, 0))]);
-}
-
-function varint(value: number): number[] {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
-  bytes.push(rest);
-  return bytes;
-}
-
-function list(value: JsonValue | undefined): JsonValue[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -17,7 +17,8 @@ import { isPretty } from './write-error.ts';
 
 /** The form that the answer will have. Throws 406. */
 export function negotiateAnswer({ mediaTypes }: Pick<EndpointEnvironment, 'mediaTypes'>, context: RequestContext, scope: RequestScope): Negotiated {
-  const allowed = scope.schema.custom === undefined ? allTransforms : customTransforms;
+  // What custom resources lack their subresources lack too.
+  const allowed = scope.rest.schema.custom === undefined ? allTransforms : customTransforms;
   return negotiateOutput(context.exchange.headers['accept'] as string | undefined, mediaTypes, allowed);
 }
 
@@ -26,7 +27,7 @@ export function writeEntry(facts: Facts, context: RequestContext, scope: Request
   const pretty = form.pretty || isPretty(context);
   const { transform, mediaType } = form;
   const otherKind = scope.subresource?.view !== undefined && scope.kind.kind !== scope.facts.kind;
-  if (transform === undefined || (otherKind && transform.kind === 'Table' && scope.subresource?.table === undefined)) {
+  if (transform === undefined || (otherKind && transform.kind === 'Table' && scope.subresource?.table === undefined && scope.kind.kind !== 'Scale')) {
     sendBody(context, status, mediaType, objectBody(scope, entry, mediaType, pretty));
     return;
   }
@@ -34,7 +35,7 @@ export function writeEntry(facts: Facts, context: RequestContext, scope: Request
     case 'PartialObjectMetadataList':
       if (scope.schema.custom !== undefined) throw new StatusError(failureStatus(500, '', 'content is not a list'));
       throw new StatusError(failureStatus(406, 'NotAcceptable',
-      `you requested PartialObjectMetadataList, but the requested object is not a list (${goInternalName(scope.kind)})`));
+      `you requested PartialObjectMetadataList, but the requested object is not a list (${scope.rest.schema.custom === undefined ? goInternalName(scope.kind) : `*v1.${scope.kind.kind}`})`));
     case 'PartialObjectMetadata': {
       const kind = { group: metaGroup, version: transform.version, kind: 'PartialObjectMetadata' };
       if (otherKind && mediaType !== 'application/vnd.kubernetes.protobuf') {

@@ -38,6 +38,11 @@ export async function watchResource(env: EndpointEnvironment, context: RequestCo
   if (context.exchange.closed) return;
   const response = openWatch(context, negotiated.mediaType);
   if (response === undefined) return;
+  if (negotiated.transform?.kind === 'PartialObjectMetadataList') {
+    // No event is a list: the reference ends the stream at the first one.
+    response.end();
+    return;
+  }
   // Once the watch is granted, errors are events of it.
   if (start === undefined) {
     response.write(encoding.errorFrame(failure ?? newInternalError('the watch could not start').status));

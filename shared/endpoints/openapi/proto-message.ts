@@ -1,0 +1,82 @@
+import { isObject, type JsonValue } from '../../apimachinery/json.ts';
+
+/** The content of a message, from its JSON. */
+export type Encode = (value: JsonValue) => Buffer;
+
+/**
+ * JSON key to field number and the encoder of its message; without one it is a string, a bool or a list of strings. `int`
+ * and `double` are numbers.
+ */
+export type Message = Readonly<Record<string, readonly [number: number, encode?: Encode | 'int' | 'double']>> & { readonly extensions?: never };
+
+/** A message of `openapi.v2` or `openapi.v3`, its fields by number as Go marshals them. Keys with `x-` are its extensions. */
+export function message(value: JsonValue, fields: Message, extensions: number): Buffer {
+  const parts: (readonly [number: number, bytes: Buffer])[] = [];
+  for (const [key, inner] of Object.entries(isObject(value) ? value : {})) {
+    if (key.startsWith('x-')) parts.push([extensions, field(extensions, namedValue(key, anyValue(inner)))]);
+    const [number, encode] = Object.hasOwn(fields, key) ? (fields[key] ?? []) : [];
+    if (number === undefined) continue;
+    for (const one of Array.isArray(inner) ? inner : [inner]) parts.push([number, encoded(number, encode, one)]);
+  }
+  return Buffer.concat(parts.sort(([a], [b]) => a - b).map(([, bytes]) => bytes));
+}
+
+function encoded(number: number, encode: Encode | 'int' | 'double' | undefined, value: JsonValue): Buffer {
+  if (encode === 'int') return Buffer.from([...varint(number * 8), ...varint(Number(value))]);
+  if (encode === 'double') return double(number, Number(value));
+  if (encode !== undefined) return field(number, encode(value));
+  return typeof value === 'boolean' ? boolean(number, value) : text(number, String(value));
+}
+
+/** Extensions and enum values are YAML texts; JSON is YAML. */
+export function anyValue(value: JsonValue): Buffer {
+  return text(2, `${JSON.stringify(value)}\n`);
+}
+
+export function wrapped(number: number, encode: Encode): Encode {
+  return (value) => field(number, encode(value));
+}
+
+/** A map: repeated messages of name and value as field 1. */
+export function named(encode: Encode): Encode {
+  return (value) => Buffer.concat(Object.entries(isObject(value) ? value : {}).map(([name, inner]) => field(1, namedValue(name, encode(inner)))));
+}
+
+export function namedValue(name: string, value: Buffer): Buffer {
+  return Buffer.concat([text(1, name), field(2, value)]);
+}
+
+export function text(number: number, value: string): Buffer {
+  return field(number, Buffer.from(value));
+}
+
+export function boolean(number: number, value: boolean): Buffer {
+  return Buffer.from([...varint(number * 8), value ? 1 : 0]);
+}
+
+export function double(number: number, value: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleLE(value);
+  return Buffer.concat([Buffer.from(varint(number * 8 + 1)), bytes]);
+}
+
+export function field(number: number, value: Buffer): Buffer {
+  return Buffer.concat([fieldHead(number, [value]), value]);
+}
+
+/** What stands before the pieces of a value. */
+export function fieldHead(number: number, pieces: readonly Buffer[]): Buffer {
+  return Buffer.from([...varint((number << 3) | 2), ...varint(pieces.reduce((sum, { length }) => sum + length, 0))]);
+}
+
+function varint(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
+  bytes.push(rest);
+  return bytes;
+}
+
+export function list(value: JsonValue | undefined): JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
