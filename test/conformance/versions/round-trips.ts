@@ -36,7 +36,7 @@ export async function compareRoundTrips(ours: Server, theirs: Server): Promise<T
     const sent = { method, path, headers: { accept, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, body: body === undefined ? undefined : JSON.stringify(body) };
     const [have, want] = await Promise.all([ours.send(sent), theirs.send(sent)]);
     report.compared += 1;
-    const differences = differencesFromAll([normalForm(want, true)], normalForm(have, true));
+    const differences = differencesFromAll([normalForm(want, true)], normalForm(have, true)).filter((difference) => !isKnown(difference));
     if (differences.length > 0) report.differences.push(`${method} ${path} as ${accept}:\n    ${differences.slice(0, 6).join('\n    ').slice(0, 1500)}`);
     return want;
   };
@@ -49,6 +49,11 @@ export async function compareRoundTrips(ours: Server, theirs: Server): Promise<T
   const left = allResources().filter(({ group, resource, verbs, enabledByDefault }) => !enabledByDefault && verbs.includes('create') && verbs.includes('get') && !covered.has(`${group}/${resource}`));
   report.left.push(...new Set(left.map(({ group, resource }) => `${resource}.${group}`)));
   return report;
+}
+
+/** In the forms that are metadata alone the reference has that of its internal type, which leaves to a field what v1 has in this annotation (pkg/apis/apps/v1/conversion.go). */
+function isKnown(difference: string): boolean {
+  return difference.includes('.object.metadata.annotations: want nothing') && difference.includes('deprecated.daemonset.template.generation');
 }
 
 async function travel(trip: Trip, both: (method: string, path: string, body?: JsonObject, accept?: string) => Promise<Exchange>): Promise<void> {
@@ -85,16 +90,16 @@ function allResources() {
   return loadFacts().groups().flatMap(({ versions }) => versions).flatMap(({ resources }) => resources);
 }
 
-/** Of the kinds in more than one version, and of those that no release serves by itself. Events of both groups are one. */
+/** Of all kinds but those in one version whose objects would change how the server answers. Events of both groups are one. */
 function trips(): Trip[] {
   const facts = loadFacts();
   const own = (loadAll(readFileSync(join(import.meta.dirname, 'objects.yaml'), 'utf8')) as JsonObject[]).map(asKubeObject);
-  return [...seeds().map(({ object }) => object), ...own].flatMap((seed) => {
+  return [...seeds(), ...own.map((object) => ({ object, dryRun: false }))].flatMap(({ object: seed, dryRun }) => {
     const { group, version } = parseGroupVersion(String(seed.apiVersion));
     const resource = facts.byKind(group, version, String(seed.kind));
     if (resource === undefined) return [];
     const inGroup = allResources().filter((other) => other.group === group && other.resource === resource.resource);
-    if (inGroup.length < 2 && resource.enabledByDefault && !own.includes(seed)) return [];
+    if (dryRun && inGroup.length < 2) return [];
     return [{ group, resource: resource.resource, seed, namespace: resource.namespaced ? `fuzz-${resource.resource}` : '', versions: inGroup.map((other) => formatGroupVersion(other).split('/').at(-1) ?? '') }];
   });
 }
