@@ -81,7 +81,8 @@ function validateStrategy(strategy: JsonObject, field: Path): FieldError[] {
 }
 
 function selectorKept(object: KubeObject, old: KubeObject): FieldError[] {
-  return validateImmutableField(specOf(object)['selector'], specOf(old)['selector'], specField.child('selector'));
+  const [now, before] = [objectAt(object, 'spec', 'selector'), objectAt(old, 'spec', 'selector')];
+  return validateImmutableField(printable(now), printable(before), specField.child('selector'));
 }
 
 export function validateDeploymentUpdate(deployment: KubeObject, old: KubeObject): FieldError[] {

@@ -57,7 +57,7 @@ function validateGeneratedSelector(job: KubeObject): FieldError[] {
   const errors = Object.entries(wanted).flatMap(([key, value]) => {
     const given = labels.get(key);
     if (given === undefined) return [required(field.key(key), `must be '${value}'`)];
-    return given === value ? [] : [invalid(field, Object.fromEntries(labels), `must be '${value}'`)];
+    return given === value ? [] : [invalid(field.key(key), printable(Object.fromEntries(labels)), `must be '${value}'`)];
   });
   return selects(selector, wanted) !== false ? errors : [...errors, invalid(specField.child('selector'), printable(selector), '`selector` not auto-generated')];
 }
@@ -86,7 +86,7 @@ function validateManager(spec: JsonObject, field: Path): FieldError[] {
 
 function validateCompletions(spec: JsonObject, field: Path): FieldError[] {
   const mode = spec['completionMode'];
-  const modes = ['Indexed', 'NonIndexed'];
+  const modes = ['NonIndexed', 'Indexed'];
   const errors = typeof mode === 'string' && !modes.includes(mode) ? [notSupported(field.child('completionMode'), mode, modes)] : [];
   if (mode === 'Indexed') return [...errors, ...validateIndexed(spec, field)];
   if (mode !== undefined && mode !== 'NonIndexed') return errors;
@@ -192,7 +192,7 @@ export function validateJobUpdate(job: KubeObject, old: KubeObject): FieldError[
     ...validateJob(job),
     ...validateSelectingSpec(spec),
     ...validateCompletionsUpdate(spec, before),
-    ...kept('selector'),
+    ...validateImmutableField(printable(objectAt(spec, 'selector')), printable(objectAt(before, 'selector')), specField.child('selector')),
     ...validateTemplateUpdate(spec, before, old),
     ...['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'].flatMap(kept),
   ];

@@ -1,16 +1,18 @@
 import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { forbidden, invalid, notSupported, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
+import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
+import { validateImmutableField, validateObjectMeta } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1123Label, isDNS1123Subdomain, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { quantityValue } from '../../../shared/apimachinery/quantity.ts';
 import { validateAccessModes, validateClaimSpec } from '../validation/claims.ts';
 import { messages, optionalOneOf } from '../validation/field-rules.ts';
 import { goDiff } from '../validation/go-diff.ts';
 import { goForm } from '../validation/go-form.ts';
+import { printable } from '../validation/label-selector.ts';
 import { validateNodeSelector } from '../validation/node-selector.ts';
 import { validateNoBacksteps } from '../validation/paths.ts';
-import { amountsOf, compareAmounts, validatePositiveQuantity } from '../validation/quantities.ts';
+import { amountsOf, compareAmounts, quantity, validatePositiveQuantity } from '../validation/quantities.ts';
 import { sharedVolumeRules, type VolumeRule } from '../validation/volume-drivers.ts';
 
 const specField = path('spec');
@@ -74,8 +76,14 @@ export function validateVolume(volume: KubeObject): FieldError[] {
 function validateCapacity(capacity: JsonObject | undefined, field: Path): FieldError[] {
   const entries = amountsOf(capacity);
   const errors: FieldError[] = entries.length === 0 ? [required(field, '')] : [];
-  if (capacity?.['storage'] === undefined || entries.length > 1) errors.push(notSupported(field, capacity ?? null, ['storage']));
-  return [...errors, ...entries.flatMap(([name, amount]) => validatePositiveQuantity(amount, field.key(name)))];
+  if (capacity?.['storage'] === undefined || entries.length > 1) errors.push(notSupported(field, printable(capacity), ['storage']));
+  return [...errors, ...entries.flatMap(([name, amount]) => [...validateWholeAmount(amount, field.key(name)), ...validatePositiveQuantity(amount, field.key(name))])];
+}
+
+/** The number that an amount is rounded up to is what counts here. */
+function validateWholeAmount(amount: JsonValue, field: Path): FieldError[] {
+  const value = quantityValue(quantity(amount));
+  return value < 0 ? [invalid(field, Number(value), 'must be a valid resource quantity')] : [];
 }
 
 function validateNodeAffinity(affinity: JsonObject | undefined, field: Path): FieldError[] {
@@ -105,7 +113,8 @@ export function validateVolumeUpdate(volume: KubeObject, old: KubeObject): Field
     return source ? [[name, source] as const] : [];
   }));
   const [now, then] = [pick(volume), pick(old)];
-  const errors = validateVolume(volume);
+  // The reference looks at the whole volume twice, and clients see its mistakes twice.
+  const errors = [...validateVolume(volume), ...validateObjectMeta(volume.metadata, false, nameIsDNSSubdomain, path('metadata')), ...validateVolume(volume)];
   if (!semanticEqual(now, then)) {
     errors.push(forbidden(specField.child('persistentvolumesource'), `spec.persistentvolumesource is immutable after creation\n${goDiff('io.k8s.api.core.v1.PersistentVolumeSource', then, now)}`));
   }

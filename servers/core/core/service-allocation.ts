@@ -68,6 +68,8 @@ export class ServiceAllocation {
     const spec = ensureObject(this.#service, 'spec');
     if (stringAt(spec, 'clusterIP') === 'None') return;
     const held = this.#old ? addressesOf(this.#old) : [];
+    // One that was made without, by its status, stays so until it is something else.
+    if (this.#old && held.length === 0 && needsClusterIP(this.#old)) return;
     // A primary address that differs from the one held is left to validation, which refuses it.
     if (held.length > 0 && held[0] !== stringsAt(spec, 'clusterIPs')[0]) return;
     await this.#fillAddresses(spec, held);

@@ -2,14 +2,16 @@ import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { duplicate, invalid, path, required, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
-import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
-import { objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { messages, oneOf } from '../validation/field-rules.ts';
 import { validateAddress, validateEndpointAddress, validateLegacyAddress } from '../validation/ip-address.ts';
 
 const maxEndpoints = 1000;
 const maxAddresses = 100;
 const maxPorts = 20_000;
+/** Of zones and of nodes, for one endpoint. */
+const maxHints = 8;
 
 /** EndpointSlices (pkg/apis/discovery/validation); endpoints that stay as they were are left alone. */
 export function validateEndpointSlice(slice: KubeObject, old?: KubeObject): FieldError[] {
@@ -18,7 +20,7 @@ export function validateEndpointSlice(slice: KubeObject, old?: KubeObject): Fiel
     ...oneOf(stringAt(slice, 'addressType'), ['FQDN', 'IPv4', 'IPv6'], path('addressType')),
     ...validatePorts(objectsAt(slice, 'ports')),
     ...(kept ? [] : validateEndpoints(objectsAt(slice, 'endpoints'), stringAt(slice, 'addressType'))),
-    ...(old ? validateImmutableField(slice['addressType'], old['addressType'], path('addressType')) : []),
+    ...(old ? validateImmutableField(stringAt(slice, 'addressType'), stringAt(old, 'addressType'), path('addressType')) : []),
   ];
 }
 
@@ -45,7 +47,25 @@ function validateEndpoints(endpoints: readonly JsonObject[], type: string): Fiel
     const errors: FieldError[] = addresses.length === 0 ? [required(at, 'must contain at least 1 address')] : addresses.length > maxAddresses ? [tooMany(at, addresses.length, maxAddresses)] : [];
     errors.push(...addresses.flatMap((address, position) => validateOne(address, type, at, position)));
     if (typeof node === 'string') errors.push(...messages(nameIsDNSSubdomain(node, false), field.child('nodeName'), node));
-    return typeof host === 'string' ? [...errors, ...messages(isDNS1123Label(host), field.child('hostname'), host)] : errors;
+    if (typeof host === 'string') errors.push(...messages(isDNS1123Label(host), field.child('hostname'), host));
+    return [...errors, ...validateHints(objectAt(endpoint, 'hints'), field.child('hints'))];
+  });
+}
+
+/** For whom an endpoint is meant. */
+function validateHints(hints: JsonObject | undefined, field: Path): FieldError[] {
+  const [zones, nodes] = [objectsAt(hints, 'forZones'), objectsAt(hints, 'forNodes')];
+  if (zones.length > maxHints) return [tooMany(field.child('forZones'), zones.length, maxHints)];
+  const ofZones = validateHintNames(zones, isLabelValue, field.child('forZones'));
+  if (nodes.length > maxHints) return [...ofZones, tooMany(field.child('forNodes'), nodes.length, maxHints)];
+  return [...ofZones, ...validateHintNames(nodes, (name) => nameIsDNSSubdomain(name, false), field.child('forNodes'))];
+}
+
+function validateHintNames(hints: readonly JsonObject[], rule: (name: string) => string[], field: Path): FieldError[] {
+  const names = hints.map((hint) => stringAt(hint, 'name'));
+  return names.flatMap((name, index) => {
+    const at = field.index(index).child('name');
+    return [...(names.indexOf(name) < index ? [duplicate(at, name)] : []), ...messages(rule(name), at, name)];
   });
 }
 

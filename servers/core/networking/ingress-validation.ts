@@ -15,7 +15,7 @@ export function validateIngress(ingress: KubeObject): FieldError[] {
   const spec = objectAt(ingress, 'spec') ?? {};
   const [rules, backend, className] = [objectsAt(spec, 'rules'), objectAt(spec, 'defaultBackend'), spec['ingressClassName']];
   return [
-    ...(rules.length === 0 && !backend ? [invalid(specField, null, 'either `defaultBackend` or `rules` must be specified')] : []),
+    ...(rules.length === 0 && !backend ? [invalid(specField, Array.isArray(spec['rules']) ? [] : null, 'either `defaultBackend` or `rules` must be specified')] : []),
     ...(backend ? validateBackend(backend, specField.child('defaultBackend')) : []),
     ...rules.flatMap((rule, index) => validateRule(rule, specField.child('rules').index(index))),
     ...objectsAt(spec, 'tls').flatMap((tls, index) => validateTls(tls, specField.child('tls').index(index))),

@@ -2,6 +2,7 @@ import { compareUtf8 } from '../../../shared/apimachinery/go-format.ts';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import type { Field, Schema } from '../../../shared/apimachinery/schema.ts';
+import { printable } from './label-selector.ts';
 import { asInternal } from './internal-types.ts';
 
 /**
@@ -19,6 +20,7 @@ function formOf(schema: Schema, value: JsonValue | undefined): JsonValue {
     case 'struct': {
       const object = isObject(value) ? value : {};
       // Types of meta/v1 are their own internal ones, JSON names included.
+      if (schema.name.endsWith('.meta.v1.LabelSelector')) return printable(object);
       if (schema.name.includes('.apimachinery.pkg.apis.meta.v1.')) return object;
       return asInternal(schema.name, Object.fromEntries(schema.flat.flatMap((field) => membersOf(field, object[field.name]))));
     }

@@ -1,6 +1,6 @@
 import { forbidden, invalid, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { compareUtf8 } from '../../../shared/apimachinery/go-format.ts';
-import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { labelSelectorAsSelector, matchesLabels, selectsEverything } from '../../../shared/apimachinery/labels.ts';
 import { validateLabels } from '../../../shared/apimachinery/meta-validation.ts';
 import { isLabelValue, isQualifiedName } from '../../../shared/apimachinery/names.ts';
@@ -60,10 +60,19 @@ export function labelsAt(object: JsonObject | undefined, ...path: readonly strin
   return objectAt(object, ...path) as Record<string, string> | undefined;
 }
 
-/** Labels or a selector as the reference prints them: keys of maps in order. */
+/** Labels or a selector as the reference prints them: keys of maps in order, nothing that is empty. */
 export function printable(value: JsonObject | undefined): JsonObject | null {
   if (!value) return null;
-  const { matchLabels, ...rest } = value;
-  if (isObject(matchLabels)) return { matchLabels: printable(matchLabels), ...rest };
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => compareUtf8(a, b)));
+  const { matchLabels, matchExpressions, ...rest } = value;
+  if (!isObject(matchLabels) && !Array.isArray(matchExpressions)) return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => compareUtf8(a, b)));
+  return {
+    ...(isObject(matchLabels) && Object.keys(matchLabels).length > 0 ? { matchLabels: printable(matchLabels) } : {}),
+    ...(Array.isArray(matchExpressions) && matchExpressions.length > 0 ? { matchExpressions: matchExpressions.map(printableRequirement) } : {}),
+    ...rest,
+  };
+}
+
+function printableRequirement(requirement: JsonValue): JsonObject {
+  const values = isObject(requirement) && Array.isArray(requirement['values']) && requirement['values'].length > 0 ? { values: requirement['values'] } : {};
+  return { key: isObject(requirement) ? requirement['key'] ?? '' : '', operator: isObject(requirement) ? requirement['operator'] ?? '' : '', ...values };
 }

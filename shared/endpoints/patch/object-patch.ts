@@ -12,7 +12,7 @@ import { newInvalid } from '../../apimachinery/status.ts';
 import { formatGroupVersion, parseGroupVersion } from '../../apimachinery/gvk.ts';
 import { asKubeObject, stringAt } from '../../apimachinery/object.ts';
 import type { FieldValidation } from '../../serializer/codec.ts';
-import { notRegisteredText } from '../../serializer/decode-errors.ts';
+import { notRegisteredText, schemeName } from '../../serializer/decode-errors.ts';
 import { conform, type Conformed } from '../../serializer/json/conform.ts';
 import { jsonText } from '../../serializer/json/encode.ts';
 import { goValueName } from '../../serializer/json/decode-walk.ts';
@@ -98,7 +98,11 @@ export class ObjectPatch {
     if (isObject(patched)) {
       const broken = typeError(patched) ?? (scope.schema.custom === undefined ? otherKind(scope, patched) : undefined);
       if (broken !== undefined) throw refuse(broken, shown());
-      if (scope.schema.custom === undefined && (patched['apiVersion'] ?? '') === '') return this.#nameless(patched, strictErrors, shown);
+      if (scope.schema.custom === undefined && (patched['apiVersion'] ?? '') === '') {
+        const other = otherInternalKind(scope, patched);
+        if (other !== undefined) throw refuse(other, shown());
+        return this.#nameless(patched, strictErrors, shown);
+      }
     }
     try {
       conformed = conform(scope.schema, cloneJson(patched), { strict: this.#fieldValidation !== 'Ignore' });
@@ -160,6 +164,12 @@ function otherKind({ kind }: RequestScope, patched: JsonObject): string | undefi
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** Without an apiVersion a kind is looked for among the internal types of the group. */
+function otherInternalKind({ kind: { group, kind } }: RequestScope, patched: JsonObject): string | undefined {
+  const name = stringAt(patched, 'kind');
+  return name === '' || name === kind ? undefined : `no kind ${goQuote(name)} is registered for the internal version of group ${goQuote(group)} in scheme "${schemeName}"`;
 }
 
 function readPatch(body: Uint8Array, prefix: string): JsonValue {

@@ -11,7 +11,6 @@ const some = (pattern: RegExp) => (_exchange: Exchange, differences: readonly st
 
 /** Differences that stay, or wait for their area. */
 const known: readonly KnownDifference[] = [
-  { why: 'pkg/apis/resource/validation/validation.go: ResourceSlices are not validated yet', matches: (exchange) => exchange.sent.path.includes('/resourceslices') },
   { why: 'apiserver/pkg/admission/plugin/cel, pkg/apis/admissionregistration/validation: expressions are not compiled yet', matches: some(/compilation failed|must evaluate to|celSelector/) },
   { why: 'sigs.k8s.io/yaml/goyaml.v2: texts of errors of the YAML parser', matches: every(/^body\.message: .*yaml: /) },
   { why: 'k8s.io/apimachinery/pkg/util/diff: where two differences of the same length exist the reference shows another', matches: every(/@@ /) },

@@ -44,6 +44,12 @@ function withoutManagedFields(text: string): string {
   return yaml;
 }
 
+/** A second may end between two writes on one server and not on the other, which changes the order of managers. */
+function inNameOrder(managers: JsonValue): JsonValue {
+  const name = (entry: JsonValue): string => (isObject(entry) ? ['operation', 'manager', 'subresource', 'apiVersion'].map((key) => String(entry[key])).join(' ') : '');
+  return Array.isArray(managers) ? managers.toSorted((a, b) => (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : 0)) : managers;
+}
+
 function normalValue(value: JsonValue, key: string, inTable: boolean, leftOut: boolean): JsonValue {
   if (volatile.has(key) && value !== null && value !== '' && value !== 'None' && value !== '0') return Array.isArray(value) ? value.map((item) => (item === 'None' ? item : `<${key}>`)) : `<${key}>`;
   if (typeof value === 'string') return inTable && /^(\d+[smhd])+$/.test(value) ? '<age>' : normalText(leftOut ? withoutManagedFields(value) : value);
@@ -54,7 +60,7 @@ function normalValue(value: JsonValue, key: string, inTable: boolean, leftOut: b
     if (name === 'managedFields' && leftOut) continue;
     // Sentences of upstream.
     if (name === 'description' && 'priority' in value) continue;
-    form[name] = normalValue(value[name] as JsonValue, name, inTable || value['kind'] === 'Table', leftOut);
+    form[name] = normalValue(name === 'managedFields' ? inNameOrder(value[name] as JsonValue) : value[name] as JsonValue, name, inTable || value['kind'] === 'Table', leftOut);
   }
   return value['kind'] === 'Status' ? statusForm(form) : form;
 }
