@@ -10,6 +10,10 @@ test('what cannot be read is told in the words of go-yaml', () => {
     'a: "x': 'yaml: found unexpected end of stream',
     'a: b: c': 'yaml: mapping values are not allowed in this context',
     'a:\n\t- b': 'yaml: line 2: found character that cannot start any token',
+    '\t': 'yaml: found character that cannot start any token',
+    '# first\n \ta: b': 'yaml: line 2: found character that cannot start any token',
+    '%YAML 9.9\n---\na: 1': 'yaml: found incompatible YAML document',
+    'a: "\\xZZ"': 'yaml: did not find expected hexdecimal number',
     'a: *b': "yaml: unknown anchor 'b' referenced",
   };
   for (const [source, message] of Object.entries(errors)) assert.throws(() => parseYaml(Buffer.from(source)), { message }, source);

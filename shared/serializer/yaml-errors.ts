@@ -12,6 +12,7 @@ const scannerTexts: readonly (readonly [reason: RegExp, text: string])[] = [
   [/^tab characters must not be used in indentation/, 'found character that cannot start any token'],
   [/^directive name must not be less than one character/, 'could not find expected directive name'],
   [/^a line break is expected/, 'did not find expected comment or line break'],
+  [/^expected hexadecimal character/, 'did not find expected hexdecimal number'],
 ];
 
 /**
@@ -24,9 +25,19 @@ export function goYamlError({ reason, line }: YamlFault, source: string): string
   }
   const alias = /^unidentified alias "(.*)"$/.exec(reason);
   if (alias !== null) return `yaml: unknown anchor '${alias[1] ?? ''}' referenced`;
+  if (reason.startsWith('unacceptable YAML version')) return 'yaml: found incompatible YAML document';
   const known = scannerTexts.find(([pattern]) => pattern.test(reason));
   if (known !== undefined) return line === undefined || line === 0 ? `yaml: ${known[1]}` : `yaml: line ${line + 1}: ${known[1]}`;
   return line === undefined ? `yaml: ${reason}` : `yaml: line ${line + 1}: ${reason}`;
+}
+
+/**
+ * The fault of a tab before the first token, which our reader takes for white space and go-yaml for a token of its own;
+ * undefined without one.
+ */
+export function leadingTab(source: string): YamlFault | undefined {
+  const before = /^(?: *(?:#[^\n]*)?\r?\n)* *(?=\t)/.exec(source)?.[0];
+  return before === undefined ? undefined : { reason: 'tab characters must not be used in indentation', line: before.split('\n').length - 1 };
 }
 
 /** What is missing at the end of an open `{` or `[`: its next entry, or what follows one. */

@@ -7,7 +7,7 @@ import { isObject, setKey, type JsonObject, type JsonValue } from '../apimachine
 import { decodeUtf8 } from './json/parse.ts';
 import { findSelfReference } from './yaml-anchors.ts';
 import { findDuplicateKeys } from './yaml-duplicates.ts';
-import { goYamlError } from './yaml-errors.ts';
+import { goYamlError, leadingTab } from './yaml-errors.ts';
 import { emitYaml } from './yaml-emit.ts';
 import { falseWords, nullWords, trueWords, yamlFloat, yamlInteger } from './yaml-scalars.ts';
 
@@ -115,6 +115,8 @@ const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 export function parseYaml(bytes: Uint8Array): ParsedYaml {
   const text = decodeUtf8(bytes);
   if (controlCharacters.test(text)) throw new YamlError('yaml: control characters are not allowed');
+  const tab = leadingTab(text);
+  if (tab !== undefined) throw new YamlError(goYamlError(tab, text));
   try {
     const events = parseEvents(text, { maxDepth });
     const endless = findSelfReference(text, events);

@@ -53,10 +53,12 @@ interface PatchParts {
 type Change = (existing: KubeObject | undefined, large: boolean) => Promise<KubeObject>;
 
 function patcher({ context, scope, operation, body, options, owners }: PatchParts, type: PatchType): Change {
-  const patch = readPatch(() => new ObjectPatch(type, body, options.fieldValidation));
+  // Read when there is something to patch: of what is missing, nothing else is said.
+  let patch: ObjectPatch | undefined;
   const view = scope.subresource?.view;
   return async (existing, large) => {
     if (existing === undefined) throw newNotFound(scope.resource, context.info.name);
+    patch ??= readPatch(() => new ObjectPatch(type, body, options.fieldValidation));
     const current = view === undefined ? toServed(scope, cloneJson(existing)) : view.read(cloneJson(existing));
     await betweenSteps(large);
     const { object, warnings } = await applied(patch.apply(scope, current), large);
