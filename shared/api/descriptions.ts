@@ -9,11 +9,19 @@ type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 /** Beside the bundle; from source in the `dist/` of the project. */
 const places = ['./descriptions/', '../../dist/descriptions/'];
 
+type DescriptionOf = (model: string, field: string) => string | undefined;
+
+let known: DescriptionOf | undefined;
+
 /**
  * Texts for `kubectl explain`: of a model (field `''`) or of a field by its JSON name; undefined where there is none,
  * and always if the build did not make them. Files are read when needed and only the last few are kept.
  */
-export function loadDescriptions(): (model: string, field: string) => string | undefined {
+export function loadDescriptions(): DescriptionOf {
+  return (known ??= makeDescriptions());
+}
+
+function makeDescriptions(): DescriptionOf {
   const folder = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path));
   if (folder === undefined) return () => undefined;
   const { files } = readGen<ResourcesFile>('resources');

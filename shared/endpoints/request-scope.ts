@@ -70,13 +70,14 @@ export function operationContext(context: RequestContext, scope: RequestScope, d
   };
 }
 
-/** Scopes that somebody wrote to. */
-const written = new WeakSet<RequestScope>();
+/** The first writes of a kind, which may come together, compile what they need: they take as long as large bodies. */
+const firstWrites = 16;
+const writes = new WeakMap<RequestScope, number>();
 
-/** The first write of a kind compiles what it needs, which takes as long as a large body. */
 function takesLong(context: RequestContext, scope: RequestScope): boolean {
-  if (written.has(scope)) return isLarge(Number(context.exchange.headers['content-length'] ?? 0));
-  written.add(scope);
+  const before = writes.get(scope) ?? 0;
+  if (before >= firstWrites) return isLarge(Number(context.exchange.headers['content-length'] ?? 0));
+  writes.set(scope, before + 1);
   return true;
 }
 
