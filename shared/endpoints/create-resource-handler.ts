@@ -1,7 +1,7 @@
 import { StatusError } from '../apimachinery/status.ts';
 import type { Handler, RequestContext } from '../request/request-context.ts';
 import { builtinMediaTypes } from '../serializer/negotiate.ts';
-import { addDeprecationWarning } from './deprecation.ts';
+import { noteDeprecation } from './deprecation.ts';
 import type { EndpointEnvironment } from './endpoint-environment.ts';
 import { narrowToName, parseListOptions } from './options/list-options.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -32,7 +32,7 @@ export function createResourceHandler(env: EndpointEnvironment): Handler {
       return;
     }
     const route = findRoute(env, context);
-    addDeprecationWarning(context, route.scope.facts);
+    noteDeprecation(context, route.scope);
     return serveRoute(env, context, route);
   };
 }

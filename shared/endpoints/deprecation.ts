@@ -2,12 +2,20 @@ import type { ResourceFacts } from '../api/facts.ts';
 import { formatGroupVersion } from '../apimachinery/gvk.ts';
 import { compareReleases, ownRelease } from '../apimachinery/release-version.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import type { RequestScope } from './request-scope.ts';
 
-/** Warns of a version that is on its way out (apiserver/pkg/endpoints/deprecation). */
-export function addDeprecationWarning(context: RequestContext, facts: ResourceFacts): void {
-  // What is to be deprecated is not yet.
-  if (facts.deprecatedIn === undefined || compareReleases(facts.deprecatedIn, ownRelease) > 0) return;
+/** Whether a version is on its way out already, not only to be so in a later release. */
+export function isDeprecated({ deprecatedIn }: ResourceFacts): boolean {
+  return deprecatedIn !== undefined && compareReleases(deprecatedIn, ownRelease) <= 0;
+}
+
+/** Tells client and audit event of a version that is on its way out (apiserver/pkg/endpoints/deprecation). */
+export function noteDeprecation(context: RequestContext, { facts, kind }: RequestScope): void {
+  // Scales and the like have lives of their own.
+  if (!isDeprecated(facts) || kind.kind !== facts.kind) return;
   const removed = facts.removedIn === undefined ? '' : `, unavailable in v${facts.removedIn}+`;
   const replacement = facts.replacement === undefined ? '' : `; use ${facts.replacement}`;
   context.addWarning(`${formatGroupVersion(facts)} ${facts.kind} is deprecated in v${facts.deprecatedIn}+${removed}${replacement}`);
+  context.auditAnnotations.set('k8s.io/deprecated', 'true');
+  if (facts.removedIn !== undefined) context.auditAnnotations.set('k8s.io/removed-release', facts.removedIn);
 }

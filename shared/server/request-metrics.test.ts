@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { loadFacts } from '../api/load-facts.ts';
 import { MetricsRegistry } from '../observability/metrics.ts';
+import { deprecatedRequests } from './deprecated-requests.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
@@ -26,6 +28,20 @@ test('a request is counted by its labels and its code, and its time falls into c
   assert.ok(text.includes(`apiserver_request_total{code="201",${labels('POST', 'resource', 'All')}} 1\n`));
   assert.ok(text.includes(`apiserver_request_duration_seconds_bucket{${labels('LIST', 'namespace', '')},le="0.025"} 0\n`));
   assert.ok(text.includes(`apiserver_request_duration_seconds_bucket{${labels('LIST', 'namespace', '')},le="+Inf"} 2\n`));
+});
+
+test('deprecated versions that were asked for are told, once and without those who were refused', () => {
+  const metrics = new RequestMetrics();
+  const ask = (resource: string, statusCode: number): void => {
+    const asked = context('list', resource, statusCode);
+    metrics.record({ ...asked, info: { ...asked.info, apiGroup: '' } });
+  };
+  for (const code of [200, 404]) ask('endpoints', code);
+  ask('configmaps', 200);
+  ask('componentstatuses', 403);
+  assert.deepEqual([...deprecatedRequests(loadFacts(), () => metrics.requested()).lines()], [
+    'apiserver_requested_deprecated_apis{group="",removed_release="",resource="endpoints",subresource="",version="v1"} 1',
+  ]);
 });
 
 test('names that clients make up do not fill the memory', () => {

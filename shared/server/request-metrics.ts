@@ -1,6 +1,7 @@
 import type { RequestContext } from '../request/request-context.ts';
 import { labelText } from '../observability/metrics.ts';
 import type { Family } from '../observability/metrics.ts';
+import type { RequestedResource } from './deprecated-requests.ts';
 
 /** Upper bounds of apiserver_request_duration_seconds, seconds (apiserver/pkg/endpoints/metrics). */
 const buckets: readonly number[] = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
@@ -12,6 +13,9 @@ const paths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/m
 const verbs: Readonly<Record<string, string>> = {
   get: 'GET', list: 'LIST', watch: 'WATCH', create: 'POST', update: 'PUT', patch: 'PATCH', delete: 'DELETE', deletecollection: 'DELETECOLLECTION', connect: 'CONNECT',
 };
+
+/** Answers of those who stand before the handlers. */
+const refusals: ReadonlySet<number> = new Set([401, 403, 429]);
 
 interface Series {
   readonly labels: readonly string[];
@@ -58,6 +62,13 @@ export class RequestMetrics {
         lines: () => this.#durations(),
       },
     ];
+  }
+
+  /** Resources of which there was a request that was neither refused nor put off. */
+  *requested(): Iterable<RequestedResource> {
+    for (const { labels: [, , group = '', resource = '', , subresource = '', , version = ''], codes } of this.#series.values()) {
+      if (resource !== '' && [...codes.keys()].some((code) => !refusals.has(code))) yield { group, version, resource, subresource };
+    }
   }
 
   *#totals(): Iterable<string> {

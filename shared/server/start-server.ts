@@ -1,3 +1,4 @@
+import { loadFacts } from '../api/load-facts.ts';
 import { InFlightRequests } from '../filters/in-flight.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import { createLogger, type LogFormat, type Logger } from '../observability/logger.ts';
@@ -6,6 +7,7 @@ import type { Exchange } from '../request/exchange.ts';
 import type { Handler } from '../request/request-context.ts';
 import { buildInternalChain, buildPublicChain, type ChainParts } from './build-handler-chain.ts';
 import { installDebugPages } from './debug-pages.ts';
+import { deprecatedRequests } from './deprecated-requests.ts';
 import { HealthChecks } from './health.ts';
 import { endExchange } from './http/end-exchange.ts';
 import type { Listener } from './http/listener.ts';
@@ -78,7 +80,8 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
     check: () => (lifecycle.has('ShutdownInitiated') ? 'process is shutting down' : undefined),
   });
   health.install(mux);
-  mux.handle('/metrics', serveMetrics(metrics, inFlight, [featureMetrics(options), ...start.metrics ?? []]));
+  const deprecated = deprecatedRequests(loadFacts(), () => metrics.requested());
+  mux.handle('/metrics', serveMetrics(metrics, inFlight, [deprecated, featureMetrics(options), ...start.metrics ?? []]));
   installDebugPages(mux, options);
   const version = serveVersion(effectiveVersion(options));
   mux.handle('/version', version);
