@@ -22,14 +22,30 @@ const go = join(here, 'go');
 const goProgram = join(folder, 'sdk-go');
 const python = join(folder, 'venv', 'bin', 'python');
 
-/** What each language needs on the machine, and its commands in turn. */
-const languages: Record<string, { readonly needs: string; readonly runs: readonly Run[] }> = {
+interface Language {
+  /** On the machine. */
+  readonly needs: string;
+  /** Its commands in turn. */
+  readonly runs: readonly Run[];
+  /** Of a cluster of its own. */
+  readonly flags?: readonly string[];
+}
+
+const languages: Record<string, Language> = {
   go: {
     needs: 'go',
     runs: [
       { argv: ['go', 'build', '-o', goProgram, '.'], in: go },
       { argv: [goProgram, 'application/json', 'application/vnd.kubernetes.protobuf'], in: go, env: { KUBE_FEATURE_WatchListClient: 'true' } },
       { argv: [goProgram, 'application/vnd.kubernetes.protobuf'], in: go, env: { KUBE_FEATURE_WatchListClient: 'false' } },
+    ],
+  },
+  'go-cbor': {
+    needs: 'go',
+    flags: ['--feature-gates=CBORServingAndStorage=true'],
+    runs: [
+      { argv: ['go', 'build', '-o', goProgram, '.'], in: go },
+      { argv: [goProgram, 'application/cbor'], in: go, env: { KUBE_FEATURE_ClientsAllowCBOR: 'true', KUBE_FEATURE_ClientsPreferCBOR: 'true', KUBE_FEATURE_WatchListClient: 'true' } },
     ],
   },
   python: {
@@ -48,18 +64,26 @@ function isThere(program: string): boolean {
   return spawnSync(program, [program === 'go' ? 'version' : '--version'], { stdio: 'ignore' }).status === 0;
 }
 
+function runsWhole({ runs }: Language, kubeconfig: string | undefined): boolean {
+  const env = { ...process.env, KUBECONFIG: kubeconfig };
+  return runs.every((run) => spawnSync(run.argv[0] ?? '', run.argv.slice(1), { cwd: run.in, env: { ...env, ...run.env }, stdio: 'inherit' }).status === 0);
+}
+
 const cluster = values.kubeconfig === undefined ? await startCluster({ bundled: true }) : undefined;
 const failed: string[] = [];
 try {
-  for (const [language, { needs, runs }] of Object.entries(languages)) {
-    if (positionals.length > 0 && !positionals.includes(language)) continue;
-    if (positionals.length === 0 && !isThere(needs)) {
-      console.log(`!!! LEFT OUT: ${language}, for this machine has no ${needs}`);
+  for (const [name, language] of Object.entries(languages)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue;
+    if (positionals.length === 0 && !isThere(language.needs)) {
+      console.log(`!!! LEFT OUT: ${name}, for this machine has no ${language.needs}`);
       continue;
     }
-    const env = { ...process.env, KUBECONFIG: values.kubeconfig ?? cluster?.kubeconfig };
-    const whole = runs.every((run) => spawnSync(run.argv[0] ?? '', run.argv.slice(1), { cwd: run.in, env: { ...env, ...run.env }, stdio: 'inherit' }).status === 0);
-    if (!whole) failed.push(language);
+    const own = values.kubeconfig === undefined && language.flags !== undefined ? await startCluster({ bundled: true, flags: language.flags }) : undefined;
+    try {
+      if (!runsWhole(language, values.kubeconfig ?? (own ?? cluster)?.kubeconfig)) failed.push(name);
+    } finally {
+      await own?.close();
+    }
   }
 } finally {
   await cluster?.close();

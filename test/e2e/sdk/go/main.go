@@ -55,6 +55,8 @@ func main() {
 func runSteps(config *rest.Config, contentType string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
 	defer cancel()
+	answers := &forms{counts: map[string]int{}}
+	config.Wrap(answers.wrap)
 	plain := rest.CopyConfig(config)
 	plain.ContentType, plain.AcceptContentTypes = "", ""
 	c := &cluster{ctx: ctx, typed: kubernetes.NewForConfigOrDie(config), dynamic: dynamic.NewForConfigOrDie(plain)}
@@ -68,4 +70,8 @@ func runSteps(config *rest.Config, contentType string) {
 		}
 		fmt.Printf("ok %s: %s (%d ms)\n", contentType, s.name, time.Since(started).Milliseconds())
 	}
+	if err := answers.check(contentType); err != nil {
+		log.Fatalf("not ok %s: %v", contentType, err)
+	}
+	fmt.Printf("ok %s: answers were %v\n", contentType, answers.counts)
 }
