@@ -118,13 +118,29 @@ export function parseYaml(bytes: Uint8Array): ParsedYaml {
   const tab = leadingTab(text);
   if (tab !== undefined) throw new YamlError(goYamlError(tab, text));
   try {
-    const events = parseEvents(text, { maxDepth });
-    const endless = findSelfReference(text, events);
-    if (endless !== undefined) throw new YamlError(`yaml: anchor '${endless}' value contains itself`);
-    const [first] = constructFromEvents(events, { source: text, schema, json: true, maxAliases }) as JsonValue[];
-    return { value: new Unfolder().copy(first ?? null), strictErrors: findDuplicateKeys(text, events) };
+    return parseText(text);
   } catch (error) {
     throw wrap(error, text);
+  }
+}
+
+function parseText(text: string): ParsedYaml {
+  const { source, events } = firstDocument(text);
+  const endless = findSelfReference(source, events);
+  if (endless !== undefined) throw new YamlError(`yaml: anchor '${endless}' value contains itself`);
+  const [first] = constructFromEvents(events, { source, schema, json: true, maxAliases }) as JsonValue[];
+  return { value: new Unfolder().copy(first ?? null), strictErrors: findDuplicateKeys(source, events) };
+}
+
+/** What stands behind a document in brackets is never looked at, as go-yaml reads one document only. */
+function firstDocument(text: string): { source: string; events: ReturnType<typeof parseEvents> } {
+  try {
+    return { source: text, events: parseEvents(text, { maxDepth }) };
+  } catch (error) {
+    const end = error instanceof YAMLException && error.reason === 'end of the stream or a document separator is expected' ? error.mark?.position : undefined;
+    if (end === undefined || !/^\s*[[{]/.test(text)) throw error;
+    const source = text.slice(0, end);
+    return { source, events: parseEvents(source, { maxDepth }) };
   }
 }
 
