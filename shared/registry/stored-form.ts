@@ -4,9 +4,10 @@ import { formatGroupVersion, parseGroupVersion, type GroupVersion, type GroupVer
 import { isObject } from '../apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
-import { atOnce, type Steps } from '../apimachinery/slices.ts';
-import { decodeStored, encodeStored, storesProtobuf } from '../serializer/codec.ts';
+import type { Steps } from '../apimachinery/slices.ts';
+import { decodeStored, encodeStored, encodeStoredInSteps, storesProtobuf } from '../serializer/codec.ts';
 import { dropEmptyLists } from './drop-empty-lists.ts';
+import { jsonTextInSteps } from '../serializer/json/encode-in-steps.ts';
 import { jsonText } from '../serializer/json/encode.ts';
 import { parsePrinted } from '../serializer/json/parse.ts';
 import type { KeyValue } from '../storage/storage.ts';
@@ -30,7 +31,7 @@ export interface ObjectForm {
   readonly schema: StructSchema;
   /** Prints the object in both forms. Sets apiVersion and kind; takes resourceVersion and selfLink away. */
   encode(object: KubeObject): EncodedObject;
-  /** The same, a step for each of the forms. */
+  /** The same in steps. */
   encodeInSteps?(object: KubeObject): Steps<EncodedObject>;
   /** The entry that serves an encoded object at its revision; revision 0 (dry run of a create) prints none. */
   entryOf(key: string, encoded: EncodedObject, revision: number): CacheEntry;
@@ -79,25 +80,35 @@ export class StoredForm implements ObjectForm {
   }
 
   encode(object: KubeObject): EncodedObject {
-    return atOnce(this.encodeInSteps(object));
+    this.#prepare(object);
+    const stored = encodeStored(...this.#storedShape(object));
+    return { stored, ...printAround(object, (printed) => jsonText(this.schema, printed)), object };
   }
 
   *encodeInSteps(object: KubeObject): Steps<EncodedObject> {
+    this.#prepare(object);
+    const stored = yield* encodeStoredInSteps(...this.#storedShape(object));
+    yield;
+    object.metadata.resourceVersion = placeholder;
+    const text = yield* jsonTextInSteps(this.schema, object);
+    delete object.metadata.resourceVersion;
+    return { stored, ...splitAround(text), object };
+  }
+
+  #prepare(object: KubeObject): void {
     object.kind = this.gvk.kind;
     object.apiVersion = this.#apiVersion;
     delete object.metadata.selfLink;
     delete object.metadata.resourceVersion;
     if (storesProtobuf(this.gvk.group)) dropEmptyLists(this.schema, object);
-    const stored = this.#stored(object);
-    yield;
-    return { stored, ...printAround(object, (printed) => jsonText(this.schema, printed)), object };
   }
 
-  #stored(object: KubeObject): Buffer {
+  /** What is stored, with its type. */
+  #storedShape(object: KubeObject): Parameters<typeof encodeStored> {
     const { shape } = this.#hooks;
-    if (shape === undefined) return encodeStored(this.schema, this.gvk, object);
+    if (shape === undefined) return [this.schema, this.gvk, object];
     const gvk = { ...shape.version, kind: this.gvk.kind };
-    return encodeStored(this.#facts.schema(gvk.group, gvk.version, gvk.kind), gvk, shape.toStored(object));
+    return [this.#facts.schema(gvk.group, gvk.version, gvk.kind), gvk, shape.toStored(object)];
   }
 
   entryOf(key: string, encoded: EncodedObject, revision: number): CacheEntry {
@@ -133,6 +144,10 @@ export function printAround(object: KubeObject, print: (object: KubeObject) => s
   object.metadata.resourceVersion = placeholder;
   const text = print(object);
   delete object.metadata.resourceVersion;
+  return splitAround(text);
+}
+
+function splitAround(text: string): { head: string; tail: string } {
   const at = text.indexOf(placeholderField);
   return { head: text.slice(0, at), tail: text.slice(at + placeholderField.length) };
 }

@@ -21,7 +21,7 @@ import { envelopeKind, unwrapUnknown } from './protobuf/envelope.ts';
 import type { SchemaLookup } from './schema-lookup.ts';
 import { parseYaml } from './yaml.ts';
 
-export { decodeStored, encodeStored, storesProtobuf } from './stored.ts';
+export { decodeStored, encodeStored, encodeStoredInSteps, storesProtobuf } from './stored.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 

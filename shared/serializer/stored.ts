@@ -3,8 +3,10 @@ import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '..
 import { isObject, type JsonObject } from '../apimachinery/json.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
+import type { Steps } from '../apimachinery/slices.ts';
 import { conform } from './json/conform.ts';
 import { jsonText } from './json/encode.ts';
+import { jsonTextInSteps } from './json/encode-in-steps.ts';
 import { looseText } from './json/loose.ts';
 import { parseJson } from './json/parse.ts';
 import { decodeProtobuf } from './protobuf/decode.ts';
@@ -33,8 +35,18 @@ function withoutServerFields(object: JsonObject): JsonObject {
 export function encodeStored(schema: StructSchema | undefined, gvk: GroupVersionKind, object: JsonObject): Buffer {
   const stored = withoutServerFields(object);
   if (schema !== undefined && storesProtobuf(gvk.group)) return wrapUnknown(gvk, encodeProtobuf(schema, stored));
-  const typed = { ...stored, apiVersion: formatGroupVersion(gvk), kind: gvk.kind };
+  const typed = withType(gvk, stored);
   return Buffer.from(`${schema === undefined ? looseText(typed) : jsonText(schema, typed)}\n`, 'utf8');
+}
+
+/** As {@link encodeStored}; JSON of a schema is printed in steps. */
+export function* encodeStoredInSteps(schema: StructSchema | undefined, gvk: GroupVersionKind, object: JsonObject): Steps<Buffer> {
+  if (schema === undefined || storesProtobuf(gvk.group)) return encodeStored(schema, gvk, object);
+  return Buffer.from(`${yield* jsonTextInSteps(schema, withType(gvk, withoutServerFields(object)))}\n`, 'utf8');
+}
+
+function withType(gvk: GroupVersionKind, object: JsonObject): JsonObject {
+  return { ...object, apiVersion: formatGroupVersion(gvk), kind: gvk.kind };
 }
 
 export interface Stored {

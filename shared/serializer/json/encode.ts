@@ -10,8 +10,10 @@ export { encodeJsonLoose } from './loose.ts';
 /** Text of a present value. */
 type Write = (value: JsonValue) => string;
 
-interface FieldWriter {
+/** How a field of a struct is printed. */
+export interface FieldWriter {
   readonly name: string;
+  readonly schema: Schema;
   /** `"name":` */
   readonly key: string;
   readonly write: Write;
@@ -25,7 +27,7 @@ interface FieldWriter {
 const compiled = new WeakMap<Schema, Write>();
 
 /** The writer of a schema. Compiled at first use. */
-function writerOf(schema: Schema): Write {
+export function writerOf(schema: Schema): Write {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
   const made = makeWriter(schema);
@@ -127,7 +129,7 @@ function structWriter(schema: StructSchema): Write {
   if (schema.custom !== undefined) return looseText;
   const form = schemaForm(schema);
   if (form !== undefined) return formWriter(schema, form);
-  const fields = schema.flat.map(fieldWriter);
+  const fields = fieldWriters(schema);
   const writeSparse = fields.length >= manyFields ? sparseWriter(fields) : undefined;
   return (value) => {
     const object = value as JsonObject;
@@ -184,14 +186,25 @@ function sortNumbers(list: number[]): void {
   }
 }
 
-function memberText(field: FieldWriter, value: JsonValue | undefined): string | undefined {
+/** Undefined where the member is left out. */
+export function memberText(field: FieldWriter, value: JsonValue | undefined): string | undefined {
   if (value === undefined || value === null) return field.absent();
   return field.omit === undefined || !field.omit(value) ? field.write(value) : undefined;
+}
+
+const writersOfFields = new WeakMap<StructSchema, readonly FieldWriter[]>();
+
+/** In the order in which they are printed. Made once for each struct. */
+export function fieldWriters(schema: StructSchema): readonly FieldWriter[] {
+  let writers = writersOfFields.get(schema);
+  if (writers === undefined) writersOfFields.set(schema, (writers = schema.flat.map(fieldWriter)));
+  return writers;
 }
 
 function fieldWriter(field: Field): FieldWriter {
   return {
     name: field.name,
+    schema: field.schema,
     key: quoteJson(field.name) + ':',
     write: lateWriterOf(field.schema),
     absent: absentText(field),

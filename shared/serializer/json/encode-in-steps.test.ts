@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadFacts } from '../../api/load-facts.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { atOnce, inSlices } from '../../apimachinery/slices.ts';
+import { jsonTextInSteps } from './encode-in-steps.ts';
+import { jsonText } from './encode.ts';
+
+const objects: readonly (readonly [group: string, version: string, kind: string, object: JsonObject])[] = [
+  ['', 'v1', 'Pod', { metadata: { name: 'a', labels: { b: '2', a: '<1>' }, finalizers: [] }, spec: { containers: [{ name: 'c', env: [], resources: { limits: { cpu: '1' } } }], tolerations: null } }],
+  ['', 'v1', 'ConfigMap', { metadata: {}, data: { z: '1', a: null }, binaryData: {} }],
+  ['apiextensions.k8s.io', 'v1', 'CustomResourceDefinition', {
+    metadata: { name: 'a.b' }, spec: { versions: [null, { name: 'v1', schema: { openAPIV3Schema: { type: 'object', properties: {
+      a: { type: 'array', items: { type: 'string', default: { z: 1, a: [null] } } }, b: { additionalProperties: true }, c: { items: [{ type: 'object' }] }, d: { additionalProperties: { nullable: true, enum: [1, 'x'] } },
+    } } } }] },
+  }],
+];
+
+test('what is printed in steps is what is printed at once', async () => {
+  for (const [group, version, kind, object] of objects) {
+    const schema = loadFacts().schema(group, version, kind);
+    assert.ok(schema !== undefined);
+    assert.equal(atOnce(jsonTextInSteps(schema, object)), jsonText(schema, object));
+    assert.equal(await inSlices(jsonTextInSteps(schema, object)), jsonText(schema, object));
+  }
+});
