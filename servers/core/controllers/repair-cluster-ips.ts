@@ -1,18 +1,15 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { hasReason } from '../../../shared/apimachinery/status.ts';
-import type { CacheEntry } from '../../../shared/watchcache/watch-cache.ts';
 import { canonicalAddress } from '../allocation/address-range.ts';
 import { isManagedAddress, type ClusterIPs } from '../allocation/cluster-ips.ts';
 import { systemContext } from '../bootstrap/system-context.ts';
 import type { CoreContext } from '../core-context.ts';
 import { addressesOf } from '../core/service-allocation.ts';
+import { eachEntry } from './each-entry.ts';
 import type { EventRecorder, Warning } from './event-recorder.ts';
 
 /** A request that has taken an address may still write its Service: requests end after 60 s. */
 const graceMs = 60_000;
-/** Objects that are looked at in one turn of the event loop. */
-const sliceSize = 100;
 
 export interface ClusterIPRepairParts {
   readonly core: CoreContext;
@@ -49,11 +46,11 @@ export class ClusterIPRepair {
     const held = services.cache.snapshot();
     // Newer than the Services, whose addresses were taken before them.
     await addresses.cache.waitForCurrent();
-    await eachOf(held.entries('/'), (entry) => this.#checkService(services.parse(entry)));
+    await eachEntry(held.entries('/'), (entry) => this.#checkService(services.parse(entry)));
     const taken = addresses.cache.snapshot();
     await services.cache.waitForCurrent();
     const orphans = new Map<string, number>();
-    await eachOf(taken.entries('/'), (entry) => this.#checkAddress(addresses.parse(entry), orphans));
+    await eachEntry(taken.entries('/'), (entry) => this.#checkAddress(addresses.parse(entry), orphans));
     this.#orphanSince = orphans;
     return orphans.size === 0 ? undefined : graceMs;
   }
@@ -149,14 +146,6 @@ export class ClusterIPRepair {
   /** An Event that cannot be written keeps nothing from being repaired. */
   async #tell(object: KubeObject, warning: Warning): Promise<void> {
     await this.#recorder.warn(object, warning).catch(() => undefined);
-  }
-}
-
-async function eachOf(entries: Iterable<CacheEntry>, look: (entry: CacheEntry) => Promise<void>): Promise<void> {
-  let count = 0;
-  for (const entry of entries) {
-    await look(entry);
-    if (++count % sliceSize === 0) await nextTurn();
   }
 }
 

@@ -2,6 +2,7 @@ import { numberAt, objectsAt, stringAt, type KubeObject } from '../../../shared/
 import { Counter, type Family } from '../../../shared/observability/metrics.ts';
 import type { NodePorts } from '../allocation/node-ports.ts';
 import type { CoreContext } from '../core-context.ts';
+import { eachEntry } from './each-entry.ts';
 import type { EventRecorder } from './event-recorder.ts';
 
 /** A port that no Service holds is kept for so many rounds: the Service that it was taken for may not be written yet. */
@@ -55,8 +56,12 @@ export class NodePortRepair {
   async #services(): Promise<KubeObject[]> {
     const store = this.#core.store('', 'services');
     await store.cache.waitForCurrent();
-    // Of the others there is nothing to learn, and there may be very many.
-    return [...store.cache.snapshot().entries('/')].filter(({ json }) => json.includes('odePort"')).map((entry) => store.parse(entry));
+    const found: KubeObject[] = [];
+    await eachEntry(store.cache.snapshot().entries('/'), (entry) => {
+      // Of the others there is nothing to learn, and there may be very many.
+      if (entry.json.includes('odePort"')) found.push(store.parse(entry));
+    });
+    return found;
   }
 
   /** An Event that cannot be written keeps nothing from being repaired. */
