@@ -182,7 +182,7 @@ function groupVersionOf(apiVersion: string): GroupVersion {
 
 function decodeBinary(facts: SchemaLookup, body: Uint8Array, options: DecodeBodyOptions): DecodedBody {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  if (options.custom !== undefined) return decodeCustomCbor(bytes, options.custom, options);
+  if (options.custom !== undefined) return decodeCustomCbor(bytes, options.custom);
   const gvk = withDefaults(interpretCbor(bytes), options.defaultGvk);
   const schema = schemaOf(facts, gvk, options.defaultGvk);
   const { object, unknownField } = attempt('', () => decodeCbor(schema, bytes), gvk);
@@ -190,8 +190,11 @@ function decodeBinary(facts: SchemaLookup, body: Uint8Array, options: DecodeBody
   return { object: object as KubeObject, gvk, schema, strictErrors };
 }
 
-/** A custom resource is read as it is; what else its bytes say to be matters only where that fails. */
-function decodeCustomCbor(bytes: Buffer, schema: StructSchema, { fieldValidation }: DecodeBodyOptions): DecodedBody {
+/**
+ * A custom resource is read as it is; what else its bytes say to be matters only where that fails. Unknown fields go without
+ * a word: the reference tells of them in JSON and YAML alone (apiextensions-apiserver, DecoderToVersion).
+ */
+function decodeCustomCbor(bytes: Buffer, schema: StructSchema): DecodedBody {
   const object = readCustomCbor(bytes);
   const named = (name: string): string => (typeof object[name] === 'string' ? object[name] : '');
   const groupVersion = groupVersionOf(named('apiVersion'));
@@ -199,8 +202,8 @@ function decodeCustomCbor(bytes: Buffer, schema: StructSchema, { fieldValidation
   for (const [name, found] of [['Kind', gvk.kind], ['apiVersion', gvk.version]] as const) {
     if (found === '') throw new DecodeError(`Object '${name}' is missing in '${diagnose(bytes)}'`, gvk);
   }
-  const conformed = attempt('', () => conform(schema, object, { strict: fieldValidation !== 'Ignore' }), gvk);
-  return { object: conformed.object, gvk, schema, strictErrors: conformed.strictErrors };
+  const conformed = attempt('', () => conform(schema, object, { strict: false }), gvk);
+  return { object: conformed.object, gvk, schema, strictErrors: [] };
 }
 
 function readCustomCbor(bytes: Buffer): JsonObject {
