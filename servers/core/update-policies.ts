@@ -47,6 +47,11 @@ const wholeMetadata = new Set([
   'flowcontrol.apiserver.k8s.io/flowschemas', 'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations', 'storage.k8s.io/csinodes', 'storage.k8s.io/volumeattachments',
 ]);
 
+/** Whose strategies compare by reflect.DeepEqual. */
+const exactGeneration = new Set([
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations', 'admissionregistration.k8s.io/validatingwebhookconfigurations', 'networking.k8s.io/networkpolicies',
+]);
+
 const noMetadata = new Set(['/events', 'events.k8s.io/events']);
 
 /** How PUT and `metadata.generation` behave for a resource. */
@@ -56,6 +61,6 @@ export function updatePolicy(group: string, resource: string): UpdatePolicy {
     allowCreateOnUpdate: createdByPut.has(key),
     allowUnconditionalUpdate: !versionRequiredOnPut.has(key),
     metadataOnUpdate: noMetadata.has(key) ? 'none' : alsoWholeMetadata.has(key) ? 'both' : wholeMetadata.has(key) ? 'whole' : 'changes',
-    generation: withGeneration.has(key) ? 'spec' : 'none',
+    generation: exactGeneration.has(key) ? 'exact' : withGeneration.has(key) ? 'spec' : 'none',
   };
 }

@@ -88,3 +88,16 @@ function zeroOf(value: JsonValue | undefined): JsonValue {
   if (typeof value === 'number' || typeof value === 'bigint') return 0;
   return typeof value === 'boolean' ? false : typeof value === 'string' ? '' : null;
 }
+
+/**
+ * Whether a value holds a list or map without items. Go's `reflect.DeepEqual` tells it from none, and what is stored has
+ * none: an object that comes with one differs from every stored one.
+ */
+export function holdsEmpty(schema: Schema, value: JsonValue | undefined): boolean {
+  switch (schema.kind) {
+    case 'scalar': return false;
+    case 'struct': return isObject(value) && schema.flat.some((field) => holdsEmpty(field.schema, ownValue(value, field.name)));
+    case 'list': return Array.isArray(value) && (value.length === 0 || value.some((item) => holdsEmpty(schema.items, item)));
+    case 'map': return isObject(value) && (Object.keys(value).length === 0 || Object.values(value).some((item) => holdsEmpty(schema.values, item)));
+  }
+}

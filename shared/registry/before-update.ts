@@ -1,5 +1,5 @@
 import { path, type FieldError } from '../apimachinery/field-error.ts';
-import { semanticEqualAs } from '../apimachinery/deep-equal.ts';
+import { holdsEmpty, semanticEqualAs } from '../apimachinery/deep-equal.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../apimachinery/meta-validation.ts';
 import { nameIsPathSegment } from '../apimachinery/names.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
@@ -89,7 +89,7 @@ function wantedChanged(parts: StoreParts, object: KubeObject, old: KubeObject): 
   if (parts.form.schema.custom !== undefined) return anyChanged(object, old);
   return parts.form.schema.flat.some((field) => {
     if (field.name === 'metadata' || field.name === 'status' || field.name === 'kind' || field.name === 'apiVersion') return false;
-    return !semanticEqualAs(field.schema, object[field.name], old[field.name]);
+    return !semanticEqualAs(field.schema, object[field.name], old[field.name]) || (parts.strategy.generation === 'exact' && holdsEmpty(field.schema, object[field.name]));
   });
 }
 

@@ -88,8 +88,11 @@ export interface Strategy {
   readonly hasStatus?: boolean;
   /** A created object may bring its status (nodes). Default false: it is dropped. */
   readonly keepsStatusOnCreate?: boolean;
-  /** metadata.generation is kept: default true where the object has a spec. */
-  readonly generation?: 'spec' | 'none';
+  /**
+   * Whether metadata.generation is kept: by default where the object has a spec. `exact`: a list or map that comes without
+   * items is a change from none (reflect.DeepEqual in the reference's strategy).
+   */
+  readonly generation?: 'spec' | 'exact' | 'none';
   /** Whether an object whose last finalizer went in an update may go too (namespaces). Default: true. */
   mayDeleteDuringUpdate?(object: KubeObject): boolean;
   /** DELETE answers with the object instead of a Status. */

@@ -1,6 +1,8 @@
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { loadFacts } from '../../../shared/api/load-facts.ts';
+import { semanticEqualAs } from '../../../shared/apimachinery/deep-equal.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
+import type { Schema } from '../../../shared/apimachinery/schema.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
 import { validateDaemonSetStatus } from './status-validation.ts';
@@ -29,10 +31,16 @@ export const daemonSetStrategy: Strategy = {
     setTemplateGeneration(daemonSet, Math.max(templateGeneration(daemonSet), 1));
   },
   prepareForUpdate(_context, daemonSet, old) {
-    const changed = !semanticEqual(objectAt(daemonSet, 'spec', 'template'), objectAt(old, 'spec', 'template'));
+    const changed = !semanticEqualAs(templateSchema(), objectAt(daemonSet, 'spec', 'template'), objectAt(old, 'spec', 'template'));
     setTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
   },
 };
+
+function templateSchema(): Schema {
+  const schema = loadFacts().model('io.k8s.api.core.v1.PodTemplateSpec');
+  if (schema === undefined) throw new TypeError('no PodTemplateSpec among the facts');
+  return schema;
+}
 
 /** Counts changes of the template; an annotation since the field is gone from the served versions. */
 const templateGenerationKey = 'deprecated.daemonset.template.generation';

@@ -113,8 +113,7 @@ export function validateVolumeUpdate(volume: KubeObject, old: KubeObject): Field
     return source ? [[name, source] as const] : [];
   }));
   const [now, then] = [pick(volume), pick(old)];
-  // The reference looks at the whole volume twice, and clients see its mistakes twice.
-  const errors = [...validateVolume(volume), ...validateObjectMeta(volume.metadata, false, nameIsDNSSubdomain, path('metadata')), ...validateVolume(volume)];
+  const errors = [...validateObjectMeta(volume.metadata, false, nameIsDNSSubdomain, path('metadata')), ...validateVolume(volume)];
   if (!semanticEqual(now, then)) {
     errors.push(forbidden(specField.child('persistentvolumesource'), `spec.persistentvolumesource is immutable after creation\n${goDiff('io.k8s.api.core.v1.PersistentVolumeSource', then, now)}`));
   }

@@ -1,5 +1,6 @@
 import { duplicate, invalid, notSupported, path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import { stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { objectAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { givenOneOf } from '../validation/field-rules.ts';
 import { validateLegacyAddress } from '../validation/ip-address.ts';
 
 // Rules of clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy (pkg/apis/core/validation).
@@ -43,9 +44,7 @@ function validateStacks(service: KubeObject): FieldError[] {
     if (seen.has(family)) errors.push(duplicate(familiesField.index(index), family));
     seen.add(family);
   }
-  const policy = stringAt(service, 'spec', 'ipFamilyPolicy');
-  const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
-  if (policy !== '' && !policies.includes(policy)) errors.push(notSupported(policyField, policy, policies));
+  errors.push(...givenOneOf(objectAt(service, 'spec')?.['ipFamilyPolicy'], ['PreferDualStack', 'RequireDualStack', 'SingleStack'], policyField));
   return errors;
 }
 

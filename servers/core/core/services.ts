@@ -4,6 +4,8 @@ import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { addressesOf, portsOf, ServiceAllocation, type ServiceAllocators } from './service-allocation.ts';
 import { applyServiceDefaults } from './service-defaults.ts';
 import { dropTypeDependentFields, keepAllocated, normalizeClusterIPs } from './service-transitions.ts';
+import { validateServiceStatus } from './service-status-validation.ts';
+import { serviceWarnings } from './service-warnings.ts';
 import { validateService, validateServiceUpdate } from './service-validation.ts';
 
 /** Services (pkg/registry/core/service): addresses and node ports are taken before the write and given back if it fails. */
@@ -24,6 +26,9 @@ export function serviceStrategy(allocators: ServiceAllocators): Strategy {
     },
     prepareForUpdate: (_context, service, old) => dropTypeDependentFields(service, old),
     validateUpdate: (_context, service, old) => validateServiceUpdate(service, old),
+    validateStatusUpdate: (_context, service, old) => validateServiceStatus(service, old),
+    warningsOnCreate: serviceWarnings,
+    warningsOnUpdate: serviceWarnings,
     async afterDelete(context, service) {
       if (context.dryRun) return;
       for (const ip of addressesOf(service)) await allocators.clusterIPs.release(context, ip);
