@@ -1,5 +1,6 @@
 import { bootstrapRbac } from '../../shared/api/bootstrap-objects.ts';
 import { loadFacts } from '../../shared/api/load-facts.ts';
+import { storedFor } from '../../shared/api/storage-versions.ts';
 import { asKubeObject } from '../../shared/apimachinery/object.ts';
 import { createAuthentication } from '../../shared/authentication/create-authenticator.ts';
 import { readBoundObjectsFrom } from '../../shared/authentication/service-account/bound-objects.ts';
@@ -18,6 +19,7 @@ import type { ProcessOptions } from '../../shared/server/data-directory.ts';
 import { HealthChecks } from '../../shared/server/health.ts';
 import { internalListener } from '../../shared/server/link/internal-listener.ts';
 import { openStorage } from '../../shared/server/open-storage.ts';
+import { effectiveVersion } from '../../shared/server/options/effective-version.ts';
 import { servesCbor } from '../../shared/server/options/feature-gates.ts';
 import { PathMux } from '../../shared/server/path-mux.ts';
 import type { ProcessBody } from '../../shared/server/process-link.ts';
@@ -36,7 +38,7 @@ const maxBodyBytes = 3 * 1024 * 1024;
 
 /** Puts the core server together and opens its internal listener. It serves once the bootstrap objects are there. */
 export async function startCore({ server: options, sockets }: ProcessOptions): Promise<ProcessBody> {
-  const facts = loadFacts();
+  const facts = storedFor(loadFacts(), effectiveVersion(options).minCompatibility);
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const storage = openStorage({ server: options, sockets }, true);
   const authentication = createAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)));

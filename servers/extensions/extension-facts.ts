@@ -1,4 +1,5 @@
-import type { Facts, ResourceFacts } from '../../shared/api/facts.ts';
+import type { Facts } from '../../shared/api/facts.ts';
+import { mapFacts } from '../../shared/api/map-facts.ts';
 
 export const extensionsGroup = 'apiextensions.k8s.io';
 export const definitionsResource = 'customresourcedefinitions';
@@ -10,19 +11,5 @@ const heldVersion = `${extensionsGroup}/v1`;
  * made only for etcd (see `crds/stored-definition.ts`).
  */
 export function extensionFacts(facts: Facts): Facts {
-  const held = (resource: ResourceFacts): ResourceFacts =>
-    resource.group === extensionsGroup && resource.storageVersion !== '' ? { ...resource, storageVersion: heldVersion } : resource;
-  const own = facts.groups().map((group) => group.name !== extensionsGroup ? group : {
-    ...group,
-    versions: group.versions.map((version) => ({ ...version, resources: version.resources.map(held) })),
-  });
-  const optional = (resource: ResourceFacts | undefined): ResourceFacts | undefined => (resource === undefined ? undefined : held(resource));
-  return {
-    groups: () => own,
-    registeredVersions: () => facts.registeredVersions(),
-    resource: (group, version, resource) => optional(facts.resource(group, version, resource)),
-    byKind: (group, version, kind) => optional(facts.byKind(group, version, kind)),
-    schema: (group, version, kind) => facts.schema(group, version, kind),
-    model: (name) => facts.model(name),
-  };
+  return mapFacts(facts, (resource) => (resource.group === extensionsGroup && resource.storageVersion !== '' ? { ...resource, storageVersion: heldVersion } : resource));
 }

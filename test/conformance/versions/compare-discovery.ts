@@ -19,7 +19,7 @@ export async function compareDiscovery({ ours, theirs }: Pair, servers: TwoServe
   await compare('/version', async (client) => emulation(await get(client, '/version')));
   await compare('APIServices', async (client) => (items(await get(client, '/apis/apiregistration.k8s.io/v1/apiservices')).map(({ spec }) => spec ?? null)));
   const paths = new Set((await both(groupVersionPaths)).flatMap((found) => (Array.isArray(found) ? found.map(String) : [])));
-  for (const path of paths) await compare(path, async (client) => inOrder(await get(client, path), label.startsWith('emulated')));
+  for (const path of paths) await compare(path, async (client) => inOrder(await get(client, path)));
 }
 
 async function get(client: JsonClient, path: string, accept?: string): Promise<JsonValue> {
@@ -41,11 +41,9 @@ function withoutAddress(document: JsonValue): JsonValue {
 }
 
 /** Resources by name: the reference lists them as a Go map has them. */
-function inOrder(document: JsonValue, emulated: boolean): JsonValue {
+function inOrder(document: JsonValue): JsonValue {
   if (!isObject(document) || !Array.isArray(document['resources'])) return document;
-  const resources = document['resources'].filter(isObject).toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1));
-  // This server stores in its own release's versions whatever it emulates.
-  return { ...document, resources: emulated ? resources.map(({ storageVersionHash: _, ...resource }) => resource) : resources };
+  return { ...document, resources: document['resources'].filter(isObject).toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1)) };
 }
 
 /** The build is a server's own. */

@@ -17,3 +17,14 @@ export const flagForms: Readonly<Record<string, readonly string[]>> = {
   'emulated 1.33, one by name': ['--emulated-version=1.33', '--runtime-config-emulation-forward-compatible', '--runtime-config=resource.k8s.io/v1=true'],
   'compatible with 1.34': ['--min-compatibility-version=1.34'],
 };
+
+/** Flags that no server starts with. */
+export const wrongFlags: readonly (readonly string[])[] = [
+  ['--runtime-config=foo/v1=true'], ['--runtime-config=zoo.io/v1=true,foo.io/v1/things=true'], ['--runtime-config=api/all=false'], ['--runtime-config=api/ga=false'], ['--runtime-config=apps/v9=true'],
+  ['--runtime-config=a/b/c/d'], ['--runtime-config=apps'], ['--runtime-config=api/beta=maybe'], ['--runtime-config=api/beta'], ['--runtime-config=apps/v1/Deployments=true'], ['--runtime-config=apps/v1=maybe'],
+  ['--runtime-config=flowcontrol.apiserver.k8s.io/v1=false'],
+  ['--emulated-version=kube=1.20'], ['--emulated-version=1.40'], ['--emulated-version=1.34', '--min-compatibility-version=1.35'], ['--emulated-version=wardle=1.2'], ['--emulated-version=1.35.1'], ['--emulated-version=new'],
+  ['--emulated-version=1.34,1.35'], ['--min-compatibility-version=1.20'], ['--emulation-forward-compatible'], ['--runtime-config-emulation-forward-compatible'],
+  ['--feature-gates=Nope=true'], ['--feature-gates=APIServerTracing=false'], ['--feature-gates=AtomicFIFO=perhaps'], ['--feature-gates=AtomicFIFO'], ['--feature-gates=WorkloadWithJob=true'], ['--feature-gates=wardle:A=true'],
+  ['--emulated-version=1.35', '--feature-gates=AtomicFIFO=true'],
+];

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { formatGroupVersion } from '../apimachinery/gvk.ts';
+import { compareReleases, ownRelease, releaseBefore, type Release } from '../apimachinery/release-version.ts';
+import type { Facts, ResourceFacts } from './facts.ts';
+import { mapFacts } from './map-facts.ts';
+
+/** The release that servers get on with by default; the facts were recorded so. */
+const recordedFor = releaseBefore(ownRelease);
+
+/**
+ * The facts with resources stored in the best version that servers of an older release know, too
+ * (apiserver/pkg/server/storage/resource_encoding_config.go). Versions that change this way have one shape.
+ */
+export function storedFor(facts: Facts, minCompatibility: Release): Facts {
+  if (minCompatibility === recordedFor) return facts;
+  return mapFacts(facts, (resource) => {
+    // Alphas and betas are stored where the reference names them itself, and stay.
+    if (!/\bv\d+$/.test(resource.storageVersion)) return resource;
+    const [usual, wanted] = [bestVersion(facts, resource, recordedFor), bestVersion(facts, resource, minCompatibility)];
+    if (wanted === undefined || wanted === usual || usual !== resource.storageVersion) return resource;
+    return { ...resource, storageVersion: wanted, storageVersionHash: storageVersionHash(wanted, resource.kind) };
+  });
+}
+
+/** The first version of a resource, by priority, that came with the release or before. */
+function bestVersion(facts: Facts, { group, resource }: ResourceFacts, release: Release): string | undefined {
+  const versions = facts.groups().find(({ name }) => name === group)?.versions ?? [];
+  const known = versions.flatMap(({ resources }) => resources)
+    .find((other) => other.resource === resource && (other.introducedIn === undefined || compareReleases(other.introducedIn, release) <= 0));
+  return known === undefined ? undefined : formatGroupVersion(known);
+}
+
+/** As discovery shows it (apiserver/pkg/endpoints/discovery/storageversionhash.go). */
+function storageVersionHash(version: string, kind: string): string {
+  return createHash('sha256').update(`${version}/${kind}`).digest().subarray(0, 8).toString('base64');
+}
