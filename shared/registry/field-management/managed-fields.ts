@@ -57,7 +57,8 @@ function decodeSet({ fieldsV1 }: ManagedFieldsEntry): FieldSet {
 function printSet(set: FieldSet): JsonObject {
   let printed = printedSets.get(set);
   if (printed === undefined) {
-    printed = formatFieldsV1(set);
+    // Frozen, so that its text is remembered, too.
+    printed = Object.freeze(formatFieldsV1(set));
     printedSets.set(set, printed);
   }
   return printed;

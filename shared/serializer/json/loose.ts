@@ -35,12 +35,22 @@ function objectText(object: JsonObject): string {
   return out + '}';
 }
 
-/** JSON text of raw JSON that the reference keeps as bytes (RawExtension, FieldsV1): keys stay in the client's order. */
+/** Of values that never change, which many objects share: the field sets of managers. */
+const frozenTexts = new WeakMap<object, string>();
+
+/** JSON text of raw JSON that the reference keeps as bytes (RawExtension, FieldsV1): keys stay in the client's order. A frozen value is printed once. */
 export function rawText(value: JsonValue | undefined): string {
-  if (Array.isArray(value)) return '[' + value.map(rawText).join(',') + ']';
+  if (typeof value !== 'object' || value === null || !Object.isFrozen(value)) return printRaw(value);
+  let text = frozenTexts.get(value);
+  if (text === undefined) frozenTexts.set(value, (text = printRaw(value)));
+  return text;
+}
+
+function printRaw(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return '[' + value.map(printRaw).join(',') + ']';
   if (typeof value !== 'object' || value === null) return looseText(value);
   let out = '{';
-  for (const key of Object.keys(value)) out += (out.length === 1 ? '' : ',') + quoteJson(key) + ':' + rawText(value[key]);
+  for (const key of Object.keys(value)) out += (out.length === 1 ? '' : ',') + quoteJson(key) + ':' + printRaw(value[key]);
   return out + '}';
 }
 
