@@ -33,9 +33,14 @@ export function isOutcomeUnknown(error: unknown): boolean {
 function unknownOutcome(error: StorageError): StatusError {
   const told = error.code === 'DeadlineExceeded'
     ? newTimeout('request did not complete within the allotted timeout', 0)
-    : new StatusError(failureStatus(500, '', `${error.message}; the request may have been carried out`), { cause: error });
+    : new StatusError(failureStatus(500, '', `${reasonOf(error)}; the request may have been carried out`), { cause: error });
   unknownOutcomes.add(told);
   return told;
+}
+
+/** etcd's own words, or what became of the way to it: the words of transports say little by themselves. */
+function reasonOf({ message }: StorageError): string {
+  return message.startsWith('etcdserver:') ? message : `the connection to the storage was lost before it answered (${message})`;
 }
 
 /** The text of the reference's StorageError for an object that fails a precondition, as clients see it in a 409. */
