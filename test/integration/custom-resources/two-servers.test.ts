@@ -88,8 +88,12 @@ test('nothing of a definition that is gone is served, neither its objects nor it
   const refused = await client.send('POST', things, { body: { apiVersion: `${group}/v1`, kind: 'Thing', metadata: { name: 'late' } } });
   assert.ok(refused.status === 403 || refused.status === 404 || refused.status === 405, refused.text);
   while ((await client.send('GET', `${definitions}/things.${group}`)).status !== 404) await sleep(10);
-  const answers = await eightTimes((index) => client.send('GET', index % 2 === 0 ? things : `${things}/thing-${index}`));
-  assert.deepEqual(answers.map(({ status }) => status), answers.map(() => 404));
+  // The server that did not remove it learns of it as of anything else; until then it has the resource, but nothing in it.
+  let answers;
+  do {
+    answers = await eightTimes((index) => client.send('GET', index % 2 === 0 ? things : `${things}/thing-${index}`));
+    for (const answer of answers) assert.ok(answer.status === 404 || (answer.json as { items?: unknown[] }).items?.length === 0, answer.text);
+  } while (!answers.every(({ status }) => status === 404));
 });
 
 test('a definition that comes again begins without objects', async () => {
