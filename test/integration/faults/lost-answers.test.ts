@@ -26,7 +26,7 @@ before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'quarterdeck-faults-'));
   store = await startStore({ dataDir: directory, listenUnixSocket: join(directory, 'store.sock') });
   transport = new FaultyTransport(new FrameTransport({ socketPath: join(directory, 'store.sock') }));
-  storage = new EtcdStorage({ transport, prefix: '/registry', callTimeoutMs: 2_000 });
+  storage = new EtcdStorage({ transport, prefix: '/registry' });
   server = new InProcess([{ group: '', resource: 'configmaps', strategy: { generation: 'none' } }], storage);
 });
 
