@@ -50,15 +50,20 @@ export function* mergeV2({ bytes, pathsAt, definitionsAt }: SplitDocument, { pat
 
 /** The same in protobuf: messages that are put one after the other are one message with the lists of both. */
 export function* mergeV2Protobuf(base: Buffer, { paths, definitions }: Additions): Steps<Buffer[]> {
-  return [...documentChunks({ swagger: '2.0', info: {} }, yield* entries(paths, pathEntry), yield* entries(definitions, definitionEntry)), base];
+  return [...documentChunks({ swagger: '2.0', info: {} }, yield* entries(paths, pathInSteps), yield* entries(definitions, definitionEntry)), base];
 }
 
-function* entries(of: ReadonlyMap<string, Buffer>, encode: (name: string, value: JsonObject) => Buffer): Steps<Buffer[]> {
+function* pathInSteps(name: string, value: JsonObject): Steps<Buffer> {
+  yield;
+  return pathEntry(name, value);
+}
+
+function* entries(of: ReadonlyMap<string, Buffer>, encode: (name: string, value: JsonObject) => Steps<Buffer>): Steps<Buffer[]> {
   const encoded: Buffer[] = [];
   for (const [name, text] of of) {
     const value = parsed(text);
-    if (isObject(value)) encoded.push(encode(name, value));
     yield;
+    if (isObject(value)) encoded.push(yield* encode(name, value));
   }
   return encoded;
 }

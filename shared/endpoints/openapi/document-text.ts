@@ -62,7 +62,7 @@ export function* v2Message(context: DocumentContext, paths: Paths): Steps<Buffer
   }
   const definitions: Buffer[] = [];
   for (const entry of v2Definitions(context, models)) {
-    if (entry !== undefined) definitions.push(definitionEntry(...entry));
+    if (entry !== undefined) definitions.push(yield* definitionEntry(...entry));
     yield;
   }
   return documentChunks(v2Head(context), encodedPaths, definitions);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { atOnce } from '../../apimachinery/slices.ts';
 import { definitionEntry, documentChunks, pathEntry } from './v2-protobuf.ts';
 
 // What gnostic-models v0.7.0 marshals for the same document: openapiv2.ParseDocument, then proto.Marshal.
@@ -22,13 +23,13 @@ test('a document is encoded as gnostic does it', () => {
       'x-kubernetes-action': 7,
     },
   });
-  const definition = definitionEntry('M', {
+  const definition = atOnce(definitionEntry('M', {
     description: 'text',
     required: ['a'],
     type: 'object',
     properties: { a: { enum: [1], type: 'integer' }, l: { type: 'array', items: { type: 'string' } } },
     'x-flag': true,
-  });
+  }));
   const head = {
     swagger: '2.0',
     info: { title: 'Kubernetes', version: '1.36' },

@@ -1,6 +1,9 @@
 import { isObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { anyValue, field, fieldHead, list, message, named, namedValue, text, wrapped, type Message } from './proto-message.ts';
+
+const propertiesNumber = 25;
 
 /**
  * Encodes parts of an OpenAPI v2 document as `openapi.v2` messages (github.com/google/gnostic-models, OpenAPIv2.proto),
@@ -8,7 +11,7 @@ import { anyValue, field, fieldHead, list, message, named, namedValue, text, wra
  */
 const schemaFields: Message = {
   $ref: [1], format: [2], description: [4], required: [19], enum: [20, anyValue], additionalProperties: [21, wrapped(1, schema)],
-  type: [22, typeItem], items: [23, wrapped(1, schema)], allOf: [24, schema], properties: [25, named(schema)],
+  type: [22, typeItem], items: [23, wrapped(1, schema)], allOf: [24, schema], properties: [propertiesNumber, named(schema)],
 };
 
 const pathParameterFields: Message = { required: [1], in: [2], description: [3], name: [4], type: [5], uniqueItems: [19] };
@@ -29,9 +32,20 @@ const responseFields: Message = { description: [1], schema: [2, wrapped(1, schem
 const infoFields: Message = { title: [1], version: [2] };
 const apiKeyFields: Message = { type: [1], name: [2], in: [3], description: [4] };
 
-/** A `NamedSchema` of Definitions. */
-export function definitionEntry(name: string, value: JsonObject): Buffer {
-  return field(1, namedValue(name, schema(value)));
+/** A `NamedSchema` of Definitions. Those of custom resources can be large: a step for each schema with properties. */
+export function* definitionEntry(name: string, value: JsonObject): Steps<Buffer> {
+  return field(1, namedValue(name, yield* schemaInSteps(value)));
+}
+
+function* schemaInSteps(value: JsonValue): Steps<Buffer> {
+  if (sliceIsOver()) yield;
+  if (!isObject(value) || !isObject(value['properties'])) return schema(value);
+  const properties: Buffer[] = [];
+  for (const [name, property] of Object.entries(value['properties'])) properties.push(field(1, namedValue(name, yield* schemaInSteps(property))));
+  // In the order of their numbers.
+  const others = Object.entries(value).filter(([key]) => key !== 'properties');
+  const [extensions, fields] = [true, false].map((wanted) => Object.fromEntries(others.filter(([key]) => key.startsWith('x-') === wanted)));
+  return Buffer.concat([schema(fields ?? {}), fieldHead(propertiesNumber, properties), ...properties, schema(extensions ?? {})]);
 }
 
 /** A `NamedPathItem` of Paths. */

@@ -57,7 +57,7 @@ export class ObjectPatch {
     yield;
     const { patched, strictErrors } = this.#type === 'application/json-patch+json' ? this.#applyJson(document) : this.#applyMerge(document);
     yield;
-    return this.#finish(scope, patched, strictErrors, () => (this.#type === 'application/json-patch+json' ? patchedText(patched, enteredBy(this.#value)) : mergedText(patched, this.#value, parsePrinted(printed))));
+    return yield* this.#finish(scope, patched, strictErrors, () => (this.#type === 'application/json-patch+json' ? patchedText(patched, enteredBy(this.#value)) : mergedText(patched, this.#value, parsePrinted(printed))));
   }
 
   #applyJson(document: JsonObject): { patched: JsonValue; strictErrors: readonly string[] } {
@@ -93,7 +93,7 @@ export class ObjectPatch {
   }
 
   /** Errors show the patched document. */
-  #finish(scope: RequestScope, patched: JsonValue, strictErrors: readonly string[], shown: () => string): PatchOutcome {
+  *#finish(scope: RequestScope, patched: JsonValue, strictErrors: readonly string[], shown: () => string): Steps<PatchOutcome> {
     let conformed: Conformed;
     if (isObject(patched)) {
       const broken = typeError(patched) ?? (scope.schema.custom === undefined ? otherKind(scope, patched) : undefined);
@@ -105,9 +105,18 @@ export class ObjectPatch {
       }
     }
     try {
-      conformed = conform(scope.schema, cloneJson(patched), { strict: this.#fieldValidation !== 'Ignore' });
+      const copy = cloneJson(patched);
+      yield;
+      conformed = conform(scope.schema, copy, { strict: this.#fieldValidation !== 'Ignore' });
+      yield;
       // What is wrong is told in the order of the text, which also is that of JSON kept as it came.
-      if (conformed.strictErrors.length > 1 || holdsRawJson(scope.schema)) conformed = conform(scope.schema, parseJsonText(shown()), { strict: this.#fieldValidation !== 'Ignore' });
+      if (conformed.strictErrors.length > 1 || holdsRawJson(scope.schema)) {
+        const text = shown();
+        yield;
+        const ordered = parseJsonText(text);
+        yield;
+        conformed = conform(scope.schema, ordered, { strict: this.#fieldValidation !== 'Ignore' });
+      }
     } catch (error) {
       throw refuse(messageOf(errorInOrder(scope, shown()) ?? error), shown());
     }
