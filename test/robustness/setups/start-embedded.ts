@@ -8,6 +8,9 @@ import { Link } from '../faults/link.ts';
 import { ServerFolders, startProgram } from './server-folder.ts';
 import type { Setup } from './setup.ts';
 
+/** A store cannot open its file on a disk without room. It says so and ends, and is started again until there is some. */
+const fullDisk = /^store: database or disk is full$/m;
+
 /** Store, core, extensions and gateway, one of each. */
 export async function startEmbedded(): Promise<Setup> {
   const root = mkdtempSync(join(tmpdir(), 'rob-'));
@@ -24,7 +27,7 @@ export async function startEmbedded(): Promise<Setup> {
     new Link('extensions→gateway', folders.socket('extensions', 'gateway'), folders.socket('gateway', 'gateway')),
   ];
   for (const link of links) await link.open();
-  const store = startProgram('store', ['store', '--data-dir', join(root, 'disk', 'data'), '--listen-client-urls', '', '--listen-unix-socket', storeSocket], join(root, 'store.clock'));
+  const store = startProgram('store', ['store', '--data-dir', join(root, 'disk', 'data'), '--listen-client-urls', '', '--listen-unix-socket', storeSocket], join(root, 'store.clock'), fullDisk);
   const processes = [store, folders.start('core', 'core', []), folders.start('extensions', 'extensions', []), folders.start('gateway', 'gateway', [])];
   const close = async (): Promise<void> => {
     for (const process of processes.toReversed()) await process.stop();
