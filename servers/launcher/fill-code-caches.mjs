@@ -13,7 +13,8 @@ export async function fillCodeCaches(dist) {
   try {
     const flags = ['--data-dir', data, '--secure-port', String(await freePort())];
     const child = spawn(process.execPath, [join(dist, 'quarterdeck.js'), ...flags], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, QUARTERDECK_WRITE_CODE_CACHE: '1' } });
-    const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
+    // The launcher then ends the others, which are in process groups of their own.
+    const timer = setTimeout(() => child.kill('SIGTERM'), withinMs);
     let text = '';
     let ready = false;
     for (const stream of [child.stdout, child.stderr]) {

@@ -32,6 +32,9 @@ export interface ReadyMessage {
  */
 export async function runProcess(name: string, argv: readonly string[], start: (options: ProcessOptions) => Promise<ProcessBody>): Promise<void> {
   guardJsonParse();
+  // While it starts there is nothing to end gracefully; and the storage that it waits for may be gone with the launcher.
+  const gone = (): void => process.exit(0);
+  process.on('disconnect', gone);
   const options = process.env[childMarker] === undefined ? optionsFromFlags(argv) : await optionsFromLauncher();
   if (options === undefined) return;
   let body: ProcessBody;
@@ -49,20 +52,13 @@ export async function runProcess(name: string, argv: readonly string[], start: (
       process.exit(1);
     });
   };
-  process.on('SIGTERM', end).on('SIGINT', end).on('disconnect', end);
+  process.off('disconnect', gone).on('SIGTERM', end).on('SIGINT', end).on('disconnect', end);
   if (process.send) process.send({ type: 'ready', name, ...body.details } satisfies ReadyMessage);
   else process.stdout.write(`${name} ready after ${Math.round(performance.now())} ms ${JSON.stringify(body.details ?? {})}\n`);
 }
 
 function optionsFromLauncher(): Promise<ProcessOptions> {
-  return new Promise((deliver) => {
-    const gone = (): void => process.exit(0);
-    process.once('disconnect', gone);
-    process.once('message', (message: OptionsMessage) => {
-      process.off('disconnect', gone);
-      deliver(message.options);
-    });
-  });
+  return new Promise((deliver) => void process.once('message', ({ options }: OptionsMessage) => deliver(options)));
 }
 
 function optionsFromFlags(argv: readonly string[]): ProcessOptions | undefined {
