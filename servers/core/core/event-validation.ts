@@ -1,6 +1,6 @@
 import { invalid, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
-import { isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField, validateObjectMeta, validateObjectMetaUpdate } from '../../../shared/apimachinery/meta-validation.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
@@ -13,7 +13,7 @@ const lengths = { reportingInstance: 128, action: 128, reason: 128, message: 102
 /** Events as they are stored (pkg/apis/core/validation/events.go). `strict`: made through events.k8s.io. */
 export function validateEvent(event: KubeObject, strict: boolean): FieldError[] {
   const errors = validateLegacy(event, strict);
-  return strict ? [...errors, ...validateObjectMeta(event.metadata, true, nameIsDNSSubdomain, path('metadata')), ...validateStrictly(event)] : errors;
+  return strict ? [...errors, ...validateObjectMeta(event.metadata, true, nameIsDNSSubdomain, path('metadata')), ...validateStrictly(event), ...validateSeries(objectAt(event, 'series'))] : errors;
 }
 
 function validateLegacy(event: KubeObject, strict: boolean): FieldError[] {
@@ -32,12 +32,20 @@ export function validateEventUpdate(event: KubeObject, old: KubeObject, strict: 
   if (!strict) return errors;
   errors.push(...validateObjectMetaUpdate(event.metadata, old.metadata, path('metadata')));
   const series = objectAt(event, 'series');
-  const goesOn = series !== undefined && !semanticEqual(series, objectAt(old, 'series'));
+  const goesOn = !semanticEqual(series, objectAt(old, 'series')) || (series !== undefined && objectAt(old, 'series') === undefined);
   return [
     ...errors,
-    ...(goesOn && (numberAt(series, 'count') ?? 0) < 2 ? [invalid(path('series.count'), '', 'should be at least 2')] : []),
-    ...(goesOn && stringAt(series, 'lastObservedTime') === '' ? [required(path('series.lastObservedTime'), '')] : []),
+    ...(goesOn ? validateSeries(series) : []),
     ...immutable.flatMap(([key, field]) => kept(key, event, old, path(field))),
+  ];
+}
+
+/** How often an event was seen again. */
+function validateSeries(series: JsonObject | undefined): FieldError[] {
+  if (series === undefined) return [];
+  return [
+    ...((numberAt(series, 'count') ?? 0) < 2 ? [invalid(path('series.count'), '', 'should be at least 2')] : []),
+    ...(stringAt(series, 'lastObservedTime') === '' ? [required(path('series.lastObservedTime'), '')] : []),
   ];
 }
 

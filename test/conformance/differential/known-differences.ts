@@ -1,13 +1,11 @@
-import type { Exchange } from './play.ts';
-
 interface KnownDifference {
   /** What explains it: the upstream file, and why this server differs. */
   readonly why: string;
-  matches(exchange: Exchange, differences: readonly string[]): boolean;
+  matches(differences: readonly string[]): boolean;
 }
 
-const every = (pattern: RegExp) => (_exchange: Exchange, differences: readonly string[]): boolean => differences.every((line) => pattern.test(line));
-const some = (pattern: RegExp) => (_exchange: Exchange, differences: readonly string[]): boolean => differences.some((line) => pattern.test(line));
+const every = (pattern: RegExp) => (differences: readonly string[]): boolean => differences.every((line) => pattern.test(line));
+const some = (pattern: RegExp) => (differences: readonly string[]): boolean => differences.some((line) => pattern.test(line));
 
 /** Differences that stay, or wait for their area. */
 const known: readonly KnownDifference[] = [
@@ -18,6 +16,6 @@ const known: readonly KnownDifference[] = [
 ];
 
 /** Why an answer differs, where that is known. */
-export function explanationOf(exchange: Exchange, differences: readonly string[]): string | undefined {
-  return known.find((item) => item.matches(exchange, differences))?.why;
+export function explanationOf(differences: readonly string[]): string | undefined {
+  return known.find((item) => item.matches(differences))?.why;
 }

@@ -105,7 +105,7 @@ async function compare(scenario: Scenario): Promise<void> {
 }
 
 function tell(exchange: Exchange, differences: readonly string[], before: readonly Exchange[]): void {
-  const why = explanationOf(exchange, differences);
+  const why = explanationOf(differences);
   if (why !== undefined) {
     explained.set(why, (explained.get(why) ?? 0) + 1);
     return;
