@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { RequestContext } from '../../request/request-context.ts';
 import { parseAccept } from '../../serializer/accept.ts';
-import { sendBody } from '../responders/send-body.ts';
+import { prefersGzip } from '../responders/accept-encoding.ts';
+import { sendBody, type BodyOptions } from '../responders/send-body.ts';
 import { isObject, type JsonObject } from '../../apimachinery/json.ts';
 import { inSlices, type Steps } from '../../apimachinery/slices.ts';
 import { parseJson } from '../../serializer/json/parse.ts';
@@ -40,7 +41,7 @@ export class OpenApiHandler {
       return;
     }
     const document = await (type === v2ProtobufType ? this.#documents.v2Protobuf() : this.#documents.v2());
-    sendOpenApi(context, document, type, v2Vary);
+    sendOpenApi(context, document, type, { gzip: prefersGzip(context.exchange.headers['accept-encoding']), vary: v2Vary });
   }
 
   index(context: RequestContext): void {
@@ -81,7 +82,7 @@ export class OpenApiHandler {
       exchange.setHeader('cache-control', 'public, immutable');
       exchange.setHeader('expires', new Date(Date.now() + yearMs).toUTCString());
     }
-    sendOpenApi(context, document, type, 'Accept');
+    sendOpenApi(context, document, type, { gzip: false });
   }
 
   /** Few clients want it: it is made from the JSON each time. */
@@ -126,7 +127,7 @@ function acceptOf({ exchange }: RequestContext): string {
 }
 
 /** The document, or 304 to who has it already. */
-function sendOpenApi(context: RequestContext, document: OpenApiDocument, contentType: string, vary: string): void {
+function sendOpenApi(context: RequestContext, document: OpenApiDocument, contentType: string, options: BodyOptions): void {
   const { exchange } = context;
   exchange.setHeader('etag', document.etag);
   if (exchange.headers['if-none-match'] === document.etag) {
@@ -134,5 +135,5 @@ function sendOpenApi(context: RequestContext, document: OpenApiDocument, content
     return;
   }
   exchange.setHeader('accept-ranges', 'bytes');
-  sendBody(context, 200, contentType, [document.bytes], vary);
+  sendBody(context, 200, contentType, [document.bytes], options);
 }

@@ -1,6 +1,7 @@
 import { constants, createGzip } from 'node:zlib';
 import type { RequestContext } from '../../request/request-context.ts';
 import type { OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
+import { acceptsGzip } from './accept-encoding.ts';
 
 /** From here on an answer is compressed for who asks for it, as in the reference. */
 export const gzipAboveBytes = 128 * 1024;
@@ -8,16 +9,20 @@ export const gzipAboveBytes = 128 * 1024;
 const streamAboveBytes = 1024 * 1024;
 const blockBytes = 256 * 1024;
 
-/**
- * Sends a body in one go, or compressed, or streamed when it is large. The chunks stay as they are. `vary` replaces the
- * header of compressed answers.
- */
-export function sendBody(context: RequestContext, status: number, contentType: string, chunks: readonly Uint8Array[], vary = 'Accept-Encoding'): void {
+export interface BodyOptions {
+  /** Whether the body is compressed where it is large; told by the request unless given. */
+  readonly gzip?: boolean;
+  /** The header of compressed answers; `Accept-Encoding` unless given. */
+  readonly vary?: string;
+}
+
+/** Sends a body in one go, or compressed, or streamed when it is large. The chunks stay as they are. */
+export function sendBody(context: RequestContext, status: number, contentType: string, chunks: readonly Uint8Array[], { gzip, vary = 'Accept-Encoding' }: BodyOptions = {}): void {
   const { exchange } = context;
   let size = 0;
   for (const chunk of chunks) size += chunk.length;
   const headers: OutgoingHeaders = { 'content-type': contentType };
-  if (size > gzipAboveBytes && acceptsGzip(exchange.headers['accept-encoding'])) {
+  if (size > gzipAboveBytes && (gzip ?? acceptsGzip(exchange.headers['accept-encoding']))) {
     sendCompressed(context, status, { ...headers, vary }, chunks);
     return;
   }
@@ -27,11 +32,6 @@ export function sendBody(context: RequestContext, status: number, contentType: s
   }
   headers['content-length'] = size;
   pump(exchange.stream(status, headers), blocksOf(chunks), context);
-}
-
-/** Whether the client takes gzip. */
-export function acceptsGzip(header: string | readonly string[] | undefined): boolean {
-  return header !== undefined && String(header).split(',').some((token) => token.trim() === 'gzip');
 }
 
 /** Many small buffers to few large ones: a write costs more than a copy. */

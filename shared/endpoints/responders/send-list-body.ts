@@ -4,7 +4,8 @@ import { runBytes } from './gzip/compressed-runs.ts';
 import { GzipStream } from './gzip/gzip-stream.ts';
 import { nextSlice } from '../../apimachinery/slices.ts';
 import { listBodyChunks, type ListBody } from '../forms/list-body.ts';
-import { acceptsGzip, gzipAboveBytes, sendBody } from './send-body.ts';
+import { acceptsGzip } from './accept-encoding.ts';
+import { gzipAboveBytes, sendBody } from './send-body.ts';
 
 /** Compressing lets others run after this time. */
 const sliceMs = 3;

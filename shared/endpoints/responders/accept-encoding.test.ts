@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { acceptsGzip, prefersGzip } from './accept-encoding.ts';
+
+// As kube-apiserver v1.36.3 compresses a large list, and /openapi/v2.
+for (const [header, list, document] of [
+  [undefined, false, false], ['gzip', true, true], ['gzip, deflate', true, true], ['br,gzip', true, true], ['identity', false, false],
+  ['*', false, false], ['gzip;q=0', false, false], ['gzip;q=1.0', false, true], ['GZIP', false, true],
+] as const) {
+  test(`Accept-Encoding ${header ?? 'left out'}`, () => assert.deepEqual([acceptsGzip(header), prefersGzip(header)], [list, document]));
+}
