@@ -52,7 +52,7 @@ const exactGeneration = new Set([
   'admissionregistration.k8s.io/mutatingwebhookconfigurations', 'admissionregistration.k8s.io/validatingwebhookconfigurations', 'networking.k8s.io/networkpolicies',
 ]);
 
-const noMetadata = new Set(['/events', 'events.k8s.io/events']);
+const noMetadata = new Set(['/events', 'events.k8s.io/events', 'policy/poddisruptionbudgets']);
 
 /** How PUT and `metadata.generation` behave for a resource. */
 export function updatePolicy(group: string, resource: string): UpdatePolicy {

@@ -104,7 +104,9 @@ export function validateOwnerReferences(references: readonly OwnerReference[], p
   for (const reference of references) {
     errors.push(...validateOwnerReference(reference, path));
     if (reference.controller !== true) continue;
-    const current = `${reference.kind}/${reference.name}`;
+    // References come as they were sent.
+    const { kind = '', name = '' }: Partial<OwnerReference> = reference;
+    const current = `${kind}/${name}`;
     if (controller === '') controller = current;
     else {
       errors.push(invalid(path, references.map((item) => ordered(item)), 'Only one reference can have Controller set to true. '

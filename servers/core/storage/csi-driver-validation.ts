@@ -2,7 +2,7 @@ import { duplicate, invalid, notSupported, path, type FieldError, type Path } fr
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { optionalOneOf } from '../validation/field-rules.ts';
+import { givenOneOf } from '../validation/field-rules.ts';
 
 const minTokenSeconds = 600;
 const minUpdatePeriodSeconds = 10;
@@ -15,7 +15,7 @@ export function validateCsiDriver(driver: KubeObject): FieldError[] {
   const period = numberAt(spec, 'nodeAllocatableUpdatePeriodSeconds');
   const tokens = objectsAt(spec, 'tokenRequests');
   return [
-    ...optionalOneOf(stringAt(spec, 'fsGroupPolicy'), ['File', 'None', 'ReadWriteOnceWithFSType'], field.child('fsGroupPolicy')),
+    ...givenOneOf(spec['fsGroupPolicy'], ['File', 'None', 'ReadWriteOnceWithFSType'], field.child('fsGroupPolicy')),
     ...validateTokenRequests(tokens, field.child('tokenRequests')),
     ...stringsAt(spec, 'volumeLifecycleModes').flatMap((mode) => (modes.includes(mode) ? [] : [notSupported(field.child('volumeLifecycleModes'), mode, modes)])),
     ...(period !== undefined && period < minUpdatePeriodSeconds

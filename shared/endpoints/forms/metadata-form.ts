@@ -26,10 +26,21 @@ export function partialMetadata(version: MetaVersion, metadata: ObjectMeta): Jso
   return { kind: 'PartialObjectMetadata', apiVersion: `${metaGroup}/${version}`, metadata };
 }
 
+/** What the reference keeps in a field of its internal type, which is where metadata alone is taken from (pkg/apis/apps/v1/conversion.go). */
+const templateGeneration = 'deprecated.daemonset.template.generation';
+
+function metadataOf(entry: CacheEntry): ObjectMeta {
+  const { kind, apiVersion, metadata } = parseEntry(entry);
+  if (kind !== 'DaemonSet' || apiVersion !== 'apps/v1' || metadata.annotations?.[templateGeneration] === undefined) return metadata;
+  const { [templateGeneration]: _generation, ...annotations } = metadata.annotations;
+  const { annotations: _all, ...rest } = metadata;
+  return Object.keys(annotations).length === 0 ? rest : { ...rest, annotations };
+}
+
 /** The metadata of an object and nothing else, as JSON without a line break. */
 export function metadataJson(facts: Facts, version: MetaVersion, entry: CacheEntry): Buffer {
   return formOf(entry, `metadata json ${version}`, () =>
-    encodeJson(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, parseEntry(entry).metadata)));
+    encodeJson(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, metadataOf(entry))));
 }
 
 /** The same in JSON, protobuf or CBOR, complete in itself. */
@@ -49,5 +60,5 @@ export function metadataCborItem(facts: Facts, version: MetaVersion, entry: Cach
 /** The metadata in protobuf, without an envelope. */
 export function metadataProtobuf(facts: Facts, version: MetaVersion, entry: CacheEntry): Buffer {
   return formOf(entry, 'metadata protobuf', () =>
-    encodeProtobuf(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, parseEntry(entry).metadata)));
+    encodeProtobuf(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, metadataOf(entry))));
 }

@@ -19,7 +19,8 @@ class RestoreError extends Error {
  * (apimachinery/pkg/runtime/converter.go). Most objects just conform; only others are looked at its way.
  * @throws RestoreError worded as the converter; JsonTypeError of types with a decoder of their own
  */
-export function conformRestored(schema: StructSchema, value: JsonValue, options: ConformOptions): Conformed {
+export function conformRestored(schema: StructSchema, value: JsonValue, { strict }: Pick<ConformOptions, 'strict'>): Conformed {
+  const options: ConformOptions = { strict, namesMapKeys: false };
   try {
     return conform(schema, holdsRawJson(schema) ? sortedCopy(value) : cloneJson(value), options);
   } catch {

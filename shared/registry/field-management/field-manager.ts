@@ -100,9 +100,16 @@ export class FieldManager {
       return object;
     } catch (error) {
       if (error instanceof ConflictError) throw newFieldConflict(error.conflicts);
-      if (error instanceof TypedValueError) throw plainFailure(error.message);
+      if (error instanceof TypedValueError) throw plainFailure(this.#mergeFailure(request, error.message));
       throw error;
     }
+  }
+
+  /** The configuration fits its type by then: what does not merge is the object that lives. */
+  #mergeFailure({ live }: ApplyRequest, message: string): string {
+    if (live === undefined || !message.startsWith(merging)) return message;
+    const at = `${live.metadata.namespace ?? ''}/${live.metadata.name ?? ''}; ${formatGroupVersionKind(this.#options.kind)}`;
+    return `failed to create typed live object (${at}): ${message.slice(merging.length)}`;
   }
 
   /** A client may write the managers of an object, but not through a subresource. */
@@ -208,6 +215,7 @@ export class FieldManager {
 
 /** What the updater says before a mistake that it meets; where an object is first read the reference does not. */
 const comparing = 'failed to compare objects: ';
+const merging = 'failed to merge config: ';
 
 const noManagers: ManagedFields = { sets: new Map(), times: new Map() };
 

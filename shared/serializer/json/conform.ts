@@ -11,6 +11,8 @@ import { zeroValue } from './zero.ts';
 export interface ConformOptions {
   /** Collect unknown fields as strict errors. Unknown fields are dropped in any case. */
   readonly strict: boolean;
+  /** Whether strict errors name the keys of maps on their way. Default true. */
+  readonly namesMapKeys?: boolean;
 }
 
 export interface Conformed {
@@ -150,7 +152,7 @@ function conformList(schema: ListSchema, value: JsonValue, walk: DecodeWalk): Js
  */
 export function conform(schema: StructSchema, value: JsonValue, options: ConformOptions): Conformed {
   if (schema.custom !== undefined) return conformCustom(schema, schema.custom, value, options);
-  const walk = new DecodeWalk(options.strict);
+  const walk = new DecodeWalk(options.strict, options.namesMapKeys);
   // A top-level null leaves Go's object as it was: empty.
   const object = value === null ? {} : conformStruct(schema, value, walk);
   if (walk.typeError !== undefined) throw walk.typeError;

@@ -25,6 +25,8 @@ export function goValueName(value: JsonValue): string {
  */
 export class DecodeWalk {
   readonly strict: boolean;
+  /** Whether keys of maps stand in the paths of strict errors; the converter of patches has none. */
+  readonly #namesMapKeys: boolean;
   readonly strictErrors: string[] = [];
   /** The first type error; Go goes on and reports it in the end, unless a type's own decoder fails before. */
   typeError: JsonTypeError | undefined;
@@ -34,8 +36,9 @@ export class DecodeWalk {
   readonly #fields: string[] = [];
   readonly #structs: StructSchema[] = [];
 
-  constructor(strict: boolean) {
+  constructor(strict: boolean, namesMapKeys = true) {
     this.strict = strict;
+    this.#namesMapKeys = namesMapKeys;
   }
 
   enterField(struct: StructSchema, goPath: string, name: string): void {
@@ -51,7 +54,7 @@ export class DecodeWalk {
   }
 
   enter(step: string | number): void {
-    this.#path.push(step);
+    this.#path.push(typeof step === 'string' && !this.#namesMapKeys ? '' : step);
   }
 
   leave(): void {
@@ -64,7 +67,7 @@ export class DecodeWalk {
 
   #strictPath(name: string): string {
     let out = '';
-    for (const step of [...this.#path, name]) out += typeof step === 'number' ? `[${step}]` : out === '' ? step : `.${step}`;
+    for (const step of [...this.#path, name]) if (step !== '') out += typeof step === 'number' ? `[${step}]` : out === '' ? step : `.${step}`;
     return out;
   }
 
