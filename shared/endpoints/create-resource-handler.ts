@@ -41,13 +41,14 @@ export function createResourceHandler(env: EndpointEnvironment): Handler {
  * Carries out what was found for a request. Errors are told in any form that the resource offers; those that come before
  * know only what every server offers.
  */
-export async function serveRoute(env: EndpointEnvironment, context: RequestContext, route: Route): Promise<void> {
-  try {
-    await carryOut(env, context, route);
-  } catch (error) {
-    if (!(error instanceof StatusError) || env.mediaTypes === builtinMediaTypes) throw error;
+export function serveRoute(env: EndpointEnvironment, context: RequestContext, route: Route): Promise<void> {
+  const served = carryOut(env, context, route);
+  // Nothing more than that is offered: the chain writes errors as well.
+  if (env.mediaTypes === builtinMediaTypes) return served;
+  return served.catch((error: unknown) => {
+    if (!(error instanceof StatusError)) throw error;
     writeStatus(env.facts, context, error.status, env.mediaTypes, error.retryAfterSeconds);
-  }
+  });
 }
 
 function carryOut(env: EndpointEnvironment, context: RequestContext, { verb, scope }: Route): Promise<void> {
