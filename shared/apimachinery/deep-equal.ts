@@ -1,3 +1,4 @@
+import { innerSchema } from './inner-schema.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { isObject } from './json.ts';
 import { equalQuantityTexts } from './quantity.ts';
@@ -50,7 +51,10 @@ export function semanticEqualAs(schema: Schema, a: JsonValue | undefined, b: Jso
   if (a === b) return true;
   switch (schema.kind) {
     case 'scalar': return schema.type === 'quantity' ? equalQuantities(a, b) : deepEqual(a ?? null, b ?? null);
-    case 'struct': return equalStructs(schema, isObject(a) ? a : {}, isObject(b) ? b : {});
+    case 'struct': {
+      if (schema.jsonForm === undefined) return equalStructs(schema, isObject(a) ? a : {}, isObject(b) ? b : {});
+      return isObject(a) && isObject(b) ? equalStructs(innerSchema(schema), a, b) : deepEqual(a ?? null, b ?? null);
+    }
     case 'list': {
       const left = Array.isArray(a) ? a : [];
       const right = Array.isArray(b) ? b : [];
@@ -70,8 +74,17 @@ function equalQuantities(a: JsonValue | undefined, b: JsonValue | undefined): bo
   return equalQuantityTexts(typeof a === 'string' ? a : '0', typeof b === 'string' ? b : '0');
 }
 
+/** By what is there: of the many fields that most objects do not have, both have the same. */
 function equalStructs(schema: StructSchema, a: JsonObject, b: JsonObject): boolean {
-  return schema.flat.every((field) => equalFields(field, ownValue(a, field.name), ownValue(b, field.name)));
+  for (const key of Object.keys(a)) if (!equalMembers(schema, key, a[key], ownValue(b, key))) return false;
+  for (const key of Object.keys(b)) if (!Object.hasOwn(a, key) && !equalMembers(schema, key, undefined, b[key])) return false;
+  return true;
+}
+
+function equalMembers(schema: StructSchema, key: string, a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  const field = schema.byName.get(key);
+  return field === undefined || equalFields(field, a, b);
 }
 
 function equalFields(field: Field, a: JsonValue | undefined, b: JsonValue | undefined): boolean {

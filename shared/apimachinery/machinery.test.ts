@@ -65,9 +65,22 @@ test('equality treats absent and empty as one unless the type has a pointer', ()
     { ...base, name: 'p', pointer: true, schema: empty }, { ...base, name: 'v', pointer: false, schema: empty },
     { ...base, name: 'n', pointer: false, schema: { kind: 'scalar', type: 'int32' } },
     { ...base, name: 'q', pointer: false, schema: { kind: 'scalar', type: 'quantity' } }];
-  const schema: StructSchema = { ...empty, flat };
+  const schema: StructSchema = { ...empty, flat, byName: new Map(flat.map((field) => [field.name, field])) };
   assert.ok(semanticEqualAs(schema, { v: {}, n: 0, q: '1000m' }, { q: '1' }));
   assert.ok(!semanticEqualAs(schema, { p: {} }, {}));
+  assert.ok(!semanticEqualAs(schema, {}, { n: 1 }));
+});
+
+test('equality looks into what is a schema or something simpler', () => {
+  const base = { number: 1, inline: false, omitEmpty: true, omitZero: false, required: false, pointer: true };
+  const type: Field = { ...base, name: 'type', goName: 'Type', schema: { kind: 'scalar', type: 'string' } };
+  const props: StructSchema = { kind: 'struct', name: '', goName: 'JSONSchemaProps', fields: [type], flat: [type], byName: new Map([['type', type]]) };
+  const inner: Field = { ...base, name: 'Schema', goName: 'Schema', schema: props };
+  const either: StructSchema = { ...props, fields: [inner], flat: [inner], byName: new Map([['Schema', inner]]), jsonForm: 'orBool' };
+  assert.ok(semanticEqualAs(either, { type: 'string' }, { type: 'string' }));
+  assert.ok(!semanticEqualAs(either, { type: 'string' }, { type: 'integer' }));
+  assert.ok(!semanticEqualAs(either, true, false));
+  assert.ok(!semanticEqualAs(either, true, { type: 'string' }));
 });
 
 test('copies keep a key named __proto__', () => {

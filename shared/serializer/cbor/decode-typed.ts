@@ -1,8 +1,9 @@
 import { decodeBase64, Base64Error } from '../../apimachinery/base64.ts';
+import { innerSchema } from '../../apimachinery/inner-schema.ts';
 import { setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { Field, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { goTypeName } from '../json/go-types.ts';
-import { innerSchema, listItems, type SchemaForm } from '../json/schema-forms.ts';
+import { listItems, type SchemaForm } from '../json/schema-forms.ts';
 import { zeroValue } from '../json/zero.ts';
 import { CborError, CborTypeError, major, majorName } from './cbor-error.ts';
 import { cborNull, cborUndefined, duplicateKey, encodedText, laterEncoding, type LaterEncoding } from './decode-value.ts';

@@ -1,8 +1,9 @@
 import { compareUtf8 } from '../../apimachinery/go-format.ts';
+import { innerSchema } from '../../apimachinery/inner-schema.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Schema } from '../../apimachinery/schema.ts';
 import { parseJsonText } from '../json/parse.ts';
-import { innerSchema, listItems } from '../json/schema-forms.ts';
+import { listItems } from '../json/schema-forms.ts';
 import { major } from './cbor-error.ts';
 import { Writer } from './writer.ts';
 

@@ -1,10 +1,11 @@
+import { innerSchema } from '../../apimachinery/inner-schema.ts';
 import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import type { CustomShape, Field, ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { conformScalar } from './conform-scalar.ts';
 import { DecodeWalk, goValueName, JsonTypeError } from './decode-walk.ts';
 import { goTypeName } from './go-types.ts';
-import { innerSchema, listItems, schemaForm, type SchemaForm } from './schema-forms.ts';
+import { listItems, schemaForm, type SchemaForm } from './schema-forms.ts';
 import { zeroValue } from './zero.ts';
 
 

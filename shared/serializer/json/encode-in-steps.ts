@@ -1,9 +1,10 @@
+import { innerSchema } from '../../apimachinery/inner-schema.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { fieldWriters, memberText, writerOf } from './encode.ts';
 import { quoteJson, sortedKeys } from './go-text.ts';
-import { innerSchema, schemaForm } from './schema-forms.ts';
+import { schemaForm } from './schema-forms.ts';
 
 /** The text that `jsonText` makes, for objects that take long: a step for each value that holds others. */
 export function* jsonTextInSteps(schema: Schema, value: JsonValue): Steps<string> {

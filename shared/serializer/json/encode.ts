@@ -1,8 +1,9 @@
+import { innerSchema } from '../../apimachinery/inner-schema.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Field, ListSchema, MapSchema, ScalarType, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { formatFloat, formatFloat32, quoteJson, sortedKeys } from './go-text.ts';
 import { looseText, rawText } from './loose.ts';
-import { innerSchema, listItems, schemaForm, zeroForm, type SchemaForm } from './schema-forms.ts';
+import { listItems, schemaForm, zeroForm, type SchemaForm } from './schema-forms.ts';
 import { isZero } from './zero.ts';
 
 export { encodeJsonLoose } from './loose.ts';

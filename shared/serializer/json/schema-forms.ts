@@ -1,3 +1,4 @@
+import { innerSchema } from '../../apimachinery/inner-schema.ts';
 import type { Schema, StructSchema } from '../../apimachinery/schema.ts';
 
 /**
@@ -8,13 +9,6 @@ export type SchemaForm = 'orArray' | 'orBool' | 'orStringArray';
 
 export function schemaForm(schema: StructSchema): SchemaForm | undefined {
   return schema.jsonForm;
-}
-
-/** The schema-of-schemas that such a struct holds. */
-export function innerSchema(schema: StructSchema): StructSchema {
-  const field = schema.fields.find((candidate) => candidate.goName === 'Schema');
-  if (field?.schema.kind !== 'struct') throw new Error(`${schema.name} has no Schema field`);
-  return field.schema;
 }
 
 /** What Go prints for the zero value of such a struct. */

@@ -1,6 +1,7 @@
+import { innerSchema } from '../../apimachinery/inner-schema.ts';
 import { setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { Field, MapSchema, ScalarSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
-import { innerSchema, listItems, schemaForm, zeroForm, type SchemaForm } from '../json/schema-forms.ts';
+import { listItems, schemaForm, zeroForm, type SchemaForm } from '../json/schema-forms.ts';
 import { isZero } from '../json/zero.ts';
 import { ProtobufError, Reader } from './reader.ts';
 import { scalarReader, type ReadValue } from './scalar-readers.ts';

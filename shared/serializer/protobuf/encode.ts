@@ -1,7 +1,8 @@
+import { innerSchema } from '../../apimachinery/inner-schema.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { sortedKeys } from '../json/go-text.ts';
-import { innerSchema, listItems, schemaForm, type SchemaForm } from '../json/schema-forms.ts';
+import { listItems, schemaForm, type SchemaForm } from '../json/schema-forms.ts';
 import { scalarCodec } from './scalars.ts';
 import { BackwardWriter, tagBytes } from './writer.ts';
 
