@@ -13,7 +13,9 @@ export const flagForms: Readonly<Record<string, readonly string[]>> = {
   'gates': ['--runtime-config=api/all=true', '--feature-gates=ClusterTrustBundle=true,PodCertificateRequest=true,GenericWorkload=true'],
   'emulated 1.35': ['--emulated-version=1.35'],
   'emulated 1.34, all': ['--emulated-version=kube=1.34', '--runtime-config=api/all=true'],
-  'emulated 1.33, forward compatible': ['--emulated-version=1.33', '--emulation-forward-compatible', '--runtime-config=resource.k8s.io/v1beta1=true,networking.k8s.io/v1beta1/ipaddresses=true'],
+  // Both betas of the group are named: of a version that is off by default and that an older one would bring along,
+  // the reference decides by the order of a Go map (apiserver/pkg/server/resourceconfig/helpers.go).
+  'emulated 1.33, forward compatible': ['--emulated-version=1.33', '--emulation-forward-compatible', '--runtime-config=resource.k8s.io/v1beta1=true,resource.k8s.io/v1beta2=true,networking.k8s.io/v1beta1/ipaddresses=true'],
   'emulated 1.33, one by name': ['--emulated-version=1.33', '--runtime-config-emulation-forward-compatible', '--runtime-config=resource.k8s.io/v1=true'],
   'compatible with 1.34': ['--min-compatibility-version=1.34'],
 };
