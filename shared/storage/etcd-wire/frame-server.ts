@@ -5,14 +5,13 @@ import { errorFrame, FrameError, frameFlag, frameHeadBytes, FrameParser, writeFr
 import type { FrameSink } from './frames.ts';
 import { isStreamMethod, methodByNumber, streamMethods, unaryMethods } from './method-table.ts';
 import type { StreamMethod, UnaryMethod } from './methods.ts';
+import { maxRequestBytes } from './request-limit.ts';
 import type { EtcdService, ServerStream, StreamListener } from './service.ts';
 import { EncodedChunks } from './service.ts';
 import { EtcdRpcError, grpcCode } from './transport.ts';
 
 /** A stream is asked to hold back while more than this waits to be read by the peer. */
 const highWaterBytes = 1024 * 1024;
-/** As gRPC's limit of etcd: the largest request and its overhead. */
-const maxRequestBytes = 2 * 1024 * 1024;
 
 /** Answers the calls of one connection until it closes. */
 export function serveFrames(socket: Socket, service: EtcdService): void {

@@ -4,6 +4,7 @@ import type { PendingCall } from './frame-connection.ts';
 import { frameFlag, frameHeadBytes, writeFrameHead } from './frames.ts';
 import { streamMethods, unaryMethods } from './method-table.ts';
 import type { StreamCalls, StreamMethod, UnaryCalls, UnaryMethod } from './methods.ts';
+import { checkRequestSize } from './request-limit.ts';
 import type { CallOptions, EtcdStream, EtcdTransport, StreamHandlers } from './transport.ts';
 import { EtcdRpcError, grpcCode } from './transport.ts';
 
@@ -24,6 +25,8 @@ export class FrameTransport implements EtcdTransport {
   unary<M extends UnaryMethod>(method: M, request: UnaryCalls[M]['request'], options: CallOptions = {}): Promise<UnaryCalls[M]['response']> {
     const wire = unaryMethods[method];
     return new Promise((resolve, reject) => {
+      const frame = encodeMessage<object>(wire.request, request, frameHeadBytes);
+      checkRequestSize(frame.length - frameHeadBytes);
       const connection = this.#connected();
       const call: PendingCall = {
         deadline: options.deadlineMs === undefined ? Infinity : performance.now() + options.deadlineMs,
@@ -31,7 +34,6 @@ export class FrameTransport implements EtcdTransport {
         onPayload: (payload) => resolve(decodeMessage(wire.response as never, payload)),
         onEnd: (error) => reject(error ?? new EtcdRpcError(grpcCode.internal, 'call ended without an answer')),
       };
-      const frame = encodeMessage<object>(wire.request, request, frameHeadBytes);
       const callId = connection.open(call);
       connection.write(writeFrameHead(frame, callId, wire.number, 0));
     });

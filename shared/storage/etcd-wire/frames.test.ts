@@ -63,6 +63,17 @@ test('a large answer comes in many chunks and is whole', async (t) => {
   assert.ok(answer.kvs[0]?.value.equals(key));
 });
 
+test('a call that no server takes fails by itself, and costs the others nothing', async (t) => {
+  const { transport, sockets } = await listen(t);
+  const other = transport.unary('KV/DeleteRange', { key: Buffer.from('a') });
+  const value = Buffer.alloc(2 * 1024 * 1024);
+  const message = 'rpc error: code = ResourceExhausted desc = trying to send message larger than max (2097160 vs. 2097152)';
+  await assert.rejects(transport.unary('KV/Put', { key: Buffer.from('a'), value }), { code: grpcCode.resourceExhausted, message, notSent: true });
+  await transport.unary('KV/Range', { key: Buffer.alloc(1024 * 1024) });
+  assert.equal(sockets.size, 1);
+  void other.catch(() => {});
+});
+
 test('an empty answer is an answer', async (t) => {
   const { transport } = await listen(t);
   assert.deepEqual(await transport.unary('Lease/LeaseLeases', {}), { header: undefined, leases: [] });

@@ -3,6 +3,7 @@ import type { Encodable } from '../etcd-wire/codec.ts';
 import { streamMethods, unaryMethods } from '../etcd-wire/method-table.ts';
 import type { StreamCalls, StreamMethod, UnaryCalls, UnaryMethod } from '../etcd-wire/methods.ts';
 import type { MessageType } from '../etcd-wire/message-type.ts';
+import { checkRequestSize } from '../etcd-wire/request-limit.ts';
 import { EtcdRpcError, grpcCode } from '../etcd-wire/transport.ts';
 import type { CallOptions, EtcdStream, EtcdTransport, StreamHandlers } from '../etcd-wire/transport.ts';
 import { connectEndpoints } from './etcd3-client.ts';
@@ -36,13 +37,15 @@ export class Etcd3Transport implements EtcdTransport {
     const deadline = options.deadlineMs === undefined ? undefined : Date.now() + options.deadlineMs;
     const client = await this.#client();
     const table = unaryMethods[method];
+    const bytes = encodeMessage(table.request, request as Encodable<UnaryCalls[M]['request']>);
+    checkRequestSize(bytes.length);
     const index = this.#current;
     return new Promise((resolve, reject) => {
       client.grpc.makeUnaryRequest(
         `/etcdserverpb.${method}`,
-        serializer<UnaryCalls[M]['request']>(table.request),
+        asTheyAre,
         deserializer<UnaryCalls[M]['response']>(table.response),
-        request,
+        bytes,
         deadline === undefined ? {} : { deadline },
         (error, response) => {
           if (error === null && response !== undefined) return resolve(response);
@@ -110,6 +113,10 @@ export class Etcd3Transport implements EtcdTransport {
 
 function serializer<T>(type: MessageType<T>): (value: T) => Buffer {
   return (value) => encodeMessage(type, value as Encodable<T>);
+}
+
+function asTheyAre(bytes: Buffer): Buffer {
+  return bytes;
 }
 
 function deserializer<T>(type: MessageType<T>): (bytes: Buffer) => T {
