@@ -15,6 +15,7 @@ export class FieldOwners {
   readonly #operation: OperationContext;
   readonly #fields: FieldManager | undefined;
   readonly #manager: string;
+  #leftOut = false;
 
   constructor(context: RequestContext, scope: RequestScope, operation: OperationContext, options: WriteOptions) {
     this.#scope = scope;
@@ -32,6 +33,11 @@ export class FieldOwners {
   write(existing: KubeObject | undefined, body: KubeObject): KubeObject {
     this.#track(existing === undefined ? undefined : this.#live(existing), body);
     return this.#intoParent(existing, body);
+  }
+
+  /** From now on what is written has no managers. */
+  leaveOut(): void {
+    this.#leftOut = true;
   }
 
   /** What an applied configuration makes of the stored object, in the version of the request, with its owners; shares parts with it. */
@@ -66,7 +72,8 @@ export class FieldOwners {
   }
 
   #track(live: KubeObject | undefined, object: KubeObject): void {
-    if (this.#fields === undefined) return;
+    if (this.#leftOut) delete object.metadata.managedFields;
+    if (this.#leftOut || this.#fields === undefined) return;
     const served = this.#served(object);
     this.#fields.update(live === undefined ? undefined : this.#served(live), served, this.#manager, this.#operation.nowMs);
     if (served !== object) setManagers(object, served.metadata.managedFields);

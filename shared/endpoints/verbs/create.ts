@@ -13,6 +13,7 @@ import { dedupOwnerReferences } from '../owner-references.ts';
 import { readBody, readObject } from '../request-body.ts';
 import { operationContext, toServed, type RequestScope } from '../request-scope.ts';
 import { negotiateAnswer, writeEntry, writeObject } from '../responders/write-object.ts';
+import { withoutManagersIfTooLarge } from '../without-managers.ts';
 
 /** POST to a collection, or to a subresource that creates (binding, eviction, token). */
 export async function createResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
@@ -34,8 +35,8 @@ export async function createResource(env: EndpointEnvironment, context: RequestC
   if (object.metadata !== undefined) dedupOwnerReferences(object, (text) => context.addWarning(text), true);
   const { store } = scope.rest;
   if (scope.subresource === undefined && store !== undefined) {
-    const { entry } = await store.create(operation, object, admission.handles('CREATE')
-      ? (created) => admission.validate('CREATE', created, undefined, created.metadata.name ?? '') : undefined);
+    const validate = admission.handles('CREATE') ? (created: KubeObject) => admission.validate('CREATE', created, undefined, created.metadata.name ?? '') : undefined;
+    const { entry } = await withoutManagersIfTooLarge(() => store.create(operation, object, validate), () => delete object.metadata.managedFields);
     writeEntry(env.facts, context, scope, 201, entry, form);
     return;
   }

@@ -4,6 +4,7 @@ import { atOnce, inSlices, type Steps } from '../../apimachinery/slices.ts';
 import { newConflict, newNotFound, newMethodNotSupported } from '../../apimachinery/status.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import { betweenSteps } from '../../registry/large-objects.ts';
+import type { UpdateRequest } from '../../registry/resource-store.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { RequestAdmission } from '../admission-calls.ts';
@@ -17,6 +18,7 @@ import { applyCborType, isApplyType, patchTypeOf } from '../patch/patch-types.ts
 import { defaulted, readBody } from '../request-body.ts';
 import { operationContext, toServed, type RequestScope } from '../request-scope.ts';
 import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
+import { withoutManagersIfTooLarge } from '../without-managers.ts';
 import { checkIdentity, writeHooks } from './update.ts';
 
 /** PATCH of an object or of a subresource: applied to the newest object, again and again until nobody came between. */
@@ -32,12 +34,14 @@ export async function patchResource(env: EndpointEnvironment, context: RequestCo
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
   const part: PatchParts = { context, scope, operation, body: body.bytes, options, owners: new FieldOwners(context, scope, operation, options) };
   const change = isApply ? applier(part, type) : patcher(part, type as PatchType);
-  const { entry, created } = await store.update(operation, {
+  const request: UpdateRequest = {
     ...writeHooks(env, context, scope, operation, admission, change),
     name: context.info.name,
     leavesExisting: scope.subresource?.view === undefined,
     createIfMissing: isApply && scope.subresource === undefined,
-  });
+  };
+  const write = (): ReturnType<typeof store.update> => store.update(operation, request);
+  const { entry, created } = await (isApply ? write() : withoutManagersIfTooLarge(write, () => part.owners.leaveOut()));
   writeEntry(env.facts, context, scope, created ? 201 : 200, entry, form);
 }
 

@@ -14,6 +14,7 @@ import { dedupOwnerReferences } from '../owner-references.ts';
 import { decodeObject, readBody, readObject } from '../request-body.ts';
 import { operationContext, type RequestScope } from '../request-scope.ts';
 import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
+import { withoutManagersIfTooLarge } from '../without-managers.ts';
 
 /** PUT of an object or of a subresource. */
 export async function updateResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
@@ -38,12 +39,13 @@ export async function updateResource(env: EndpointEnvironment, context: RequestC
     matchNamespace(object.metadata, isNamespaces(scope) ? '' : operation.namespace);
     return object;
   };
-  const { entry, created } = await store.update(operation, {
+  const request: UpdateRequest = {
     ...writeHooks(env, context, scope, operation, admission, (existing) => owners.write(existing, next())),
     name: context.info.name,
     leavesExisting: scope.subresource?.view === undefined,
     ...(uid === '' ? {} : { preconditions: { uid } }),
-  });
+  };
+  const { entry, created } = await withoutManagersIfTooLarge(() => store.update(operation, request), () => owners.leaveOut());
   writeEntry(env.facts, context, scope, created ? 201 : 200, entry, form);
 }
 

@@ -108,8 +108,7 @@ export class FieldManager {
   /** The configuration fits its type by then: what does not merge is the object that lives. */
   #mergeFailure({ live }: ApplyRequest, message: string): string {
     if (live === undefined || !message.startsWith(merging)) return message;
-    const at = `${live.metadata.namespace ?? ''}/${live.metadata.name ?? ''}; ${formatGroupVersionKind(this.#options.kind)}`;
-    return `failed to create typed live object (${at}): ${message.slice(merging.length)}`;
+    return this.#liveFailure(live, message.slice(merging.length));
   }
 
   /** A client may write the managers of an object, but not through a subresource. */
@@ -141,11 +140,12 @@ export class FieldManager {
 
   #apply({ live, config, manager, force, nowMs }: ApplyRequest): { readonly merged: TypedValue; readonly managed: ManagedFields } {
     const { versions } = this.#options;
-    const typedLive = live === undefined ? versions.empty : versions.typed(live);
-    const before = this.#managersBeforeApply(live, typedLive, nowMs);
+    const before = this.#managersBeforeApply(live, nowMs);
     const identifier = this.#identifier(manager, 'Apply');
+    const typedConfig = this.#typedConfig(config);
+    const typedLive = live === undefined ? versions.empty : this.#typedLive(live);
     const { merged, managers, unchanged } = this.#updater.apply({
-      live: typedLive, config: this.#typedConfig(config), apiVersion: this.#apiVersion, managers: before.sets, manager: identifier, force,
+      live: typedLive, config: typedConfig, apiVersion: this.#apiVersion, managers: before.sets, manager: identifier, force,
     });
     const sets = new Map(managers);
     strip(sets, identifier);
@@ -154,7 +154,7 @@ export class FieldManager {
   }
 
   /** What lived without managers belongs to one of its own when it is first applied. */
-  #managersBeforeApply(live: KubeObject | undefined, typedLive: TypedValue, nowMs: number): ManagedFields {
+  #managersBeforeApply(live: KubeObject | undefined, nowMs: number): ManagedFields {
     let managed: ManagedFields;
     try {
       managed = decodeManagedFields(live?.metadata.managedFields);
@@ -168,11 +168,11 @@ export class FieldManager {
       throw plainFailure(`failed to create manager for existing fields: failed to convert live object (/; ${formatGroupVersionKind(kind)}) to proper version: ${reason}`);
     }
     try {
-      return this.#update(this.#options.versions.empty, typedLive, managed, 'before-first-apply', nowMs);
+      const { versions } = this.#options;
+      return this.#update(versions.empty, versions.typed(live), managed, 'before-first-apply', nowMs);
     } catch (error) {
       if (!(error instanceof TypedValueError)) throw error;
-      const at = `${live.metadata.namespace ?? ''}/${live.metadata.name ?? ''}; ${formatGroupVersionKind(kind)}`;
-      throw plainFailure(`failed to create manager for existing fields: failed to convert new object (${at}) to smd typed: ${error.message.replace(comparing, '')}`);
+      throw plainFailure(`failed to create manager for existing fields: failed to convert new object (${this.#nameOf(live)}) to smd typed: ${error.message.replace(comparing, '')}`);
     }
   }
 
@@ -205,6 +205,22 @@ export class FieldManager {
       const at = `${stringAt(config, 'metadata', 'namespace')}/${stringAt(config, 'metadata', 'name')}; ${formatGroupVersionKind(this.#options.kind)}`;
       throw plainFailure(`failed to create typed patch object (${at}): ${error.message}`);
     }
+  }
+
+  #typedLive(live: KubeObject): TypedValue {
+    try {
+      return this.#options.versions.typed(live);
+    } catch (error) {
+      throw error instanceof TypedValueError ? plainFailure(this.#liveFailure(live, error.message)) : error;
+    }
+  }
+
+  #liveFailure(live: KubeObject, message: string): string {
+    return `failed to create typed live object (${this.#nameOf(live)}): ${message}`;
+  }
+
+  #nameOf({ metadata }: KubeObject): string {
+    return `${metadata.namespace ?? ''}/${metadata.name ?? ''}; ${formatGroupVersionKind(this.#options.kind)}`;
   }
 
   #identifier(manager: string, operation: 'Apply' | 'Update'): string {

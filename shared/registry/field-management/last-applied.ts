@@ -17,7 +17,7 @@ const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
  * annotation that can be read (apimachinery/pkg/util/managedfields/internal/lastappliedmanager.go).
  */
 export function conflictsBeyondLastApplied(conflicts: readonly Conflict[], live: KubeObject, apiVersion: string, versions: TypedVersions): readonly Conflict[] | undefined {
-  const applied = readAnnotation(live.metadata.annotations?.[annotation], apiVersion);
+  const applied = readAnnotation(live, apiVersion);
   if (applied === undefined) return undefined;
   try {
     const typed = versions.validated(applied);
@@ -30,7 +30,8 @@ export function conflictsBeyondLastApplied(conflicts: readonly Conflict[], live:
   }
 }
 
-function readAnnotation(text: string | undefined, apiVersion: string): JsonObject | undefined {
+function readAnnotation({ metadata, kind }: KubeObject, apiVersion: string): JsonObject | undefined {
+  const text = metadata.annotations?.[annotation];
   if (!text) return undefined;
   let value: JsonValue;
   try {
@@ -38,7 +39,7 @@ function readAnnotation(text: string | undefined, apiVersion: string): JsonObjec
   } catch {
     return undefined;
   }
-  return isObject(value) && typeof value['kind'] === 'string' && value['kind'] !== '' && value['apiVersion'] === apiVersion ? value : undefined;
+  return isObject(value) && value['kind'] === kind && value['apiVersion'] === apiVersion ? value : undefined;
 }
 
 /**

@@ -59,11 +59,14 @@ export class TypedVersions implements VersionConverter {
     return checked({ value: config, type: this.#options.own.view });
   }
 
+  /** @throws TypedValueError for a version that a definition does not have any more (only built-in ones are forgotten), or that is no version */
   convert(value: TypedValue, apiVersion: string): TypedValue | undefined {
     const object = value.value as KubeObject;
     if (object.apiVersion === apiVersion) return value;
+    if (apiVersion.split('/').length > 2) throw new TypedValueError([{ path: '', message: `unexpected GroupVersion string: ${apiVersion}` }]);
     const from = this.#version(object.apiVersion ?? '');
     const to = this.#version(apiVersion);
+    if (to === undefined && this.#options.own.schema.custom !== undefined) throw new TypedValueError([{ path: '', message: `request to convert CR to an invalid group/version: ${apiVersion}` }]);
     if (from === undefined || to === undefined) return undefined;
     if (to.schema.custom !== undefined) return checked({ value: { ...object, apiVersion }, type: to.view });
     // What came from a client's configuration is not conformed yet, and what was pruned may lack its metadata.

@@ -19,6 +19,8 @@ function normalText(text: string): string {
     .replaceAll(/(resourceVersion:\s*"?)\d+/g, '$1<rv>')
     .replaceAll(/Duplicate value: 3\d{4}\b/g, 'Duplicate value: <port>')
     .replaceAll(/\b(\d+):3\d{4}\/(TCP|UDP|SCTP)/g, '$1:<port>/$2')
+    // Requests to etcd are as long as their client makes them.
+    .replace(/larger than max \(\d+ vs/, 'larger than max (<bytes> vs')
     // Pointers of Go.
     .replaceAll(/0x[0-9a-f]{6,}/g, '<pointer>')
     // Mistakes in applied objects: those of a map stand in random order.
@@ -92,10 +94,21 @@ function differencesOf(wanted: JsonValue | undefined, have: JsonValue | undefine
   if (isObject(wanted) && isObject(have)) {
     return [...new Set([...Object.keys(wanted), ...Object.keys(have)])].flatMap((key) => differencesOf(wanted[key], have[key], path === '' ? key : `${path}.${key}`));
   }
-  if (Array.isArray(wanted) && Array.isArray(have) && wanted.length === have.length) return wanted.flatMap((item, index) => differencesOf(item, have[index], `${path}[${index}]`));
+  if (Array.isArray(wanted) && Array.isArray(have) && wanted.length === have.length && !path.endsWith('.causes')) return wanted.flatMap((item, index) => differencesOf(item, have[index], `${path}[${index}]`));
   if (JSON.stringify(wanted) === JSON.stringify(have)) return [];
+  if (Array.isArray(wanted) && Array.isArray(have) && path.endsWith('.causes')) return [`${path}: missing ${text(without(wanted, have))} too many ${text(without(have, wanted))}`];
   if (typeof wanted === 'string' && typeof have === 'string') return [`${path}: ${textDifference(wanted, have)}`];
   return [`${path}: want ${text(wanted)} have ${text(have)}`];
+}
+
+/** The items that are not among the others, each of which stands for one. */
+function without(items: readonly JsonValue[], others: readonly JsonValue[]): JsonValue[] {
+  const left = others.map((other) => text(other));
+  return items.filter((item) => {
+    const position = left.indexOf(text(item));
+    if (position >= 0) left.splice(position, 1);
+    return position < 0;
+  });
 }
 
 /** Long texts from where they part. */

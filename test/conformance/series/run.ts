@@ -1,0 +1,71 @@
+// Sends series of requests to this server and to the reference and compares every answer, managed fields included:
+//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/series/run.ts [--reference URL --ours URL] [TEXT-IN-THE-NAME-OF-A-SERIES…]
+// Needs the bundles of dist (or QUARTERDECK_DIST) where no servers are named (their token is in SERIES_TOKEN).
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { adminToken } from '../../tokens.ts';
+import { differencesFromAll, normalForm } from '../differential/normal-form.ts';
+import { serverAt, type Exchange, type Server } from '../differential/play.ts';
+import { startPair } from '../versions/pair.ts';
+import { managedFieldsSeries } from './managed-fields.ts';
+import { schemaChangeSeries } from './schema-changes.ts';
+import { sentOf, type Request, type Series } from './series.ts';
+
+const { values: flags, positionals: chosen } = parseArgs({ allowPositionals: true, options: { reference: { type: 'string' }, ours: { type: 'string' } } });
+const all: readonly Series[] = [...managedFieldsSeries, ...schemaChangeSeries];
+
+/** Two servers in parallel may see a second end at different moments, which orders managers: what differs is sent again. */
+const attempts = 3;
+
+async function answers(server: Server, requests: readonly Request[]): Promise<readonly Exchange[]> {
+  const exchanges: Exchange[] = [];
+  for (const request of requests) exchanges.push(await answer(server, request, exchanges));
+  return exchanges;
+}
+
+async function answer(server: Server, request: Request, before: readonly Exchange[]): Promise<Exchange> {
+  const sent = sentOf(request, before);
+  for (let left = 100; ; left--) {
+    const exchange = await server.send(sent);
+    if (request.until === undefined || request.until(exchange) || left === 0) return exchange;
+    await sleep(100);
+  }
+}
+
+let run = 0;
+
+/** Where they part, with the request; empty where they do not. */
+async function differencesIn(series: Series, [ours, theirs]: readonly [Server, Server]): Promise<readonly string[]> {
+  const requests = series.requests(`r${(Date.now() % 1e9).toString(36)}${run++}`);
+  const [have, want] = await Promise.all([answers(ours, requests), answers(theirs, requests)]);
+  return want.flatMap((exchange, index) => {
+    const other = have[index];
+    if (other === undefined) return [];
+    const lines = differencesFromAll([normalForm(exchange, false)], normalForm(other, false));
+    return lines.length === 0 ? [] : [`${exchange.sent.method} ${exchange.sent.path} (request ${index}, ${exchange.status})`, ...lines.slice(0, 8).map((line) => `    ${shortened(line)}`)];
+  });
+}
+
+/** Long lines at their beginning and their end. */
+function shortened(line: string): string {
+  return line.length <= 700 ? line : `${line.slice(0, 350)} … ${line.slice(-350)}`;
+}
+
+const token = process.env['SERIES_TOKEN'] ?? adminToken;
+const pair = flags.ours === undefined || flags.reference === undefined ? await startPair([]) : undefined;
+const servers = [serverAt(pair?.oursUrl ?? flags.ours ?? '', token), serverAt(pair?.theirsUrl ?? flags.reference ?? '', token)] as const;
+let different = 0;
+for (const series of all) {
+  if (chosen.length > 0 && !chosen.some((part) => series.name.includes(part))) continue;
+  let lines: readonly string[] = [];
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    lines = await differencesIn(series, servers);
+    if (lines.length === 0) break;
+  }
+  if (lines.length > 0) different += 1;
+  console.log(`${lines.length === 0 ? 'equal  ' : 'DIFFERS'} ${series.name}`);
+  for (const line of lines) console.log(`  ${line}`);
+}
+await pair?.close();
+process.exitCode = different > 0 ? 1 : 0;
+process.exit();

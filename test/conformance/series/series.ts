@@ -1,0 +1,33 @@
+import type { JsonValue } from '../../../shared/apimachinery/json.ts';
+import type { Exchange, Sent } from '../differential/play.ts';
+
+/** One request of a series. What it sends may hang on what the server answered before, on the same server. */
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  /** Sent as JSON unless it is a text. */
+  readonly body?: JsonValue | ((answers: readonly Exchange[]) => JsonValue);
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Asked again until this holds or some seconds have passed: what a server does in its own time. */
+  readonly until?: (answer: Exchange) => boolean;
+}
+
+/** Requests that lead to each other. `run` is part of every name that they make, so that they can be sent again. */
+export interface Series {
+  readonly name: string;
+  readonly requests: (run: string) => readonly Request[];
+}
+
+const contentTypes: Readonly<Record<string, string>> = { POST: 'application/json', PUT: 'application/json', DELETE: 'application/json', PATCH: 'application/merge-patch+json' };
+
+/** How it goes over the wire. */
+export function sentOf({ method, path, body, headers }: Request, answers: readonly Exchange[]): Sent {
+  const content = typeof body === 'function' ? body(answers) : body;
+  const type = content === undefined ? {} : { 'content-type': contentTypes[method] ?? 'application/json' };
+  return { method, path, headers: { accept: 'application/json', ...type, ...headers }, body: content === undefined || typeof content === 'string' ? content : JSON.stringify(content) };
+}
+
+/** A configuration that is applied; `query` has more than the manager. */
+export function apply(path: string, manager: string, body: JsonValue, query = ''): Request {
+  return { method: 'PATCH', path: `${path}?fieldManager=${manager}${query}`, headers: { 'content-type': 'application/apply-patch+yaml' }, body };
+}
