@@ -30,7 +30,7 @@ let sliceEnd = Number.POSITIVE_INFINITY;
 
 /** Whether steps should yield now: for those that are too small and too many to yield each. */
 export function sliceIsOver(): boolean {
-  return performance.now() >= sliceEnd;
+  return sliceEnd !== Number.POSITIVE_INFINITY && performance.now() >= sliceEnd;
 }
 
 /** Runs steps to their end in slices, so that other requests are served meanwhile; answers what they return. */

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { atOnce, sliceIsOver, type Steps } from '../slices.ts';
 import type { FieldFilter } from './field-filter.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
 import type { PathElement } from './path-element.ts';
@@ -18,9 +19,14 @@ export interface Comparison {
  * @throws TypedValueError where the values do not fit the type
  */
 export function compareTyped(before: JsonValue, after: JsonValue, type: TypeView): Comparison {
+  return atOnce(compareTypedInSteps(before, after, type));
+}
+
+/** As {@link compareTyped}, for large values. */
+export function* compareTypedInSteps(before: JsonValue, after: JsonValue, type: TypeView): Steps<Comparison> {
   const walk = new TypedWalk();
   const level = new ChangeLevel();
-  compareForms(type, before, after, level, walk);
+  yield* compareForms(type, before, after, level, walk);
   walk.finish();
   return { removed: level.set('removed'), modified: level.set('modified'), added: level.set('added') };
 }
@@ -65,37 +71,40 @@ class ChangeLevel {
 
 type Maybe = JsonValue | undefined;
 
-function compareAt(element: PathElement, type: TypeView, before: Maybe, after: Maybe, up: ChangeLevel, walk: TypedWalk): void {
+/** What is below is compared by what comes back, if anything is. */
+function compareAt(element: PathElement, type: TypeView, before: Maybe, after: Maybe, up: ChangeLevel, walk: TypedWalk): Steps<void> | undefined {
+  if (type.map !== undefined || type.list !== undefined || type.scalar === undefined) return compareBelow(element, type, before, after, up, walk);
   walk.enter(element);
-  if (type.map === undefined && type.list === undefined && type.scalar !== undefined) {
-    checkScalars(type, before, after, walk);
-    const change = leafChange(before, after);
-    if (change !== undefined) up.add(change, { element, member: true, children: undefined });
-  } else {
-    const level = new ChangeLevel();
-    const own = compareForms(type, before, after, level, walk);
-    level.raise(up, element, own);
-  }
+  checkScalars(type, before, after, walk);
+  const change = leafChange(before, after);
+  if (change !== undefined) up.add(change, { element, member: true, children: undefined });
+  walk.leave();
+  return undefined;
+}
+
+function* compareBelow(element: PathElement, type: TypeView, before: Maybe, after: Maybe, up: ChangeLevel, walk: TypedWalk): Steps<void> {
+  walk.enter(element);
+  const level = new ChangeLevel();
+  const own = yield* compareForms(type, before, after, level, walk);
+  level.raise(up, element, own);
   walk.leave();
 }
 
 /** Compares in each form that one of the values takes. Returns what became of the path itself. */
-function compareForms(type: TypeView, before: Maybe, after: Maybe, level: ChangeLevel, walk: TypedWalk): Change | undefined {
-  let own: Change | undefined;
-  const compare = (value: JsonValue): boolean => {
-    const leaf = compareForm(formOf(type, value), type, before, after, level, walk);
-    if (leaf) own ??= leafChange(before, after);
-    return leaf;
-  };
-  if (after === undefined) {
-    if (before !== undefined && !compare(before)) own = 'removed';
-  } else if (before === undefined) {
-    if (!compare(after)) own = 'added';
-  } else {
-    if (!narrowsAlike(type, before, after)) compare(before);
-    compare(after);
+function* compareForms(type: TypeView, before: Maybe, after: Maybe, level: ChangeLevel, walk: TypedWalk): Steps<Change | undefined> {
+  const present = after === undefined ? before : after;
+  if (present === undefined) return undefined;
+  const forms = [formOf(type, present)];
+  if (before !== undefined && after !== undefined && !narrowsAlike(type, before, after)) forms.unshift(formOf(type, before));
+  let isLeaf = false;
+  for (const form of forms) {
+    const below = compareForm(form, type, before, after, level, walk);
+    if (below === 'leaf') isLeaf = true;
+    else if (below !== undefined) yield* below;
   }
-  return own;
+  if (before === undefined) return 'added';
+  if (after === undefined) return 'removed';
+  return isLeaf ? leafChange(before, after) : undefined;
 }
 
 function leafChange(before: Maybe, after: Maybe): Change | undefined {
@@ -104,26 +113,22 @@ function leafChange(before: Maybe, after: Maybe): Change | undefined {
   return equalValues(before, after) ? undefined : 'modified';
 }
 
-/** True if the value is a leaf in this form. */
-function compareForm(form: Form | undefined, type: TypeView, before: Maybe, after: Maybe, level: ChangeLevel, walk: TypedWalk): boolean {
-  if (form === 'scalar') return checkScalars(type, before, after, walk);
+/** `leaf` where the value is one in this form; otherwise what compares what it holds, if it holds anything. */
+function compareForm(form: Form | undefined, type: TypeView, before: Maybe, after: Maybe, level: ChangeLevel, walk: TypedWalk): Steps<void> | 'leaf' | undefined {
+  if (form === 'scalar') return checkScalars(type, before, after, walk) ? 'leaf' : undefined;
   if (form === 'map' && type.map !== undefined) {
     const left = isObject(before) ? before : undefined;
     const right = isObject(after) ? after : undefined;
     // Empty and null are told apart by taking them as leaves.
-    if (type.map.atomic || (isEmpty(left) && isEmpty(right))) return true;
-    compareMaps(type.map, left, right, level, walk);
-    return false;
+    return type.map.atomic || (isEmpty(left) && isEmpty(right)) ? 'leaf' : compareMaps(type.map, left, right, level, walk);
   }
   if (form === 'list' && type.list !== undefined) {
     const left = Array.isArray(before) ? before : [];
     const right = Array.isArray(after) ? after : [];
-    if (type.list.atomic || (left.length === 0 && right.length === 0)) return true;
-    new ListComparison(type.list, level, walk).run(left, right);
-    return false;
+    return type.list.atomic || (left.length === 0 && right.length === 0) ? 'leaf' : new ListComparison(type.list, level, walk).run(left, right);
   }
   walk.error(noFormText(type));
-  return false;
+  return undefined;
 }
 
 /** One of the sides may be of a wrong type; true if not both are. */
@@ -143,13 +148,15 @@ function isEmpty(object: JsonObject | undefined): boolean {
   return true;
 }
 
-function compareMaps(map: MapView, before: JsonObject | undefined, after: JsonObject | undefined, level: ChangeLevel, walk: TypedWalk): void {
+function* compareMaps(map: MapView, before: JsonObject | undefined, after: JsonObject | undefined, level: ChangeLevel, walk: TypedWalk): Steps<void> {
   for (const key of unionOfKeys(before, after)) {
     const left = ownValue(before, key);
     const right = ownValue(after, key);
     if (left === right) continue;
     const field = map.field(key);
-    compareAt(elementOfKey(field, key), field?.type ?? map.element ?? noType, left, right, level, walk);
+    const below = compareAt(elementOfKey(field, key), field?.type ?? map.element ?? noType, left, right, level, walk);
+    if (below !== undefined) yield* below;
+    if (sliceIsOver()) yield;
   }
 }
 
@@ -172,11 +179,11 @@ class ListComparison {
     this.#walk = walk;
   }
 
-  run(before: readonly JsonValue[], after: readonly JsonValue[]): void {
+  *run(before: readonly JsonValue[], after: readonly JsonValue[]): Steps<void> {
     const left = this.#singleElements(before);
     const right = left === undefined ? undefined : this.#singleElements(after);
-    if (left === undefined || right === undefined) this.#runWithRepeats(before, after);
-    else this.#runSingles(before, left, after, right);
+    if (left === undefined || right === undefined) yield* this.#runWithRepeats(before, after);
+    else yield* this.#runSingles(before, left, after, right);
   }
 
   /** Elements of the items; undefined where one has none or some repeat. */
@@ -191,20 +198,31 @@ class ListComparison {
     return elements;
   }
 
-  #runSingles(before: readonly JsonValue[], left: readonly PathElement[], after: readonly JsonValue[], right: readonly PathElement[]): void {
+  *#runSingles(before: readonly JsonValue[], left: readonly PathElement[], after: readonly JsonValue[], right: readonly PathElement[]): Steps<void> {
     const unmatched = new Map(right.map((element, i) => [element.text, i]));
-    left.forEach((element, i) => {
+    for (let i = 0; i < left.length; i++) {
+      const element = left[i] as PathElement;
       const j = right[i]?.text === element.text ? i : unmatched.get(element.text);
       unmatched.delete(element.text);
-      this.#compareItem(element, before[i], j === undefined ? undefined : after[j]);
-    });
-    for (const j of unmatched.values()) this.#compareItem(right[j] as PathElement, undefined, after[j]);
+      const below = this.#compareItem(element, before[i], j === undefined ? undefined : after[j]);
+      if (below !== undefined) yield* below;
+      if (sliceIsOver()) yield;
+    }
+    for (const j of unmatched.values()) {
+      const below = this.#compareItem(right[j] as PathElement, undefined, after[j]);
+      if (below !== undefined) yield* below;
+      if (sliceIsOver()) yield;
+    }
   }
 
-  #runWithRepeats(before: readonly JsonValue[], after: readonly JsonValue[]): void {
+  *#runWithRepeats(before: readonly JsonValue[], after: readonly JsonValue[]): Steps<void> {
     this.#collect(before, 'before');
     this.#collect(after, 'after');
-    for (const items of this.#items.values()) this.#compare(items);
+    for (const items of this.#items.values()) {
+      const below = this.#compare(items);
+      if (below !== undefined) yield* below;
+      if (sliceIsOver()) yield;
+    }
   }
 
   #collect(list: readonly JsonValue[], side: 'before' | 'after'): void {
@@ -222,23 +240,15 @@ class ListComparison {
   }
 
   /** Items that repeat are one leaf; only what has become single (or is no longer) is looked into. */
-  #compare({ element, before, after }: Items): void {
-    if (before.length > 1 && after.length > 1) {
-      if (!equalValues(before, after)) this.#mark('modified', element);
-    } else if (before.length > 1) {
-      if (after.length > 0) this.#compareItem(element, undefined, after[0]);
-      this.#mark('removed', element);
-    } else if (after.length > 1) {
-      if (before.length > 0) this.#compareItem(element, before[0], undefined);
-      this.#mark('added', element);
-    } else this.#compareItem(element, before[0], after[0]);
+  #compare({ element, before, after }: Items): Steps<void> | undefined {
+    const change = before.length > 1 ? (after.length > 1 ? 'modified' : 'removed') : after.length > 1 ? 'added' : undefined;
+    if (change === undefined) return this.#compareItem(element, before[0], after[0]);
+    if (change !== 'modified' || !equalValues(before, after)) this.#level.add(change, { element, member: true, children: undefined });
+    if (change === 'removed' && after.length > 0) return this.#compareItem(element, undefined, after[0]);
+    return change === 'added' && before.length > 0 ? this.#compareItem(element, before[0], undefined) : undefined;
   }
 
-  #compareItem(element: PathElement, before: Maybe, after: Maybe): void {
-    if (before !== after) compareAt(element, this.#list.items, before, after, this.#level, this.#walk);
-  }
-
-  #mark(change: Change, element: PathElement): void {
-    this.#level.add(change, { element, member: true, children: undefined });
+  #compareItem(element: PathElement, before: Maybe, after: Maybe): Steps<void> | undefined {
+    return before === after ? undefined : compareAt(element, this.#list.items, before, after, this.#level, this.#walk);
   }
 }

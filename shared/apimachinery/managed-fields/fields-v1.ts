@@ -1,4 +1,5 @@
 import { isObject, setKey, type JsonObject, type JsonValue } from '../json.ts';
+import { atOnce, sliceIsOver, type Steps } from '../slices.ts';
 import { compareUtf8 } from '../go-format.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
 import { compareElements, PathElement, type ItemKey } from './path-element.ts';
@@ -8,15 +9,20 @@ import { compareElements, PathElement, type ItemKey } from './path-element.ts';
  * @throws FieldsV1Error for what is no set, or has an element whose text is none
  */
 export function parseFieldsV1(fields: JsonValue | undefined): FieldSet {
+  return atOnce(parseFieldsV1InSteps(fields));
+}
+
+/** As {@link parseFieldsV1}, for large sets. */
+export function* parseFieldsV1InSteps(fields: JsonValue | undefined): Steps<FieldSet> {
   if (fields === undefined || fields === null) return FieldSet.empty;
   if (!isObject(fields)) throw new FieldsV1Error('expect { or n');
-  return parseLevel(fields);
+  return yield* parseLevel(fields);
 }
 
 /** FieldsV1 with an element that cannot be read. */
 export class FieldsV1Error extends Error {}
 
-function parseLevel(fields: JsonObject): FieldSet {
+function* parseLevel(fields: JsonObject): Steps<FieldSet> {
   const entries: SetEntry[] = [];
   let isSorted = true;
   let last: PathElement | undefined;
@@ -28,14 +34,20 @@ function parseLevel(fields: JsonObject): FieldSet {
     last = element;
     const value = fields[text];
     if (value !== null && !isObject(value)) throw new FieldsV1Error('expect { or n');
-    const children = value === null ? FieldSet.empty : parseLevel(value);
+    const children = value === null || isEmpty(value) ? FieldSet.empty : yield* parseLevel(value);
     // Where nothing is below, the element itself is meant.
     if (children.isEmpty) entries.push({ element, member: true, children: undefined });
     else entries.push({ element, member: Object.hasOwn(value as JsonObject, '.'), children });
+    if (sliceIsOver()) yield;
   }
   if (isSorted) return FieldSet.ofSorted(entries);
   // Differently spelled texts may mean one element.
   return entries.reduce((out, entry) => out.union(FieldSet.ofSorted([entry])), FieldSet.empty);
+}
+
+function isEmpty(fields: JsonObject): boolean {
+  for (const _ in fields) return false;
+  return true;
 }
 
 function parseElement(text: string): PathElement | undefined {
@@ -85,14 +97,19 @@ function indexElement(text: string): PathElement {
 
 /** FieldsV1 of a set; print it with its keys in this order. */
 export function formatFieldsV1(set: FieldSet): JsonObject {
+  return atOnce(formatFieldsV1InSteps(set));
+}
+
+/** As {@link formatFieldsV1}, for large sets. */
+export function formatFieldsV1InSteps(set: FieldSet): Steps<JsonObject> {
   return formatLevel(set, false);
 }
 
-function formatLevel(set: FieldSet | undefined, withSelf: boolean): JsonObject {
+function* formatLevel(set: FieldSet, withSelf: boolean): Steps<JsonObject> {
   const out: JsonObject = withSelf ? { '.': {} } : {};
-  if (set === undefined) return out;
   for (const { element, member, children } of set.entries) {
-    setKey(out, element.text, children === undefined ? {} : formatLevel(children, member));
+    setKey(out, element.text, children === undefined ? {} : yield* formatLevel(children, member));
+    if (sliceIsOver()) yield;
   }
   return out;
 }

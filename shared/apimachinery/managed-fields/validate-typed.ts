@@ -1,5 +1,6 @@
 import { compareUtf8 } from '../go-format.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { atOnce, sliceIsOver, type Steps } from '../slices.ts';
 import { elementOfKey, type ListView, type MapView, type TypeView } from './type-view.ts';
 import { PathElement } from './path-element.ts';
 import type { TypedError, TypedValue } from './typed-value.ts';
@@ -9,9 +10,19 @@ import { formOf, itemElement, noFormText, notA, scalarError, TypedWalk } from '.
  * What the type does not allow, in the reference's words (structured-merge-diff typed.AsTyped). `allowDuplicates`: items of
  * sets and associative lists may repeat. A level says no more after its first unknown field or item without keys.
  */
-export function validateTyped({ value, type }: TypedValue, { allowDuplicates }: { readonly allowDuplicates: boolean }): TypedError[] {
+export function validateTyped(typed: TypedValue, options: ValidateOptions): TypedError[] {
+  return atOnce(validateTypedInSteps(typed, options));
+}
+
+export interface ValidateOptions {
+  readonly allowDuplicates: boolean;
+}
+
+/** As {@link validateTyped}, for large values. */
+export function* validateTypedInSteps({ value, type }: TypedValue, { allowDuplicates }: ValidateOptions): Steps<TypedError[]> {
   const walk = new Validation(allowDuplicates);
-  walk.value(type, value);
+  const below = walk.value(type, value);
+  if (below !== undefined) yield* below;
   return walk.errors;
 }
 
@@ -23,30 +34,33 @@ class Validation extends TypedWalk {
     this.#allowDuplicates = allowDuplicates;
   }
 
-  value(type: TypeView, value: JsonValue): void {
+  /** What is below is validated by what comes back, if anything is. */
+  value(type: TypeView, value: JsonValue): Steps<void> | undefined {
     const form = formOf(type, value);
     if (form === 'map' && type.map !== undefined) {
-      if (isObject(value)) this.#map(type.map, value);
-      else if (value !== null) this.error(notA('map', value));
+      if (isObject(value)) return this.#map(type.map, value);
+      if (value !== null) this.error(notA('map', value));
     } else if (form === 'list' && type.list !== undefined) {
-      if (Array.isArray(value)) this.#list(type.list, value);
-      else if (value !== null) this.error(notA('list', value));
+      if (Array.isArray(value)) return this.#list(type.list, value);
+      if (value !== null) this.error(notA('list', value));
     } else if (form === 'scalar' && type.scalar !== undefined) {
       const error = scalarError(type.scalar, value);
       if (error !== undefined) this.error(error);
     } else this.error(noFormText(type));
+    return undefined;
   }
 
-  #map(map: MapView, value: JsonObject): void {
+  *#map(map: MapView, value: JsonObject): Steps<void> {
     for (const key of this.#keysOf(map, value)) {
       const field = map.field(key);
       const type = field?.type ?? map.element;
       // The path stack is only for errors: leaves that are fine need none.
       if (type?.list === undefined && type?.map === undefined && type?.scalar !== undefined && scalarError(type.scalar, value[key]) === undefined) continue;
       this.enter(elementOfKey(field, key));
-      if (type === undefined) this.error('field not declared in schema');
-      else this.value(type, value[key] as JsonValue);
+      const below = type === undefined ? this.error('field not declared in schema') : this.value(type, value[key] as JsonValue);
+      if (below !== undefined) yield* below;
       this.leave();
+      if (sliceIsOver()) yield;
       if (type === undefined) return;
     }
   }
@@ -57,10 +71,10 @@ class Validation extends TypedWalk {
    */
   #keysOf(map: MapView, value: JsonObject): readonly string[] {
     const keys = Object.keys(value);
-    return keys.every((key) => map.field(key) !== undefined || map.element !== undefined) ? keys : keys.sort(compareUtf8);
+    return map.element !== undefined || keys.every((key) => map.field(key) !== undefined) ? keys : keys.sort(compareUtf8);
   }
 
-  #list(list: ListView, value: readonly JsonValue[]): void {
+  *#list(list: ListView, value: readonly JsonValue[]): Steps<void> {
     const seen = new Set<string>();
     for (let i = 0; i < value.length; i++) {
       const item = value[i] as JsonValue;
@@ -74,8 +88,10 @@ class Validation extends TypedWalk {
         seen.add(element.text);
       }
       this.enter(element);
-      this.value(list.items, item);
+      const below = this.value(list.items, item);
+      if (below !== undefined) yield* below;
       this.leave();
+      if (sliceIsOver()) yield;
     }
   }
 }
