@@ -16,6 +16,21 @@ test('a lease is expired when its time is over, and when it has none', () => {
   assert.equal(isExpired({ metadata: { name: 'a' } }, now), true);
 });
 
+test('a lease keeps what others wrote beside its own notes', async () => {
+  const written = Promise.withResolvers<unknown>();
+  const present = { metadata: { name: 'a', labels: { other: 'l' }, annotations: { other: 'a' } }, spec: { leaseDurationSeconds: 3600 } };
+  const send: SendToCore = async (method, _target, object) => {
+    if (method === 'PUT') written.resolve(object);
+    return { status: 200, body: present };
+  };
+  const lease = new IdentityLease({ hostname: 'machine', instance: 1, peerAddress: '192.0.2.1:6443' }, send, (error) => written.reject(error));
+  lease.start();
+  const { metadata } = await written.promise as typeof present;
+  lease.close();
+  assert.deepEqual(metadata.labels, { other: 'l', 'apiserver.kubernetes.io/identity': 'kube-apiserver', 'kubernetes.io/hostname': 'machine' });
+  assert.deepEqual(metadata.annotations, { other: 'a', 'kubernetes.io/peer-advertise-address': '192.0.2.1:6443' });
+});
+
 test('the lease is made once, and what is over is collected', async () => {
   const sent: string[] = [];
   const done = Promise.withResolvers<void>();
@@ -27,7 +42,7 @@ test('the lease is made once, and what is over is collected', async () => {
     if (method === 'DELETE') return { status: 200, body: {} };
     return target.includes('labelSelector') ? { status: 200, body: { items: [old] } } : { status: 404, body: {} };
   };
-  const lease = new IdentityLease('machine', 1, send, (error) => done.reject(error));
+  const lease = new IdentityLease({ hostname: 'machine', instance: 1 }, send, (error) => done.reject(error));
   lease.start();
   lease.startCollecting();
   await done.promise;

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { InternalAnswer } from '../proxy/internal-send.ts';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
+const peerAnnotation = 'kubernetes.io/peer-advertise-address';
 const identityLabel = 'apiserver.kubernetes.io/identity';
 const durationSeconds = 3600;
 const renewEveryMs = 10_000;
@@ -11,8 +12,10 @@ const collectEveryMs = 3_600_000;
 
 export type SendToCore = (method: string, target: string, object?: object) => Promise<InternalAnswer>;
 
+type Notes = Readonly<Record<string, string>>;
+
 interface Lease {
-  readonly metadata: { readonly name: string; readonly resourceVersion?: string; readonly uid?: string };
+  readonly metadata: { readonly name: string; readonly resourceVersion?: string; readonly uid?: string; readonly labels?: Notes; readonly annotations?: Notes };
   readonly spec?: { readonly holderIdentity?: string; readonly leaseDurationSeconds?: number; readonly renewTime?: string };
 }
 
@@ -23,13 +26,23 @@ export function apiServerId(hostname: string, instance = 1): string {
   return `apiserver-${base32(hash)}`;
 }
 
+/** Who holds a lease. */
+export interface ApiServerIdentity {
+  readonly hostname: string;
+  /** Which gateway of the host, from 1. */
+  readonly instance: number;
+  /** Host and port under which other API servers reach this one, if it is known. */
+  readonly peerAddress?: string | undefined;
+}
+
 /**
  * The Lease by which this API server is seen to be alive, renewed every ten seconds, and the collection of those whose
  * servers are gone (`pkg/controlplane/apiserver/server.go`, `pkg/controlplane/controller/apiserverleasegc`).
  */
 export class IdentityLease {
   readonly #id: string;
-  readonly #hostname: string;
+  readonly #labels: Notes;
+  readonly #annotations: Notes;
   readonly #holder: string;
   readonly #send: SendToCore;
   readonly #onError: (error: unknown) => void;
@@ -37,9 +50,10 @@ export class IdentityLease {
   #collector: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(hostname: string, instance: number, send: SendToCore, onError: (error: unknown) => void) {
+  constructor({ hostname, instance, peerAddress }: ApiServerIdentity, send: SendToCore, onError: (error: unknown) => void) {
     this.#id = apiServerId(hostname, instance);
-    this.#hostname = hostname;
+    this.#labels = { [identityLabel]: 'kube-apiserver', 'kubernetes.io/hostname': hostname };
+    this.#annotations = peerAddress === undefined ? {} : { [peerAnnotation]: peerAddress };
     this.#holder = `${this.#id}_${randomUUID()}`;
     this.#send = send;
     this.#onError = onError;
@@ -75,14 +89,20 @@ export class IdentityLease {
     const target = `${leases}/${this.#id}`;
     const present = await this.#send('GET', target);
     const spec = { holderIdentity: this.#holder, leaseDurationSeconds: durationSeconds, renewTime: microTime(new Date()) };
-    const labels = { [identityLabel]: 'kube-apiserver', 'kubernetes.io/hostname': this.#hostname };
     if (present.status === 404) {
-      const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: this.#id, namespace: 'kube-system', labels }, spec };
+      const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: this.#id, namespace: 'kube-system', ...this.#notes() }, spec };
       return expectStatus(await this.#send('POST', leases, lease), 201);
     }
     expectStatus(present, 200);
     const lease = present.body as Lease;
-    expectStatus(await this.#send('PUT', target, { ...lease, metadata: { ...lease.metadata, labels }, spec: { ...lease.spec, ...spec } }), 200);
+    expectStatus(await this.#send('PUT', target, { ...lease, metadata: { ...lease.metadata, ...this.#notes(lease) }, spec: { ...lease.spec, ...spec } }), 200);
+  }
+
+  /** What the lease says of the server; what others wrote beside it stays. */
+  #notes(present?: Lease): { readonly labels: Notes; readonly annotations?: Notes } {
+    const { labels, annotations } = present?.metadata ?? {};
+    const all = { ...annotations, ...this.#annotations };
+    return { labels: { ...labels, ...this.#labels }, ...(Object.keys(all).length === 0 ? {} : { annotations: all }) };
   }
 
   async #collect(): Promise<void> {

@@ -29,11 +29,12 @@ export class Presence {
   #left = false;
 
   constructor({ options, instance, storage, facts, core, logger }: PresenceOptions) {
-    this.identity = new IdentityLease(hostname(), instance, async (method, target, object) => {
+    const address = advertisedAddress(options.advertiseAddress);
+    const peerAddress = address === undefined ? undefined : `${address.includes(':') ? `[${address}]` : address}:${options.securePort}`;
+    this.identity = new IdentityLease({ hostname: hostname(), instance, peerAddress }, async (method, target, object) => {
       await core.ready;
       return await internalSend(core.pool, method, target, object);
     }, (error) => logger.error('the identity Lease is not current; trying again', error));
-    const address = advertisedAddress(options.advertiseAddress);
     if (options.endpointReconcilerType !== 'lease' || address === undefined) return;
     this.#master = new MasterLease({
       storage, facts, address, shared: options.permitPortSharing,

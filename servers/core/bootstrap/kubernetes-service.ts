@@ -38,12 +38,11 @@ async function freeLeftAddress(core: CoreContext, address: string): Promise<void
 }
 
 function kubernetesService(options: KubernetesServiceOptions): KubeObject {
-  const ip = options.clusterIP;
   return {
     apiVersion: 'v1', kind: 'Service',
     metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
     spec: {
-      clusterIP: ip, clusterIPs: [ip], ipFamilies: [ip.includes(':') ? 'IPv6' : 'IPv4'], ipFamilyPolicy: 'SingleStack',
+      clusterIP: options.clusterIP, ipFamilyPolicy: 'SingleStack',
       ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: options.securePort }], sessionAffinity: 'None', type: 'ClusterIP',
     },
   };
