@@ -1,6 +1,7 @@
 import { cloneJson } from '../apimachinery/clone.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../apimachinery/object.ts';
+import type { Steps } from '../apimachinery/slices.ts';
 import { fieldManagerOf } from '../registry/field-management/field-managers.ts';
 import type { FieldManager } from '../registry/field-management/field-manager.ts';
 import { managersOfParent, managersOfScale } from '../registry/field-management/scale-fields.ts';
@@ -25,13 +26,13 @@ export class FieldOwners {
   }
 
   /** Sets the owners of a new object, or of a body that is not stored. In place, like the rest here. */
-  create(object: KubeObject): void {
-    if (object.metadata !== undefined) this.#track(undefined, object);
+  *create(object: KubeObject): Steps<void> {
+    if (object.metadata !== undefined) yield* this.#track(undefined, object);
   }
 
   /** The state to store that a body makes of the stored object, with its owners. */
-  write(existing: KubeObject | undefined, body: KubeObject): KubeObject {
-    this.#track(existing === undefined ? undefined : this.#live(existing), body);
+  *write(existing: KubeObject | undefined, body: KubeObject): Steps<KubeObject> {
+    yield* this.#track(existing === undefined ? undefined : this.#live(existing), body);
     return this.#intoParent(existing, body);
   }
 
@@ -41,10 +42,10 @@ export class FieldOwners {
   }
 
   /** What an applied configuration makes of the stored object, in the version of the request, with its owners; shares parts with it. */
-  apply(existing: KubeObject | undefined, config: JsonObject, force: boolean): KubeObject {
+  *apply(existing: KubeObject | undefined, config: JsonObject, force: boolean): Steps<KubeObject> {
     if (this.#fields === undefined) throw new Error(`no fields are managed of ${this.#scope.kind.kind}`);
     const live = existing === undefined ? undefined : this.#served(this.#live(existing));
-    return this.#fields.apply({ live, config, manager: this.#manager, force, nowMs: this.#operation.nowMs });
+    return yield* this.#fields.applyInSteps({ live, config, manager: this.#manager, force, nowMs: this.#operation.nowMs });
   }
 
   /** As {@link write}, for a body whose owners are known. */
@@ -71,11 +72,11 @@ export class FieldOwners {
     return parent;
   }
 
-  #track(live: KubeObject | undefined, object: KubeObject): void {
+  *#track(live: KubeObject | undefined, object: KubeObject): Steps<void> {
     if (this.#leftOut) delete object.metadata.managedFields;
     if (this.#leftOut || this.#fields === undefined) return;
     const served = this.#served(object);
-    this.#fields.update(live === undefined ? undefined : this.#served(live), served, this.#manager, this.#operation.nowMs);
+    yield* this.#fields.updateInSteps(live === undefined ? undefined : this.#served(live), served, this.#manager, this.#operation.nowMs);
     if (served !== object) setManagers(object, served.metadata.managedFields);
   }
 

@@ -1,11 +1,12 @@
 import { newBadRequest } from '../apimachinery/status.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
-import { atOnce, inSlices, type Steps } from '../apimachinery/slices.ts';
+import { atOnce, type Steps } from '../apimachinery/slices.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
 import { goInternalName, isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { decodeBodyInSteps, type FieldValidation } from '../serializer/codec.ts';
 import { applyDefaults } from '../serializer/defaults.ts';
+import { runSteps } from '../registry/large-objects.ts';
 import type { EndpointEnvironment } from './endpoint-environment.ts';
 
 export interface RawBody {
@@ -28,8 +29,7 @@ export function decodeObject(env: EndpointEnvironment, context: RequestContext, 
 
 /** As {@link decodeObject}; large bodies in slices. */
 export async function readObject(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, body: RawBody, fieldValidation: FieldValidation, large: boolean): Promise<KubeObject> {
-  const steps = decodeObjectInSteps(env, context, scope, body, fieldValidation);
-  return large ? inSlices(steps) : atOnce(steps);
+  return runSteps(decodeObjectInSteps(env, context, scope, body, fieldValidation), large);
 }
 
 function* decodeObjectInSteps(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, body: RawBody, fieldValidation: FieldValidation): Steps<KubeObject> {

@@ -1,4 +1,5 @@
-import { compareTyped, filteredComparison, type Comparison } from './compare-typed.ts';
+import { atOnce, type Steps } from '../slices.ts';
+import { compareTypedInSteps, filteredComparison, type Comparison } from './compare-typed.ts';
 import { asFilter, type FieldFilter } from './field-filter.ts';
 import { FieldSet } from './field-set.ts';
 import { ConflictError, type Conflict, type Managers, type VersionedSet } from './managers.ts';
@@ -63,10 +64,18 @@ export class Updater {
    * The managers after create, update or patch. `live` is the empty object for a create.
    * @throws TypedValueError where the values do not fit their types
    */
-  update({ live, updated, apiVersion, managers, manager }: UpdateOptions): Managers {
+  update(options: UpdateOptions): Managers {
+    return atOnce(this.updateInSteps(options));
+  }
+
+  /** As {@link update}, for large objects. */
+  *updateInSteps({ live, updated, apiVersion, managers, manager }: UpdateOptions): Steps<Managers> {
     const current = this.#reconciled(live, managers);
-    const comparison = this.#compare(live, updated, apiVersion);
-    this.#takeAway(current, { before: live, after: updated, apiVersion, comparison, manager, force: true });
+    yield;
+    const comparison = yield* this.#compare(live, updated, apiVersion);
+    yield;
+    yield* this.#takeAway(current, { before: live, after: updated, apiVersion, comparison, manager, force: true });
+    yield;
     const owned = current.get(manager)?.set ?? FieldSet.empty;
     const set = this.#ownable(owned.difference(comparison.removed).union(comparison.modified).union(comparison.added), apiVersion);
     if (set.isEmpty) current.delete(manager);
@@ -78,17 +87,28 @@ export class Updater {
    * The live object with the configuration in it, and without what the manager applied before and nobody else owns.
    * @throws ConflictError, TypedValueError
    */
-  apply({ live, config, apiVersion, managers, manager, force }: ApplyOptions): Applied {
+  apply(options: ApplyOptions): Applied {
+    return atOnce(this.applyInSteps(options));
+  }
+
+  /** As {@link apply}, for large objects. */
+  *applyInSteps({ live, config, apiVersion, managers, manager, force }: ApplyOptions): Steps<Applied> {
     const current = this.#reconciled(live, managers);
+    yield;
     const merged = within('failed to merge config', () => mergeTyped(live, config.value));
+    yield;
     const last = current.get(manager);
     const set = this.#ownable(within('failed to get field set', () => toFieldSet(config)), apiVersion);
     current.set(manager, { set, apiVersion, applied: true });
+    yield;
     // What is applied once more takes nothing away.
     const pruned = last?.apiVersion === apiVersion && last.set.equals(set) ? merged
       : within('failed to prune fields', () => new Pruning(this.#converter).run(merged, { last, managers: current, apiVersion }));
-    const comparison = this.#compare(live, pruned, apiVersion);
-    this.#takeAway(current, { before: live, after: pruned, apiVersion, comparison, manager, force });
+    yield;
+    const comparison = yield* this.#compare(live, pruned, apiVersion);
+    yield;
+    yield* this.#takeAway(current, { before: live, after: pruned, apiVersion, comparison, manager, force });
+    yield;
     return { merged: pruned, managers: current, unchanged: equalValues(live.value, pruned.value) };
   }
 
@@ -97,8 +117,8 @@ export class Updater {
     return filter === undefined ? set : filter(set);
   }
 
-  #compare(before: TypedValue, after: TypedValue, apiVersion: string): Comparison {
-    const comparison = within('failed to compare objects', () => compareTyped(before.value, after.value, after.type));
+  *#compare(before: TypedValue, after: TypedValue, apiVersion: string): Steps<Comparison> {
+    const comparison = yield* withinSteps('failed to compare objects', compareTypedInSteps(before.value, after.value, after.type));
     return filteredComparison(comparison, this.#filters.get(apiVersion));
   }
 
@@ -115,14 +135,14 @@ export class Updater {
   }
 
   /** Takes from the other managers what changed (their conflicts, if that is forced) and what is gone. */
-  #takeAway(managers: Map<string, VersionedSet>, change: Change): void {
+  *#takeAway(managers: Map<string, VersionedSet>, change: Change): Steps<void> {
     const { manager: writer, apiVersion, comparison, force } = change;
     const versions = new Map<string, Comparison | undefined>([[apiVersion, comparison]]);
     const left = new Map<string, FieldSet>();
     const conflicts: Conflict[] = [];
     for (const [manager, versioned] of managers) {
       if (manager === writer) continue;
-      const theirs = this.#comparisonIn(versions, versioned.apiVersion, change);
+      const theirs = yield* this.#comparisonIn(versions, versioned.apiVersion, change);
       if (theirs === undefined) {
         managers.delete(manager);
         continue;
@@ -130,6 +150,7 @@ export class Updater {
       const lost = versioned.set.intersection(theirs.modified.union(theirs.added));
       if (!force) for (const path of lost.paths()) conflicts.push({ manager, path });
       left.set(manager, versioned.set.difference(lost).difference(theirs.removed));
+      yield;
     }
     if (conflicts.length > 0) throw new ConflictError(conflicts.toSorted((a, b) => (a.manager < b.manager ? -1 : a.manager > b.manager ? 1 : 0)));
     for (const [manager, versioned] of managers) {
@@ -139,11 +160,11 @@ export class Updater {
     }
   }
 
-  #comparisonIn(versions: Map<string, Comparison | undefined>, apiVersion: string, { before, after }: Change): Comparison | undefined {
+  *#comparisonIn(versions: Map<string, Comparison | undefined>, apiVersion: string, { before, after }: Change): Steps<Comparison | undefined> {
     if (!versions.has(apiVersion)) {
       const left = within('failed to convert old object', () => this.#converter.convert(before, apiVersion));
       const right = left === undefined ? undefined : within('failed to convert new object', () => this.#converter.convert(after, apiVersion));
-      versions.set(apiVersion, left === undefined || right === undefined ? undefined : this.#compare(left, right, apiVersion));
+      versions.set(apiVersion, left === undefined || right === undefined ? undefined : yield* this.#compare(left, right, apiVersion));
     }
     return versions.get(apiVersion);
   }
@@ -153,6 +174,14 @@ export class Updater {
 function within<T>(doing: string, run: () => T): T {
   try {
     return run();
+  } catch (error) {
+    throw error instanceof TypedValueError ? error.within(doing) : error;
+  }
+}
+
+function* withinSteps<T>(doing: string, steps: Steps<T>): Steps<T> {
+  try {
+    return yield* steps;
   } catch (error) {
     throw error instanceof TypedValueError ? error.within(doing) : error;
   }

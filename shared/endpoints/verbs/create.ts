@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../apimachinery/object.ts';
 import { newMethodNotSupported } from '../../apimachinery/status.ts';
-import { betweenSteps } from '../../registry/large-objects.ts';
+import { betweenSteps, runSteps } from '../../registry/large-objects.ts';
 import { matchNamespace, wipeSystemFields } from '../../registry/object-metadata.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { RequestContext } from '../../request/request-context.ts';
@@ -28,7 +28,7 @@ export async function createResource(env: EndpointEnvironment, context: RequestC
     dedupOwnerReferences(object, (text) => context.addWarning(text), false);
   }
   await betweenSteps(operation.isLarge === true);
-  new FieldOwners(context, scope, operation, options).create(object);
+  await runSteps(new FieldOwners(context, scope, operation, options).create(object), operation.isLarge === true);
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
   const name = scope.subresource === undefined ? object.metadata?.name ?? '' : context.info.name;
   await admission.admit('CREATE', object, undefined, name);

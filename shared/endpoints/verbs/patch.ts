@@ -1,9 +1,9 @@
 import { cloneJson } from '../../apimachinery/clone.ts';
 import { PatchError } from '../../apimachinery/patch/patch-error.ts';
-import { atOnce, inSlices, type Steps } from '../../apimachinery/slices.ts';
+import type { Steps } from '../../apimachinery/slices.ts';
 import { newConflict, newNotFound, newMethodNotSupported } from '../../apimachinery/status.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
-import { betweenSteps } from '../../registry/large-objects.ts';
+import { betweenSteps, runSteps } from '../../registry/large-objects.ts';
 import type { UpdateRequest } from '../../registry/resource-store.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { RequestContext } from '../../request/request-context.ts';
@@ -69,7 +69,7 @@ function patcher({ context, scope, operation, body, options, owners }: PatchPart
     for (const text of warnings) context.addWarning(text);
     checkIdentity(scope, context, operation, object);
     await betweenSteps(large);
-    return owners.write(existing, defaulted(scope, object));
+    return runSteps(owners.write(existing, defaulted(scope, object)), large);
   };
 }
 
@@ -77,7 +77,7 @@ function applier({ context, scope, operation, body, options, owners }: PatchPart
   const config = type === applyCborType ? readAppliedCbor(body) : readAppliedConfig(body);
   return async (existing, large) => {
     await betweenSteps(large);
-    const merged = owners.apply(existing, config.value, options.force);
+    const merged = await runSteps(owners.apply(existing, config.value, options.force), large);
     await betweenSteps(large);
     for (const text of checkDuplicates(config, options.fieldValidation)) context.addWarning(text);
     const object = conformApplied(scope, config, merged);
@@ -99,7 +99,7 @@ function readPatch(patch: () => ObjectPatch): ObjectPatch {
 
 async function applied<T>(steps: Steps<T>, large: boolean): Promise<T> {
   try {
-    return large ? await inSlices(steps) : atOnce(steps);
+    return await runSteps(steps, large);
   } catch (error) {
     throw answerFor(error);
   }

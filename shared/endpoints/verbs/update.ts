@@ -3,7 +3,7 @@ import type { KubeObject } from '../../apimachinery/object.ts';
 import { newBadRequest, newMethodNotSupported } from '../../apimachinery/status.ts';
 import type { AdmitUpdate, AdmitCreate, UpdateRequest } from '../../registry/resource-store.ts';
 import { matchNamespace } from '../../registry/object-metadata.ts';
-import { betweenSteps } from '../../registry/large-objects.ts';
+import { betweenSteps, runSteps } from '../../registry/large-objects.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { isNamespaces, RequestAdmission } from '../admission-calls.ts';
@@ -40,7 +40,7 @@ export async function updateResource(env: EndpointEnvironment, context: RequestC
     return object;
   };
   const request: UpdateRequest = {
-    ...writeHooks(env, context, scope, operation, admission, (existing) => owners.write(existing, next())),
+    ...writeHooks(env, context, scope, operation, admission, (existing, large) => runSteps(owners.write(existing, next()), large)),
     name: context.info.name,
     leavesExisting: scope.subresource?.view === undefined,
     ...(uid === '' ? {} : { preconditions: { uid } }),

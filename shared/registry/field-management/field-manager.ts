@@ -5,12 +5,13 @@ import { ConflictError, type VersionedSet } from '../../apimachinery/managed-fie
 import { TypedValueError, type TypedValue } from '../../apimachinery/managed-fields/typed-value.ts';
 import { Updater } from '../../apimachinery/managed-fields/updater.ts';
 import { asKubeObject, stringAt, type KubeObject } from '../../apimachinery/object.ts';
+import { atOnce, type Steps } from '../../apimachinery/slices.ts';
 import { failureStatus, newBadRequest, StatusError } from '../../apimachinery/status.ts';
 import { timeFromMs } from '../../apimachinery/time.ts';
 import { newFieldConflict } from './apply-conflict.ts';
 import { capUpdateManagers } from './cap-update-managers.ts';
 import { conflictsBeyondLastApplied, keepLastApplied } from './last-applied.ts';
-import { decodeManagedFields, encodeManagedFields, isReset, ManagedFieldsError, type ManagedFields } from './managed-fields.ts';
+import { decodeManagedFieldsInSteps, encodeManagedFieldsInSteps, isReset, ManagedFieldsError, type ManagedFields } from './managed-fields.ts';
 import { managerIdentifier } from './manager-identifier.ts';
 import type { TypedVersions } from './typed-versions.ts';
 
@@ -35,6 +36,11 @@ export interface ApplyRequest {
   readonly manager: string;
   readonly force: boolean;
   readonly nowMs: number;
+}
+
+interface Merged {
+  readonly merged: TypedValue;
+  readonly managed: ManagedFields;
 }
 
 /** Fields that nobody owns, whatever the type. */
@@ -70,14 +76,20 @@ export class FieldManager {
    * an object that does not fit its type, the object has no managers; an update never fails for them.
    */
   update(live: KubeObject | undefined, object: KubeObject, manager: string, nowMs: number): void {
-    const before = this.#managedOf(live, object);
+    atOnce(this.updateInSteps(live, object, manager, nowMs));
+  }
+
+  /** As {@link update}, for large objects. */
+  *updateInSteps(live: KubeObject | undefined, object: KubeObject, manager: string, nowMs: number): Steps<void> {
+    const before = yield* this.#managedOf(live, object);
     delete object.metadata.managedFields;
     // What lives without managers gets none by an update.
     if (before.sets.size === 0 && live?.metadata.uid) return;
     const { versions } = this.#options;
     try {
-      const typedLive = live === undefined ? versions.empty : versions.typed(live);
-      encodeManagedFields(object.metadata, this.#update(typedLive, versions.typed(object), before, manager, nowMs));
+      const typedLive = live === undefined ? versions.empty : yield* versions.typedInSteps(live);
+      const updated = yield* versions.typedInSteps(object);
+      yield* encodeManagedFieldsInSteps(object.metadata, yield* this.#update(typedLive, updated, before, manager, nowMs));
     } catch (error) {
       if (!(error instanceof TypedValueError)) throw error;
     }
@@ -89,14 +101,19 @@ export class FieldManager {
    * @throws StatusError 400 for a configuration of another kind, 409 for conflicts, 500 for one that does not fit its type
    */
   apply(request: ApplyRequest): KubeObject {
+    return atOnce(this.applyInSteps(request));
+  }
+
+  /** As {@link apply}, for large objects. */
+  *applyInSteps(request: ApplyRequest): Steps<KubeObject> {
     const { config, manager } = request;
     this.#checkConfig(config);
     try {
-      const { merged, managed } = manager === kubectl ? this.#applyOfKubectl(request) : this.#apply(request);
+      const { merged, managed } = manager === kubectl ? yield* this.#applyOfKubectl(request) : yield* this.#apply(request);
       const object = asKubeObject({ ...(merged.value as JsonObject) });
       object.metadata = { ...object.metadata };
       if (manager === kubectl) keepLastApplied(object, config);
-      encodeManagedFields(object.metadata, managed);
+      yield* encodeManagedFieldsInSteps(object.metadata, managed);
       return object;
     } catch (error) {
       if (error instanceof ConflictError) throw newFieldConflict(error.conflicts);
@@ -112,18 +129,18 @@ export class FieldManager {
   }
 
   /** A client may write the managers of an object, but not through a subresource. */
-  #managedOf(live: KubeObject | undefined, object: KubeObject): ManagedFields {
+  *#managedOf(live: KubeObject | undefined, object: KubeObject): Steps<ManagedFields> {
     const sent = object.metadata.managedFields;
     if (this.#options.subresource === '') {
       if (isReset(sent)) return noManagers;
-      const managed = readableManagers(sent);
+      const managed = yield* readableManagers(sent);
       if (managed.sets.size > 0) return managed;
     }
-    return readableManagers(live?.metadata.managedFields);
+    return yield* readableManagers(live?.metadata.managedFields);
   }
 
-  #update(live: TypedValue, updated: TypedValue, before: ManagedFields, manager: string, nowMs: number): ManagedFields {
-    const sets = new Map(this.#updater.update({ live, updated, apiVersion: this.#apiVersion, managers: before.sets, manager: current }));
+  *#update(live: TypedValue, updated: TypedValue, before: ManagedFields, manager: string, nowMs: number): Steps<ManagedFields> {
+    const sets = new Map(yield* this.#updater.updateInSteps({ live, updated, apiVersion: this.#apiVersion, managers: before.sets, manager: current }));
     const times = new Map(before.times);
     strip(sets, current);
     const changed = sets.get(current);
@@ -134,17 +151,18 @@ export class FieldManager {
       sets.set(identifier, owned === undefined ? changed : { ...changed, set: changed.set.union(owned.set) });
       times.set(identifier, secondText(nowMs));
     }
+    yield;
     capUpdateManagers(sets, times);
     return { sets, times };
   }
 
-  #apply({ live, config, manager, force, nowMs }: ApplyRequest): { readonly merged: TypedValue; readonly managed: ManagedFields } {
+  *#apply({ live, config, manager, force, nowMs }: ApplyRequest): Steps<Merged> {
     const { versions } = this.#options;
-    const before = this.#managersBeforeApply(live, nowMs);
+    const before = yield* this.#managersBeforeApply(live, nowMs);
     const identifier = this.#identifier(manager, 'Apply');
     const typedConfig = this.#typedConfig(config);
     const typedLive = live === undefined ? versions.empty : this.#typedLive(live);
-    const { merged, managers, unchanged } = this.#updater.apply({
+    const { merged, managers, unchanged } = yield* this.#updater.applyInSteps({
       live: typedLive, config: typedConfig, apiVersion: this.#apiVersion, managers: before.sets, manager: identifier, force,
     });
     const sets = new Map(managers);
@@ -154,10 +172,10 @@ export class FieldManager {
   }
 
   /** What lived without managers belongs to one of its own when it is first applied. */
-  #managersBeforeApply(live: KubeObject | undefined, nowMs: number): ManagedFields {
+  *#managersBeforeApply(live: KubeObject | undefined, nowMs: number): Steps<ManagedFields> {
     let managed: ManagedFields;
     try {
-      managed = decodeManagedFields(live?.metadata.managedFields);
+      managed = yield* decodeManagedFieldsInSteps(live?.metadata.managedFields);
     } catch (error) {
       if (error instanceof ManagedFieldsError) throw plainFailure(`failed to decode managed fields: ${error.message}`);
       throw error;
@@ -169,7 +187,7 @@ export class FieldManager {
     }
     try {
       const { versions } = this.#options;
-      return this.#update(versions.empty, versions.typed(live), managed, 'before-first-apply', nowMs);
+      return yield* this.#update(versions.empty, versions.typed(live), managed, 'before-first-apply', nowMs);
     } catch (error) {
       if (!(error instanceof TypedValueError)) throw error;
       throw plainFailure(`failed to create manager for existing fields: failed to convert new object (${this.#nameOf(live)}) to smd typed: ${error.message.replace(comparing, '')}`);
@@ -177,15 +195,15 @@ export class FieldManager {
   }
 
   /** Fields that kubectl applied by its annotation and that still are as it applied them are no conflict for it. */
-  #applyOfKubectl(request: ApplyRequest): { readonly merged: TypedValue; readonly managed: ManagedFields } {
+  *#applyOfKubectl(request: ApplyRequest): Steps<Merged> {
     try {
-      return this.#apply(request);
+      return yield* this.#apply(request);
     } catch (error) {
       if (!(error instanceof ConflictError) || request.live === undefined) throw error;
       const left = conflictsBeyondLastApplied(error.conflicts, request.live, this.#apiVersion, this.#options.versions);
       if (left === undefined) throw error;
       if (left.length > 0) throw new ConflictError(left);
-      return this.#apply({ ...request, force: true });
+      return yield* this.#apply({ ...request, force: true });
     }
   }
 
@@ -236,10 +254,10 @@ const merging = 'failed to merge config: ';
 const noManagers: ManagedFields = { sets: new Map(), times: new Map() };
 
 /** Managers that cannot be read count as none. */
-function readableManagers(entries: KubeObject['metadata']['managedFields']): ManagedFields {
+function* readableManagers(entries: KubeObject['metadata']['managedFields']): Steps<ManagedFields> {
   if (entries === undefined || entries.length === 0) return noManagers;
   try {
-    return decodeManagedFields(entries);
+    return yield* decodeManagedFieldsInSteps(entries);
   } catch (error) {
     if (error instanceof ManagedFieldsError) return noManagers;
     throw error;

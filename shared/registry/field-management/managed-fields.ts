@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
-import { FieldsV1Error, formatFieldsV1, parseFieldsV1 } from '../../apimachinery/managed-fields/fields-v1.ts';
+import { FieldsV1Error, formatFieldsV1InSteps, parseFieldsV1InSteps } from '../../apimachinery/managed-fields/fields-v1.ts';
 import type { Managers, VersionedSet } from '../../apimachinery/managed-fields/managers.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '../../apimachinery/object.ts';
+import { atOnce, type Steps } from '../../apimachinery/slices.ts';
 import { timeToMs } from '../../apimachinery/time.ts';
 import { identityOfEntry, managerIdentifier, parseManagerIdentifier } from './manager-identifier.ts';
 
@@ -20,12 +21,17 @@ export class ManagedFieldsError extends Error {}
 
 /** @throws ManagedFieldsError */
 export function decodeManagedFields(entries: readonly ManagedFieldsEntry[] | undefined): ManagedFields {
+  return atOnce(decodeManagedFieldsInSteps(entries));
+}
+
+/** As {@link decodeManagedFields}, for large objects. */
+export function* decodeManagedFieldsInSteps(entries: readonly ManagedFieldsEntry[] | undefined): Steps<ManagedFields> {
   const sets = new Map<string, VersionedSet>();
   const times = new Map<string, string>();
   for (const [index, entry] of (entries ?? []).entries()) {
     checkEntry(entry, index);
     const identifier = managerIdentifier(identityOfEntry(entry));
-    sets.set(identifier, { set: decodeSet(entry), apiVersion: entry.apiVersion ?? '', applied: entry.operation === 'Apply' });
+    sets.set(identifier, { set: yield* decodeSet(entry), apiVersion: entry.apiVersion ?? '', applied: entry.operation === 'Apply' });
     if (entry.time) times.set(identifier, entry.time);
     else times.delete(identifier);
   }
@@ -41,32 +47,35 @@ function checkEntry(entry: ManagedFieldsEntry, index: number): void {
 
 /** Objects of one kind and owner have the same sets: read once, and one value for all. */
 const readSets = new LRUCache<string, FieldSet>({ maxSize: 4 * 1024 * 1024, sizeCalculation: (_set, text) => text.length });
+/** What is larger would drive all others out. */
+const largestRemembered = 64 * 1024;
 /** What sets were read from, or were printed as before. */
 const printedSets = new WeakMap<FieldSet, JsonObject>();
 
-function decodeSet({ fieldsV1 }: ManagedFieldsEntry): FieldSet {
+function* decodeSet({ fieldsV1 }: ManagedFieldsEntry): Steps<FieldSet> {
   if (fieldsV1 === undefined) return FieldSet.empty;
   const text = JSON.stringify(fieldsV1);
   const known = readSets.get(text);
   if (known !== undefined) return known;
-  const set = readSet(fieldsV1);
-  readSets.set(text, set);
+  yield;
+  const set = yield* readSet(fieldsV1);
+  if (text.length <= largestRemembered) readSets.set(text, set);
   return set;
 }
 
-function printSet(set: FieldSet): JsonObject {
+function* printSet(set: FieldSet): Steps<JsonObject> {
   let printed = printedSets.get(set);
   if (printed === undefined) {
     // Frozen, so that its text is remembered, too.
-    printed = Object.freeze(formatFieldsV1(set));
+    printed = Object.freeze(yield* formatFieldsV1InSteps(set));
     printedSets.set(set, printed);
   }
   return printed;
 }
 
-function readSet(fieldsV1: JsonObject): FieldSet {
+function* readSet(fieldsV1: JsonObject): Steps<FieldSet> {
   try {
-    return parseFieldsV1(fieldsV1);
+    return yield* parseFieldsV1InSteps(fieldsV1);
   } catch (error) {
     if (error instanceof FieldsV1Error) throw new ManagedFieldsError(`error decoding set: ${error.message}`);
     throw error;
@@ -74,16 +83,23 @@ function readSet(fieldsV1: JsonObject): FieldSet {
 }
 
 /** Writes the sets into an object; one without managers has no such field. */
-export function encodeManagedFields(metadata: ObjectMeta, { sets, times }: ManagedFields): void {
+export function encodeManagedFields(metadata: ObjectMeta, managed: ManagedFields): void {
+  atOnce(encodeManagedFieldsInSteps(metadata, managed));
+}
+
+/** As {@link encodeManagedFields}, for large objects. */
+export function* encodeManagedFieldsInSteps(metadata: ObjectMeta, { sets, times }: ManagedFields): Steps<void> {
   if (sets.size === 0) {
     delete metadata.managedFields;
     return;
   }
-  metadata.managedFields = [...sets].map(([identifier, versioned]) => encodeEntry(identifier, versioned, times.get(identifier))).toSorted(compareEntries);
+  const entries: ManagedFieldsEntry[] = [];
+  for (const [identifier, versioned] of sets) entries.push(encodeEntry(identifier, versioned, times.get(identifier), yield* printSet(versioned.set)));
+  metadata.managedFields = entries.sort(compareEntries);
 }
 
 /** Members in the order of the Go type. */
-function encodeEntry(identifier: string, { set, apiVersion, applied }: VersionedSet, time: string | undefined): ManagedFieldsEntry {
+function encodeEntry(identifier: string, { apiVersion, applied }: VersionedSet, time: string | undefined, fieldsV1: JsonObject): ManagedFieldsEntry {
   const { manager, operation, subresource } = parseManagerIdentifier(identifier);
   return {
     ...(manager === '' ? {} : { manager }),
@@ -91,7 +107,7 @@ function encodeEntry(identifier: string, { set, apiVersion, applied }: Versioned
     apiVersion,
     ...(time === undefined ? {} : { time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: printSet(set),
+    fieldsV1,
     ...(subresource === '' ? {} : { subresource }),
   };
 }

@@ -2,12 +2,13 @@ import { cloneJson } from '../../apimachinery/clone.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { canonicalObject } from '../../apimachinery/managed-fields/canonical-object.ts';
-import { validateTyped } from '../../apimachinery/managed-fields/validate-typed.ts';
+import { validateTyped, validateTypedInSteps } from '../../apimachinery/managed-fields/validate-typed.ts';
 import type { TypeView } from '../../apimachinery/managed-fields/type-view.ts';
-import { TypedValueError, type TypedValue } from '../../apimachinery/managed-fields/typed-value.ts';
+import { TypedValueError, type TypedError, type TypedValue } from '../../apimachinery/managed-fields/typed-value.ts';
 import type { VersionConverter } from '../../apimachinery/managed-fields/updater.ts';
 import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
+import { atOnce, type Steps } from '../../apimachinery/slices.ts';
 import { conform } from '../../serializer/json/conform.ts';
 
 /** One version of a kind, as field management sees its objects. */
@@ -39,7 +40,7 @@ export class TypedVersions implements VersionConverter {
 
   /** What an object is before it is created. */
   get empty(): TypedValue {
-    this.#empty ??= this.#typed({ metadata: {} }, this.#options.own);
+    this.#empty ??= this.typed({ metadata: {} });
     return this.#empty;
   }
 
@@ -48,7 +49,12 @@ export class TypedVersions implements VersionConverter {
    * @throws TypedValueError where a custom resource does not fit its type
    */
   typed(object: KubeObject): TypedValue {
-    return this.#typed(object, this.#options.own);
+    return atOnce(this.typedInSteps(object));
+  }
+
+  /** As {@link typed}, for large objects. */
+  typedInSteps(object: KubeObject): Steps<TypedValue> {
+    return typedAs(object, this.#options.own);
   }
 
   /**
@@ -71,24 +77,28 @@ export class TypedVersions implements VersionConverter {
     if (to.schema.custom !== undefined) return checked({ value: { ...object, apiVersion }, type: to.view });
     // What came from a client's configuration is not conformed yet, and what was pruned may lack its metadata.
     const conformed = conform(from.schema, cloneJson(object), { strict: false }).object;
-    return this.#typed(this.#options.convert(asKubeObject(canonicalObject(from.schema, conformed)), from, to), to);
+    return atOnce(typedAs(this.#options.convert(asKubeObject(canonicalObject(from.schema, conformed)), from, to), to));
   }
 
   #version(apiVersion: string): TypedVersion | undefined {
     return apiVersion === this.#apiVersion ? this.#options.own : this.#options.other(apiVersion);
   }
-
-  #typed(object: KubeObject, version: TypedVersion): TypedValue {
-    const { managedFields: _managers, ...metadata } = object.metadata;
-    const plain = { ...object, apiVersion: formatGroupVersion(version.kind), kind: version.kind.kind, metadata };
-    if (version.schema.custom === undefined) return { value: canonicalObject(version.schema, plain), type: version.view };
-    // Only built-in types fit by their decoding.
-    return checked({ value: plain, type: version.view }, true);
-  }
 }
 
-function checked(typed: TypedValue, allowDuplicates = false): TypedValue {
-  const errors = validateTyped(typed, { allowDuplicates });
+function* typedAs(object: KubeObject, version: TypedVersion): Steps<TypedValue> {
+  const { managedFields: _managers, ...metadata } = object.metadata;
+  const plain = { ...object, apiVersion: formatGroupVersion(version.kind), kind: version.kind.kind, metadata };
+  if (version.schema.custom === undefined) return { value: canonicalObject(version.schema, plain), type: version.view };
+  const typed = { value: plain, type: version.view };
+  // Only built-in types fit by their decoding.
+  return fitting(typed, yield* validateTypedInSteps(typed, { allowDuplicates: true }));
+}
+
+function checked(typed: TypedValue): TypedValue {
+  return fitting(typed, validateTyped(typed, { allowDuplicates: false }));
+}
+
+function fitting(typed: TypedValue, errors: readonly TypedError[]): TypedValue {
   if (errors.length > 0) throw new TypedValueError(errors);
   return typed;
 }
