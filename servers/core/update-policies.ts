@@ -1,6 +1,6 @@
 import type { Strategy } from '../../shared/registry/strategy.ts';
 
-type UpdatePolicy = Pick<Strategy, 'allowCreateOnUpdate' | 'allowUnconditionalUpdate' | 'generation' | 'metadataOnUpdate'>;
+type UpdatePolicy = Pick<Strategy, 'allowCreateOnUpdate' | 'allowUnconditionalUpdate' | 'generation' | 'metadataOnUpdate' | 'anyFinalizers'>;
 
 // Facts read off pkg/registry/<group>/<resource>/strategy.go, by `group/resource`.
 
@@ -34,14 +34,14 @@ const withGeneration = new Set([
 // Whose ValidateXUpdate looks at all of the metadata (pkg/apis/<group>/validation), besides or instead of what changes.
 
 const alsoWholeMetadata = new Set([
-  '/configmaps', '/endpoints', '/nodes', '/persistentvolumeclaims', '/pods', '/secrets', '/serviceaccounts', 'apps/controllerrevisions', 'apps/statefulsets', 'batch/jobs', 'resource.k8s.io/resourceclaimtemplates',
-  'certificates.k8s.io/certificatesigningrequests', 'networking.k8s.io/ingressclasses', 'networking.k8s.io/ingresses', 'rbac.authorization.k8s.io/clusterrolebindings',
+  '/configmaps', '/endpoints', '/namespaces', '/nodes', '/persistentvolumeclaims', '/pods', '/secrets', '/serviceaccounts', 'apps/controllerrevisions', 'batch/jobs', 'resource.k8s.io/resourceclaimtemplates',
+  'certificates.k8s.io/certificatesigningrequests', 'networking.k8s.io/ingressclasses', 'networking.k8s.io/ingresses', 'networking.k8s.io/ipaddresses', 'node.k8s.io/runtimeclasses', 'rbac.authorization.k8s.io/clusterrolebindings',
   'rbac.authorization.k8s.io/clusterroles', 'rbac.authorization.k8s.io/rolebindings', 'rbac.authorization.k8s.io/roles', 'resource.k8s.io/deviceclasses',
-  'resource.k8s.io/resourceclaims', 'storage.k8s.io/volumeattributesclasses',
+  'resource.k8s.io/resourceclaims', 'storage.k8s.io/csistoragecapacities', 'storage.k8s.io/storageclasses', 'storage.k8s.io/volumeattributesclasses',
 ]);
 
 const wholeMetadata = new Set([
-  '/persistentvolumes', 'admissionregistration.k8s.io/mutatingadmissionpolicies', 'admissionregistration.k8s.io/mutatingadmissionpolicybindings',
+  '/limitranges', '/persistentvolumes', 'admissionregistration.k8s.io/mutatingadmissionpolicies', 'admissionregistration.k8s.io/mutatingadmissionpolicybindings',
   'admissionregistration.k8s.io/mutatingwebhookconfigurations', 'admissionregistration.k8s.io/validatingadmissionpolicies',
   'admissionregistration.k8s.io/validatingadmissionpolicybindings', 'admissionregistration.k8s.io/validatingwebhookconfigurations', 'discovery.k8s.io/endpointslices',
   'flowcontrol.apiserver.k8s.io/flowschemas', 'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations', 'storage.k8s.io/csinodes', 'storage.k8s.io/volumeattachments',
@@ -50,6 +50,14 @@ const wholeMetadata = new Set([
 /** Whose strategies compare by reflect.DeepEqual. */
 const exactGeneration = new Set([
   'admissionregistration.k8s.io/mutatingwebhookconfigurations', 'admissionregistration.k8s.io/validatingwebhookconfigurations', 'networking.k8s.io/networkpolicies',
+]);
+
+/** Whose validation is apimachinery's alone, without core's look at the names of finalizers. */
+const anyFinalizers = new Set([
+  'admissionregistration.k8s.io/mutatingadmissionpolicies', 'admissionregistration.k8s.io/mutatingadmissionpolicybindings',
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations', 'admissionregistration.k8s.io/validatingadmissionpolicies',
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings', 'admissionregistration.k8s.io/validatingwebhookconfigurations',
+  'coordination.k8s.io/leases', 'coordination.k8s.io/leasecandidates', 'node.k8s.io/runtimeclasses',
 ]);
 
 const noMetadata = new Set(['/events', 'events.k8s.io/events', 'policy/poddisruptionbudgets']);
@@ -61,6 +69,7 @@ export function updatePolicy(group: string, resource: string): UpdatePolicy {
     allowCreateOnUpdate: createdByPut.has(key),
     allowUnconditionalUpdate: !versionRequiredOnPut.has(key),
     metadataOnUpdate: noMetadata.has(key) ? 'none' : alsoWholeMetadata.has(key) ? 'both' : wholeMetadata.has(key) ? 'whole' : 'changes',
+    anyFinalizers: anyFinalizers.has(key),
     generation: exactGeneration.has(key) ? 'exact' : withGeneration.has(key) ? 'spec' : 'none',
   };
 }

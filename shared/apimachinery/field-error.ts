@@ -118,6 +118,11 @@ export function notFound(field: Path | undefined, value: BadValue): FieldError {
   return fieldError('FieldValueNotFound', field, value, '');
 }
 
+/** A rule that could not be applied. */
+export function internalError(field: Path | undefined, detail: string): FieldError {
+  return fieldError('InternalError', field, '', detail);
+}
+
 /** Too many bytes; the value itself is never shown. A negative limit says nothing of the limit. */
 export function tooLong(field: Path | undefined, _value: BadValue, maxBytes: number): FieldError {
   const detail = maxBytes < 0 ? 'value is too long' : `may not be more than ${maxBytes} ${maxBytes === 1 ? 'byte' : 'bytes'}`;

@@ -1,7 +1,7 @@
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { invalid, path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import { isObject } from '../../../shared/apimachinery/json.ts';
 import { numberAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { looseText } from '../../../shared/serializer/json/loose.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { nonNegative } from '../validation/field-rules.ts';
 
@@ -10,12 +10,17 @@ export const controllerRevisionStrategy: Strategy = {
   validate: (_context, revision) => [...validateRevision(revision), ...validateData(revision)],
   validateUpdate: (_context, revision, old) => [
     ...validateRevision(revision),
-    ...(semanticEqual(revision['data'], old['data']) ? [] : [invalid(path('data'), revision['data'] ?? null, 'field is immutable')]),
+    ...(textOf(revision) === textOf(old) ? [] : [invalid(path('data'), revision['data'] ?? null, 'field is immutable')]),
   ],
 };
 
 function validateRevision(revision: KubeObject): FieldError[] {
   return nonNegative(numberAt(revision, 'revision') ?? 0, path('revision'));
+}
+
+/** Of data the bytes are compared: members in another order are other data. */
+function textOf(revision: KubeObject): string {
+  return looseText(revision['data'] ?? null);
 }
 
 function validateData(revision: KubeObject): FieldError[] {

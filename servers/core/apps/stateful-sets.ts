@@ -1,7 +1,9 @@
-import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { path } from '../../../shared/apimachinery/field-error.ts';
+import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
+import { claimSpecWarnings } from '../core/volume-warnings.ts';
 import { validateStatefulSetStatus } from './status-validation.ts';
 import { validateStatefulSet, validateStatefulSetUpdate } from './workload-validation.ts';
 
@@ -35,11 +37,21 @@ export const statefulSetStrategy: Strategy = {
   },
   validate: (_context, statefulSet) => validateStatefulSet(statefulSet),
   validateUpdate: (_context, statefulSet, old) => validateStatefulSetUpdate(statefulSet, old),
+  warningsOnCreate: (statefulSet) => warnings(statefulSet, false),
+  warningsOnUpdate: (statefulSet) => warnings(statefulSet, true),
   validateStatusUpdate: (_context, statefulSet, old) => validateStatefulSetStatus(statefulSet, old),
   // The feature MaxUnavailableStatefulSet is off by default.
   prepareForCreate: (_context, statefulSet) => dropMaxUnavailable(statefulSet),
   prepareForUpdate: (_context, statefulSet) => dropMaxUnavailable(statefulSet),
 };
+
+/** Updates show another path of the claims than creations do. */
+function warnings(statefulSet: KubeObject, isUpdate: boolean): string[] {
+  const field = path('spec', 'volumeClaimTemplates');
+  const claims = objectsAt(statefulSet, 'spec', 'volumeClaimTemplates').flatMap((claim, index) => claimSpecWarnings(objectAt(claim, 'spec'), isUpdate ? field.index(index).child('Spec') : field.index(index)));
+  const keepsAll = (numberAt(statefulSet, 'spec', 'revisionHistoryLimit') ?? 0) < 0;
+  return [...claims, ...(keepsAll ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended'] : [])];
+}
 
 function dropMaxUnavailable(statefulSet: KubeObject): void {
   const rolling = objectAt(statefulSet, 'spec', 'updateStrategy', 'rollingUpdate');

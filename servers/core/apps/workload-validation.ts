@@ -1,15 +1,15 @@
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { forbidden, invalid, notSupported, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
+import { validateAnnotations, validateImmutableField, validateLabels } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1123Label } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { validateClaimSpec } from '../validation/claims.ts';
 import { messages, nonNegativeFields, oneOf } from '../validation/field-rules.ts';
 import { goForm } from '../validation/go-form.ts';
 import { amountOrPercent, validateAmountOrPercent, validateAtMost100Percent } from '../validation/int-or-percent.ts';
-import { printable, selects, selectsAll, validateLabelSelector } from '../validation/label-selector.ts';
+import { labelsAt, printable, selects, selectsAll, validateLabelSelector } from '../validation/label-selector.ts';
 import { validatePodTemplate } from '../validation/pods.ts';
+import { sameAs } from '../validation/unchanged.ts';
 
 // Workloads (pkg/apis/apps/validation).
 
@@ -29,10 +29,11 @@ function validateSelection(spec: JsonObject, kind: string, emptyKind: string): F
   if (isEmpty) errors.push(invalid(field, {}, `empty selector is invalid for ${emptyKind}`));
   const labels = objectAt(spec, 'template', 'metadata', 'labels');
   const matches = selector ? selects(selector, labels) : false;
-  if (matches === undefined) return [...errors, invalid(field, printable(selector), kind === 'StatefulSet' ? '' : 'invalid label selector')];
+  // Of a selector that cannot be read a DaemonSet is told once, and more of its template.
+  if (matches === undefined && kind !== 'DaemonSet') return [...errors, invalid(field, printable(selector), kind === 'StatefulSet' ? '' : 'invalid label selector')];
   const at = specField.child('template');
   // What selects everything has been refused already.
-  const differs = !matches && !(selector !== undefined && selectsAll(selector));
+  const differs = matches === false && !(selector !== undefined && selectsAll(selector));
   return [
     ...errors,
     ...(differs ? [invalid(at.child('metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')] : []),
@@ -139,6 +140,18 @@ export function validateStatefulSet(statefulSet: KubeObject, isUpdate = false): 
     ...nonNegativeFields(objectAt(spec, 'ordinals'), ['start'], specField.child('ordinals')),
     ...(name === '' || isUpdate ? [] : messages(isDNS1123Label(name), specField.child('serviceName'), name)),
     ...validateSelection(withClaimVolumes(spec), 'StatefulSet', 'statefulset'),
+    ...validateTemplateMetadata(spec),
+  ];
+}
+
+/** The reference looks at them again where the selector can be read (ValidatePodTemplateSpecForStatefulSet). */
+function validateTemplateMetadata(spec: JsonObject): FieldError[] {
+  const selector = objectAt(spec, 'selector');
+  if (selector && selects(selector, {}) === undefined) return [];
+  const field = specField.child('template');
+  return [
+    ...validateLabels(labelsAt(spec, 'template', 'metadata', 'labels'), field.child('labels')),
+    ...validateAnnotations(labelsAt(spec, 'template', 'metadata', 'annotations'), field.child('annotations')),
   ];
 }
 
@@ -164,7 +177,7 @@ function validateRetention(policy: JsonObject | undefined, field: Path): FieldEr
 /** Each claim template brings a volume of its name; host name and subdomain come from the controller. */
 function withClaimVolumes(spec: JsonObject): JsonObject {
   const template = objectAt(spec, 'template') ?? {};
-  const claims = objectsAt(spec, 'volumeClaimTemplates').map((claim) => stringAt(claim, 'metadata', 'name'));
+  const claims = [...new Set(objectsAt(spec, 'volumeClaimTemplates').map((claim) => stringAt(claim, 'metadata', 'name')))];
   const { subdomain: _subdomain, hostname: _hostname, ...podSpec } = objectAt(template, 'spec') ?? {};
   const made = claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
   const own = objectsAt(podSpec, 'volumes').filter((volume) => !claims.includes(stringAt(volume, 'name')));
@@ -176,7 +189,7 @@ const updatableInStatefulSet = ['replicas', 'template', 'updateStrategy', 'minRe
 export function validateStatefulSetUpdate(statefulSet: KubeObject, old: KubeObject): FieldError[] {
   const rest = (object: KubeObject) => Object.fromEntries(Object.entries(specOf(object)).filter(([key]) => !updatableInStatefulSet.includes(key)));
   const errors = validateStatefulSet(statefulSet, true);
-  if (semanticEqual(rest(statefulSet), rest(old))) return errors;
+  if (sameAs('io.k8s.api.apps.v1.StatefulSetSpec', rest(statefulSet), rest(old))) return errors;
   const detail = "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
   return [...errors, forbidden(specField, detail)];
 }

@@ -1,14 +1,14 @@
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { duplicate, invalid, notSupported, path, required, tooLong, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1123Label, isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { listAt, numberAt, objectAt, objectsAt, stringAt, stringMapAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { messages, nonNegativeFields, optionalOneOf } from '../validation/field-rules.ts';
-import { goForm } from '../validation/go-form.ts';
+import { givenOneOf, messages, nonNegativeFields, optionalOneOf } from '../validation/field-rules.ts';
 import { validateDomainPrefixedPath } from '../validation/domain-prefixed-path.ts';
 import { printable, selects, validateLabelSelector } from '../validation/label-selector.ts';
 import { validatePodTemplate } from '../validation/pods.ts';
+import { validateUnchanged } from '../validation/unchanged.ts';
 import { validateSuccessPolicy } from './success-policy-validation.ts';
 
 const specField = path('spec');
@@ -112,8 +112,7 @@ function validateIndexed(spec: JsonObject, field: Path): FieldError[] {
 }
 
 function validateReplacement(spec: JsonObject, field: Path): FieldError[] {
-  const policy = stringAt(spec, 'podReplacementPolicy');
-  return optionalOneOf(policy, objectAt(spec, 'podFailurePolicy') ? ['Failed'] : ['Failed', 'TerminatingOrFailed'], field);
+  return givenOneOf(spec['podReplacementPolicy'], objectAt(spec, 'podFailurePolicy') ? ['Failed'] : ['Failed', 'TerminatingOrFailed'], field);
 }
 
 function validateTemplatePolicy(spec: JsonObject, field: Path): FieldError[] {
@@ -180,8 +179,7 @@ function goStrings(values: readonly string[]): string {
 const models: Readonly<Record<string, string>> = { podFailurePolicy: 'io.k8s.api.batch.v1.PodFailurePolicy', successPolicy: 'io.k8s.api.batch.v1.SuccessPolicy' };
 
 function keptAs(model: string | undefined, value: JsonValue | undefined, before: JsonValue | undefined, field: Path): FieldError[] {
-  const errors = validateImmutableField(value, before, field);
-  return errors.length > 0 && model !== undefined && isObject(value) ? [invalid(field, goForm(model, value), 'field is immutable')] : errors;
+  return model === undefined ? validateImmutableField(value, before, field) : validateUnchanged(model, value, before, field);
 }
 
 /** A Job's selector and pods stay. The reference looks at the spec twice, and clients see its mistakes twice. */

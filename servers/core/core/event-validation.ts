@@ -1,11 +1,12 @@
 import { invalid, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField, validateObjectMeta, validateObjectMetaUpdate } from '../../../shared/apimachinery/meta-validation.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { validateFinalizerNames } from '../../../shared/registry/finalizer-names.ts';
 import { messages } from '../validation/field-rules.ts';
-import { goForm } from '../validation/go-form.ts';
+import { validateUnchanged } from '../validation/unchanged.ts';
 
 /** Characters at most. */
 const lengths = { reportingInstance: 128, action: 128, reason: 128, message: 1024 } as const;
@@ -13,7 +14,7 @@ const lengths = { reportingInstance: 128, action: 128, reason: 128, message: 102
 /** Events as they are stored (pkg/apis/core/validation/events.go). `strict`: made through events.k8s.io. */
 export function validateEvent(event: KubeObject, strict: boolean): FieldError[] {
   const errors = validateLegacy(event, strict);
-  return strict ? [...errors, ...validateObjectMeta(event.metadata, true, nameIsDNSSubdomain, path('metadata')), ...validateStrictly(event), ...validateSeries(objectAt(event, 'series'))] : errors;
+  return strict ? [...errors, ...validateObjectMeta(event.metadata, true, nameIsDNSSubdomain, path('metadata')), ...validateFinalizerNames(event), ...validateStrictly(event), ...validateSeries(objectAt(event, 'series'))] : errors;
 }
 
 function validateLegacy(event: KubeObject, strict: boolean): FieldError[] {
@@ -30,7 +31,7 @@ const immutable: readonly (readonly [key: string, field: string])[] = [
 export function validateEventUpdate(event: KubeObject, old: KubeObject, strict: boolean): FieldError[] {
   const errors = validateLegacy(event, strict);
   if (!strict) return errors;
-  errors.push(...validateObjectMetaUpdate(event.metadata, old.metadata, path('metadata')));
+  errors.push(...validateObjectMetaUpdate(event.metadata, old.metadata, path('metadata')), ...validateFinalizerNames(event));
   const series = objectAt(event, 'series');
   const goesOn = !semanticEqual(series, objectAt(old, 'series')) || (series !== undefined && objectAt(old, 'series') === undefined);
   return [
@@ -55,14 +56,14 @@ const models: Readonly<Record<string, string>> = { involvedObject: 'io.k8s.api.c
 function kept(key: string, event: KubeObject, old: KubeObject, field: Path): FieldError[] {
   const [now, before] = [event[key] ?? zeroOf(key), old[key] ?? zeroOf(key)];
   const model = models[key];
-  const errors = validateImmutableField(now, before, field);
-  // An event is always about something, if it does not say what.
-  return errors.length > 0 && model !== undefined && (isObject(now) || key !== 'related') ? [invalid(field, goForm(model, isObject(now) ? now : {}), 'field is immutable')] : errors;
+  return model === undefined ? validateImmutableField(now, before, field) : validateUnchanged(model, now, before, field);
 }
 
 function zeroOf(key: string): JsonValue {
   if (key === 'count') return 0;
-  return ['involvedObject', 'source', 'related', 'firstTimestamp', 'lastTimestamp', 'eventTime'].includes(key) ? null : '';
+  // An event is always about something, if it does not say what.
+  if (key === 'involvedObject' || key === 'source') return {};
+  return ['related', 'firstTimestamp', 'lastTimestamp', 'eventTime'].includes(key) ? null : '';
 }
 
 /** An event lies where the thing lies that it is about; one about a thing without namespace in one of `homes`. */

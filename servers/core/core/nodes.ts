@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { booleanAt, objectAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
+import { booleanAt, objectAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { validateNode, validateNodeUpdate } from './node-validation.ts';
 import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
@@ -7,16 +7,38 @@ import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
 /** Nodes (pkg/registry/core/node): a new node may bring its status. */
 export const nodeStrategy: Strategy = {
   validate: (_context, node) => validateNode(node),
-  validateUpdate: (_context, node, old) => validateNodeUpdate(node, old),
+  validateUpdate: (_context, node, old) => [...validateNode(node), ...validateNodeUpdate(node, old)],
   applyDefaults(node) {
     mirrorPodCidr(ensureObject(node, 'spec'));
     const status = objectAt(node, 'status');
     const capacity = objectAt(status, 'capacity');
-    if (status && capacity && !objectAt(status, 'allocatable')) status['allocatable'] = { ...capacity };
+    // A list without items comes to nothing on the way in.
+    if (status && capacity && Object.keys(objectAt(status, 'allocatable') ?? {}).length === 0) status['allocatable'] = { ...capacity };
   },
   keepsStatusOnCreate: true,
+  validateStatusUpdate: (_context, node, old) => validateNodeUpdate(node, old),
+  warningsOnCreate: nodeWarnings,
+  warningsOnUpdate: nodeWarnings,
+  // Configuration by ConfigMap is gone (KEP-281).
+  prepareForCreate(_context, node) {
+    delete objectAt(node, 'spec')?.['configSource'];
+    delete objectAt(node, 'status')?.['config'];
+  },
+  prepareForUpdate(_context, node, old) {
+    if (objectAt(old, 'spec', 'configSource') === undefined) delete objectAt(node, 'spec')?.['configSource'];
+  },
+  prepareForStatusUpdate(_context, node, old) {
+    if (objectAt(old, 'status', 'config') === undefined) delete objectAt(node, 'status')?.['config'];
+  },
   selectableFields: (node) => ({ 'spec.unschedulable': String(booleanAt(node, 'spec', 'unschedulable') === true) }),
 };
+
+function nodeWarnings(node: KubeObject): string[] {
+  return [
+    ...(objectAt(node, 'spec', 'configSource') ? ['spec.configSource: the feature is removed'] : []),
+    ...(stringAt(node, 'spec', 'externalID') === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
+  ];
+}
 
 /** `podCIDR` is the first of `podCIDRs`; a client that knows one of the two writes both, and counts where they differ (pkg/apis/core/v1/conversion.go). */
 function mirrorPodCidr(spec: JsonObject): void {

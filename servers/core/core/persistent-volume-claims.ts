@@ -1,9 +1,10 @@
-import { isObject } from '../../../shared/apimachinery/json.ts';
+import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { validateClaim, validateClaimUpdate } from './persistent-volume-validation.ts';
+import { claimWarnings } from './volume-warnings.ts';
 
 /** PersistentVolumeClaims (pkg/registry/core/persistentvolumeclaim). */
 export const persistentVolumeClaimStrategy: Strategy = {
@@ -17,14 +18,30 @@ export const persistentVolumeClaimStrategy: Strategy = {
     claim['status'] = { phase: 'Pending' };
     pairDataSources(claim);
   },
-  prepareForUpdate: (_context, claim) => pairDataSources(claim),
+  prepareForUpdate: (_context, claim, old) => pairDataSources(claim, objectAt(old, 'spec')),
+  warningsOnCreate: claimWarnings,
+  warningsOnUpdate: claimWarnings,
 };
 
-/** `dataSource` and `dataSourceRef` say the same unless the reference leaves the namespace (KEP-3294). */
-function pairDataSources(claim: KubeObject): void {
+/**
+ * `dataSource` and `dataSourceRef` say the same unless the reference leaves the namespace (KEP-3294), for which the feature
+ * CrossNamespaceVolumeDataSource is off by default. A `dataSource` by itself that older servers did not take is not kept.
+ */
+function pairDataSources(claim: KubeObject, old?: JsonObject): void {
   const spec = ensureObject(claim, 'spec');
+  if (stringAt(spec, 'dataSourceRef', 'namespace') !== '' && objectAt(old, 'dataSourceRef') === undefined) delete spec['dataSourceRef'];
+  if (!isInUse(old) && objectAt(spec, 'dataSourceRef') === undefined && !isClaimOrSnapshot(objectAt(spec, 'dataSource'))) delete spec['dataSource'];
   const source = objectAt(spec, 'dataSource');
   const reference = objectAt(spec, 'dataSourceRef');
   if (isObject(source) && !reference) spec['dataSourceRef'] = { ...source };
   if (reference && !source && stringAt(reference, 'namespace') === '') spec['dataSource'] = { ...reference };
+}
+
+function isInUse(spec: JsonObject | undefined): boolean {
+  return objectAt(spec, 'dataSource') !== undefined || objectAt(spec, 'dataSourceRef') !== undefined;
+}
+
+function isClaimOrSnapshot(source: JsonObject | undefined): boolean {
+  const [group, kind] = [stringAt(source, 'apiGroup'), stringAt(source, 'kind')];
+  return (kind === 'PersistentVolumeClaim' && group === '') || (kind === 'VolumeSnapshot' && group === 'snapshot.storage.k8s.io');
 }

@@ -1,18 +1,19 @@
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { forbidden, invalid, notSupported, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField, validateObjectMeta } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1123Label, isDNS1123Subdomain, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { quantityValue } from '../../../shared/apimachinery/quantity.ts';
+import { validateFinalizerNames } from '../../../shared/registry/finalizer-names.ts';
 import { validateAccessModes, validateClaimSpec } from '../validation/claims.ts';
-import { messages, optionalOneOf } from '../validation/field-rules.ts';
+import { givenOneOf, messages, optionalOneOf } from '../validation/field-rules.ts';
 import { goDiff } from '../validation/go-diff.ts';
 import { goForm } from '../validation/go-form.ts';
 import { printable } from '../validation/label-selector.ts';
 import { validateNodeSelector } from '../validation/node-selector.ts';
 import { validateNoBacksteps } from '../validation/paths.ts';
 import { amountsOf, compareAmounts, quantity, validatePositiveQuantity } from '../validation/quantities.ts';
+import { sameAs } from '../validation/unchanged.ts';
 import { sharedVolumeRules, type VolumeRule } from '../validation/volume-drivers.ts';
 
 const specField = path('spec');
@@ -69,7 +70,18 @@ export function validateVolume(volume: KubeObject): FieldError[] {
     ...validateSource(spec),
     ...(rootRecycled ? [forbidden(specField.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'")] : []),
     ...(className === '' ? [] : messages(nameIsDNSSubdomain(className, false), specField.child('storageClassName'), className)),
-    ...optionalOneOf(stringAt(spec, 'volumeMode'), ['Block', 'Filesystem'], specField.child('volumeMode')),
+    ...givenOneOf(spec['volumeMode'], ['Block', 'Filesystem'], specField.child('volumeMode')),
+    ...validateAttributesClassName(spec),
+  ];
+}
+
+function validateAttributesClassName(spec: JsonObject): FieldError[] {
+  const name = spec['volumeAttributesClassName'];
+  if (typeof name !== 'string') return [];
+  const field = specField.child('volumeAttributesClassName');
+  return [
+    ...(name === '' ? [required(field, 'an empty string is disallowed')] : messages(nameIsDNSSubdomain(name, false), field, name)),
+    ...(objectAt(spec, 'csi') ? [] : [required(specField.child('csi'), 'has to be specified when using volumeAttributesClassName')]),
   ];
 }
 
@@ -99,12 +111,16 @@ function validateSource(spec: JsonObject): FieldError[] {
     const source = objectAt(spec, name);
     if (!source) continue;
     given += 1;
-    if (given > 1) errors.push(forbidden(specField.child(name), 'may not specify more than 1 volume type'));
+    if (given > 1 && name !== 'flexVolume') errors.push(forbidden(specField.child(name === 'cephfs' ? 'cephFS' : name), 'may not specify more than 1 volume type'));
     else errors.push(...rule(source, specField.child(name === 'gcePersistentDisk' ? 'persistentDisk' : name)));
     if (given === 1 && name === 'local' && !objectAt(spec, 'nodeAffinity')) errors.push(required(specField.child('nodeAffinity'), 'Local volume requires node affinity'));
   }
   return given === 0 ? [required(specField, 'must specify a volume type')] : errors;
 }
+
+const sourceModel = 'io.k8s.api.core.v1.PersistentVolumeSource';
+const affinityModel = 'io.k8s.api.core.v1.VolumeNodeAffinity';
+const claimModel = 'io.k8s.api.core.v1.PersistentVolumeClaimSpec';
 
 /** Where the bytes lie does not change. */
 export function validateVolumeUpdate(volume: KubeObject, old: KubeObject): FieldError[] {
@@ -113,14 +129,14 @@ export function validateVolumeUpdate(volume: KubeObject, old: KubeObject): Field
     return source ? [[name, source] as const] : [];
   }));
   const [now, then] = [pick(volume), pick(old)];
-  const errors = [...validateObjectMeta(volume.metadata, false, nameIsDNSSubdomain, path('metadata')), ...validateVolume(volume)];
-  if (!semanticEqual(now, then)) {
-    errors.push(forbidden(specField.child('persistentvolumesource'), `spec.persistentvolumesource is immutable after creation\n${goDiff('io.k8s.api.core.v1.PersistentVolumeSource', then, now)}`));
+  const errors = [...validateObjectMeta(volume.metadata, false, nameIsDNSSubdomain, path('metadata')), ...validateFinalizerNames(volume), ...validateVolume(volume)];
+  if (!sameAs(sourceModel, now, then)) {
+    errors.push(forbidden(specField.child('persistentvolumesource'), `spec.persistentvolumesource is immutable after creation\n${goDiff(sourceModel, then, now)}`));
   }
   const [affinity, before] = [objectAt(volume, 'spec', 'nodeAffinity'), objectAt(old, 'spec', 'nodeAffinity')];
   errors.push(...validateImmutableField(objectAt(volume, 'spec')?.['volumeMode'], objectAt(old, 'spec')?.['volumeMode'], path('volumeMode')));
-  if (before && !semanticEqual(affinity, before)) {
-    const shown = affinity ? goForm('io.k8s.api.core.v1.VolumeNodeAffinity', affinity) : null;
+  if (before && !sameAs(affinityModel, affinity, before)) {
+    const shown = affinity ? goForm(affinityModel, affinity) : null;
     errors.push(invalid(path('nodeAffinity'), shown, 'field is immutable, except for updating from beta label to GA'));
   }
   return errors;
@@ -143,8 +159,8 @@ export function validateClaimUpdate(claim: KubeObject, old: KubeObject): FieldEr
   };
   const [now, then] = [comparable(claim), comparable(old)];
   const errors = validateClaim(claim);
-  if (!semanticEqual(now, then)) {
-    errors.push(forbidden(specField, `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${goDiff('io.k8s.api.core.v1.PersistentVolumeClaimSpec', objectAt(old, 'spec') ?? {}, objectAt(claim, 'spec') ?? {})}`));
+  if (!sameAs(claimModel, now, then)) {
+    errors.push(forbidden(specField, `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${goDiff(claimModel, objectAt(old, 'spec') ?? {}, objectAt(claim, 'spec') ?? {})}`));
   }
   const [size, before, actual] = [claim, old].map((one) => objectAt(one, 'spec', 'resources', 'requests')?.['storage']).concat(objectAt(old, 'status', 'capacity')?.['storage']);
   if (compareAmounts(size, before) < 0 && compareAmounts(size, actual) <= 0) {

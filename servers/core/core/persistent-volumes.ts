@@ -3,10 +3,13 @@ import { objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { validateVolume, validateVolumeUpdate } from './persistent-volume-validation.ts';
+import { volumeWarnings } from './volume-warnings.ts';
 
 /** PersistentVolumes (pkg/registry/core/persistentvolume). */
 export const persistentVolumeStrategy: Strategy = {
   validate: (_context, volume) => validateVolume(volume),
+  warningsOnCreate: volumeWarnings,
+  warningsOnUpdate: volumeWarnings,
   // Both the strategy of the reference and its validation of updates look at the whole volume.
   validateUpdate: (_context, volume, old) => [...validateVolume(volume), ...validateVolumeUpdate(volume, old)],
   applyDefaults(volume) {

@@ -1,8 +1,8 @@
-import { forbidden, invalid, path, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { forbidden, internalError, invalid, path, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { messages } from '../validation/field-rules.ts';
-import { validateLegacyAddress } from '../validation/ip-address.ts';
+import { sloppyAddress, validateLegacyAddress } from '../validation/ip-address.ts';
 import { validateQosClass } from '../validation/pods.ts';
 
 const status = path('status');
@@ -58,6 +58,8 @@ function addresses(pod: KubeObject, list: string): string[] {
 
 function validateIps(ips: readonly string[], before: readonly string[], field: Path): FieldError[] {
   const errors = ips.flatMap((ip, index) => validateLegacyAddress(ip, field.index(index), before));
+  const wrong = ips.length > 1 ? ips.findIndex((ip) => sloppyAddress(ip) === undefined) : -1;
+  if (wrong >= 0) errors.push(internalError(field, `failed to check for dual stack with error:invalid IP[${wrong}]: ${ips[wrong] ?? ''}`));
   const dual = ips.length === 2 && new Set(ips.map((ip) => ip.includes(':'))).size === 2;
   return ips.length <= 1 || dual ? errors : [...errors, invalid(field, ips.map((ip) => ({ IP: ip })), 'may specify no more than one IP for each IP family')];
 }

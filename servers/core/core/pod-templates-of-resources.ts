@@ -11,6 +11,9 @@ const podSpecs: Readonly<Record<string, readonly string[]>> = {
   'apps/statefulsets': ['spec', 'template', 'spec'], 'batch/jobs': ['spec', 'template', 'spec'], 'batch/cronjobs': ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
 };
 
+/** Whose strategy hands the old template to the warnings in place of the new one (pkg/registry/core/replicationcontroller). */
+const warnsOfOld: ReadonlySet<string> = new Set(['/replicationcontrollers']);
+
 /**
  * A strategy with what holds for the pods and pod templates of all resources: fields of features that are off are not kept,
  * and templates are warned of when they come or change.
@@ -33,7 +36,7 @@ export function withPodRules(key: string, strategy: Strategy): Strategy {
     warningsOnCreate: (object) => [...warnings(object), ...strategy.warningsOnCreate?.(object) ?? []],
     // People seldom update pods by hand.
     warningsOnUpdate: (object, old) => [
-      ...(key === '/pods' || object.metadata.generation === old.metadata.generation ? [] : warnings(object)),
+      ...(key === '/pods' || object.metadata.generation === old.metadata.generation ? [] : warnings(warnsOfOld.has(key) ? old : object)),
       ...strategy.warningsOnUpdate?.(object, old) ?? [],
     ],
   };

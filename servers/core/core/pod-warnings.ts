@@ -28,7 +28,7 @@ export function podSpecWarnings(spec: JsonObject, field: Path): string[] {
     ...duplicates(objectsAt(spec, 'hostAliases'), 'ip', field.child('hostAliases')),
     ...duplicates(objectsAt(spec, 'imagePullSecrets'), 'name', field.child('imagePullSecrets')),
     ...objectsAt(spec, 'imagePullSecrets').flatMap((secret, index) => (stringAt(secret, 'name') === '' ? [`${field.child('imagePullSecrets').index(index).child('name').toString()}: invalid empty name ""`] : [])),
-    ...fractions(objectAt(spec, 'overhead'), field.child('overhead')),
+    ...fractionWarnings(objectAt(spec, 'overhead'), bytes, field.child('overhead')),
     ...['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) => objectsAt(spec, list).flatMap((container, index) => containerWarnings(container, field.child(list).index(index)))),
     ...(grace !== undefined && grace < 0 ? [`${field.child('terminationGracePeriodSeconds').toString()}: must be >= 0; negative values are invalid and will be treated as 1`] : []),
   ];
@@ -46,9 +46,9 @@ function duplicates(items: readonly JsonObject[], key: string, field: Path): str
   return values.flatMap((value, index) => (values.indexOf(value) < index ? [`${field.index(index).child(key).toString()}: duplicate ${key} ${goQuote(value)}`] : []));
 }
 
-/** Bytes are whole. */
-function fractions(amounts: JsonObject | undefined, field: Path): string[] {
-  return ['memory', 'ephemeral-storage'].flatMap((name) => {
+/** Of amounts in bytes, which are whole. */
+export function fractionWarnings(amounts: JsonObject | undefined, names: readonly string[], field: Path): string[] {
+  return names.flatMap((name) => {
     const amount = stringAt(amounts, name);
     return amount !== '' && isFraction(amount) ? [`${field.key(name).toString()}: fractional byte value ${goQuote(amount)} is invalid, must be an integer`] : [];
   });
@@ -59,11 +59,13 @@ function isFraction(amount: string): boolean {
   return milli === undefined ? /^[+-]?\d+[un]$/.test(amount) : Number(milli) % 1000 !== 0;
 }
 
+const bytes = ['memory', 'ephemeral-storage'];
+
 function containerWarnings(container: JsonObject, field: Path): string[] {
   const [resources, at] = [objectAt(container, 'resources'), field.child('resources')];
   return [
-    ...fractions(objectAt(resources, 'limits'), at.child('limits')),
-    ...fractions(objectAt(resources, 'requests'), at.child('requests')),
+    ...fractionWarnings(objectAt(resources, 'limits'), bytes, at.child('limits')),
+    ...fractionWarnings(objectAt(resources, 'requests'), bytes, at.child('requests')),
     ...hiddenVariables(objectsAt(container, 'env'), field.child('env')),
     ...objectsAt(container, 'ports').flatMap((port, index) => {
       const [hostIp, hostPort] = [stringAt(port, 'hostIP'), numberAt(port, 'hostPort') ?? 0];

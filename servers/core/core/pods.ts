@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { type KubeObject, objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { type KubeObject, numberAt, objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
+import { timeFromMs } from '../../../shared/apimachinery/time.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { mergeLabelKeys } from './pod-label-keys.ts';
 import { applyPodOnlyDefaults, applyPodSpecDefaults } from './pod-spec-defaults.ts';
 import { podQosClass } from './pod-qos.ts';
 import { validatePodStatus } from './pod-status-validation.ts';
@@ -13,10 +15,13 @@ export const podStrategy: Strategy = {
     const spec = ensureObject(pod, 'spec');
     applyPodSpecDefaults(spec);
     applyPodOnlyDefaults(spec);
+    // Only of pods, not of templates (pkg/apis/core/v1/conversion.go).
+    if ((numberAt(spec, 'terminationGracePeriodSeconds') ?? 0) < 0) spec['terminationGracePeriodSeconds'] = 1;
   },
-  prepareForCreate(_context, pod) {
+  prepareForCreate(context, pod) {
     pod['status'] = { phase: 'Pending', qosClass: podQosClass(ensureObject(pod, 'spec')) };
-    addGatedCondition(pod);
+    addGatedCondition(pod, context.nowMs);
+    mergeLabelKeys(pod);
   },
   validate: (_context, pod) => validatePodCreate(pod),
   prepareForUpdate(_context, pod, old) {
@@ -58,10 +63,10 @@ function mirrorPodIp(status: JsonObject): void {
 }
 
 /** A pod that waits on gates says so from its first version on. */
-function addGatedCondition(pod: KubeObject): void {
+function addGatedCondition(pod: KubeObject, nowMs: number): void {
   if (objectsAt(ensureObject(pod, 'spec'), 'schedulingGates').length === 0) return;
   ensureObject(pod, 'status')['conditions'] = [
-    { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates', lastProbeTime: null, lastTransitionTime: null },
+    { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates', lastProbeTime: null, lastTransitionTime: timeFromMs(nowMs) },
   ];
 }
 

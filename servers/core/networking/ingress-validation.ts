@@ -2,7 +2,7 @@ import { invalid, path, required, type FieldError, type Path } from '../../../sh
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Subdomain, isValidPortName, isValidPortNumber, isWildcardDNS1123Subdomain, nameIsDNSLabel, nameIsDNSSubdomain, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { messages, optionalOneOf } from '../validation/field-rules.ts';
+import { messages, givenOneOf } from '../validation/field-rules.ts';
 import { sloppyAddress } from '../validation/ip-address.ts';
 
 const specField = path('spec');
@@ -43,7 +43,7 @@ function validatePath(item: JsonObject, field: Path): FieldError[] {
   const [type, text] = [item['pathType'], stringAt(item, 'path')];
   if (typeof type !== 'string') return [required(field.child('pathType'), 'pathType must be specified')];
   const at = field.child('path');
-  const errors: FieldError[] = optionalOneOf(type, pathTypes, field.child('pathType'));
+  const errors: FieldError[] = givenOneOf(type, pathTypes, field.child('pathType'));
   const strict = type === 'Exact' || type === 'Prefix';
   if ((strict || (type === 'ImplementationSpecific' && text !== '')) && !text.startsWith('/')) errors.push(invalid(at, text, 'must be an absolute path'));
   if (strict) {

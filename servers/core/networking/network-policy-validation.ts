@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isValidPortName, isValidPortNumber } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { parseRange } from '../allocation/address-range.ts';
-import { messages, optionalOneOf } from '../validation/field-rules.ts';
+import { messages, givenOneOf } from '../validation/field-rules.ts';
 import { validateLegacyCidr } from '../validation/ip-address.ts';
 import { validateLabelSelector } from '../validation/label-selector.ts';
 
@@ -35,7 +35,7 @@ function validateRules(spec: JsonObject, direction: string, peers: string): Fiel
 
 function validatePort(port: JsonObject, field: Path): FieldError[] {
   const [number, end] = [port['port'], numberAt(port, 'endPort')];
-  const errors = optionalOneOf(stringAt(port, 'protocol'), ['TCP', 'UDP', 'SCTP'], field.child('protocol'));
+  const errors = givenOneOf(port['protocol'], ['TCP', 'UDP', 'SCTP'], field.child('protocol'));
   const at = field.child('endPort');
   if (number === undefined) return end === undefined ? errors : [...errors, invalid(at, end, 'may not be specified when `port` is not specified')];
   if (typeof number === 'string') {

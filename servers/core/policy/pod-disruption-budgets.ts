@@ -1,7 +1,7 @@
 import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { objectAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
-import { nonNegativeFields, optionalOneOf } from '../validation/field-rules.ts';
+import { givenOneOf, nonNegativeFields } from '../validation/field-rules.ts';
 import { goForm } from '../validation/go-form.ts';
 import { validateAmountOrPercent, validateAtMost100Percent } from '../validation/int-or-percent.ts';
 import { validateLabelSelector } from '../validation/label-selector.ts';
@@ -22,6 +22,6 @@ function validateBudget(budget: KubeObject): FieldError[] {
     ...(given.length > 1 ? [invalid(specField, goForm('io.k8s.api.policy.v1.PodDisruptionBudgetSpec', spec), 'minAvailable and maxUnavailable cannot be both set')] : []),
     ...given.flatMap((name) => [...validateAmountOrPercent(spec[name], specField.child(name)), ...validateAtMost100Percent(spec[name], specField.child(name))]),
     ...validateLabelSelector(objectAt(spec, 'selector'), specField.child('selector')),
-    ...optionalOneOf(stringAt(spec, 'unhealthyPodEvictionPolicy'), ['AlwaysAllow', 'IfHealthyBudget'], specField.child('unhealthyPodEvictionPolicy')),
+    ...givenOneOf(spec['unhealthyPodEvictionPolicy'], ['AlwaysAllow', 'IfHealthyBudget'], specField.child('unhealthyPodEvictionPolicy')),
   ];
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { objectsAt, stringAt, stringMapAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { messages, oneOf, optionalOneOf } from '../validation/field-rules.ts';
+import { givenOneOf, messages, optionalOneOf } from '../validation/field-rules.ts';
 
 const maxParameters = 512;
 const maxParameterBytes = 256 * 1024;
@@ -15,7 +15,7 @@ export function validateStorageClass(storageClass: KubeObject): FieldError[] {
     ...validateProvisioner(stringAt(storageClass, 'provisioner'), path('provisioner')),
     ...validateParameters(storageClass),
     ...optionalOneOf(stringAt(storageClass, 'reclaimPolicy'), ['Delete', 'Retain'], path('reclaimPolicy')),
-    ...oneOf(stringAt(storageClass, 'volumeBindingMode'), ['Immediate', 'WaitForFirstConsumer'], path('volumeBindingMode')),
+    ...givenOneOf(storageClass['volumeBindingMode'], ['Immediate', 'WaitForFirstConsumer'], path('volumeBindingMode')),
     ...validateTopologies(objectsAt(storageClass, 'allowedTopologies')),
   ];
 }
@@ -76,12 +76,10 @@ function validateParameters(storageClass: KubeObject): FieldError[] {
 }
 
 export function validateStorageClassUpdate(storageClass: KubeObject, old: KubeObject): FieldError[] {
-  const changed = (key: string) => !deepEqual(storageClass[key], old[key]);
   return [
     ...validateStorageClass(storageClass),
-    ...(changed('parameters') ? [forbidden(path('parameters'), 'updates to parameters are forbidden.')] : []),
-    ...(changed('provisioner') ? [forbidden(path('provisioner'), 'updates to provisioner are forbidden.')] : []),
-    ...(changed('reclaimPolicy') ? [forbidden(path('reclaimPolicy'), 'updates to reclaimPolicy are forbidden.')] : []),
-    ...validateImmutableField(storageClass['volumeBindingMode'], old['volumeBindingMode'], path('volumeBindingMode')),
+    ...validateImmutableField(storageClass['parameters'], old['parameters'], path('parameters')),
+    ...validateImmutableField(stringAt(storageClass, 'provisioner'), stringAt(old, 'provisioner'), path('provisioner')),
+    ...['reclaimPolicy', 'volumeBindingMode'].flatMap((key) => validateImmutableField(storageClass[key], old[key], path(key))),
   ];
 }

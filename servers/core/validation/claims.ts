@@ -2,7 +2,7 @@ import { forbidden, invalid, notSupported, required, type FieldError, type Path 
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Subdomain, nameIsDNSLabel, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
 import { objectAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
-import { messages, optionalOneOf } from './field-rules.ts';
+import { messages, givenOneOf } from './field-rules.ts';
 import { validateLabelSelector } from './label-selector.ts';
 import { validateAmount, validatePositiveQuantity } from './quantities.ts';
 
@@ -25,7 +25,7 @@ export function validateClaimSpec(spec: JsonObject, field: Path): FieldError[] {
     ...validateAccessModes(modes, field.child('accessModes')),
     ...validateStorage(spec, field.child('resources').key('storage')),
     ...(className === '' ? [] : messages(nameIsDNSSubdomain(className, false), field.child('storageClassName'), className)),
-    ...optionalOneOf(stringAt(spec, 'volumeMode'), ['Block', 'Filesystem'], field.child('volumeMode')),
+    ...givenOneOf(spec['volumeMode'], ['Block', 'Filesystem'], field.child('volumeMode')),
     ...validateSources(spec, field),
     ...(attributesClass === '' ? [] : messages(nameIsDNSSubdomain(attributesClass, false), field.child('volumeAttributesClassName'), attributesClass)),
   ];

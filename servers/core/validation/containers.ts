@@ -47,7 +47,7 @@ export function validateInitContainers(containers: readonly JsonObject[], regula
     return [
       ...validateCommon(container, scope, at),
       ...validateRestartPolicy(container, at),
-      ...validateUniqueName(container, names, at),
+      ...validateUniqueName(container, names, at, false),
       ...validateHostPortConflicts([container], field),
       ...(isSidecar
         ? [...validateLifecycle(objectAt(container, 'lifecycle'), scope.graceSeconds, at.child('lifecycle')), ...validateProbes(container, at)]
@@ -82,10 +82,11 @@ function isSet(container: JsonObject, name: string): boolean {
   return value !== undefined && value !== null && (name !== 'resources' || Object.keys(objectAt(container, name) ?? {}).length > 0);
 }
 
-function validateUniqueName(container: JsonObject, names: Set<string>, field: Path): FieldError[] {
+/** Init containers without a name are told of that alone. */
+function validateUniqueName(container: JsonObject, names: Set<string>, field: Path, countsNameless = true): FieldError[] {
   const name = stringAt(container, 'name');
   if (names.has(name)) return [duplicate(field.child('name'), name)];
-  names.add(name);
+  if (countsNameless || name !== '') names.add(name);
   return [];
 }
 

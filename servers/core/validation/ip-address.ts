@@ -28,14 +28,22 @@ export function validateAddress(text: string, field: Path): FieldError[] {
   return canonical === text ? [] : [invalid(field, text, `must be in canonical form ("${canonical}")`)];
 }
 
+/** Whether the text is a network, leading zeros or not. */
+export function isSloppyCidr(text: string): boolean {
+  const [address = '', bits = '', ...more] = text.split('/');
+  return sloppyAddress(address) !== undefined && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= widthOf(address);
+}
+
+/** Bits of an address. */
+function widthOf(address: string): number {
+  return address.includes(':') ? 128 : 32;
+}
+
 export function validateLegacyCidr(text: string, field: Path, before: readonly string[] = []): FieldError[] {
   if (before.includes(text)) return [];
-  const [address = '', bits = '', ...more] = text.split('/');
-  const plain = sloppyAddress(address);
-  const width = plain !== undefined && isIP(plain) === 4 ? 32 : 128;
-  if (plain === undefined || more.length > 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > width) {
-    return [invalid(field, text, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')];
-  }
+  if (!isSloppyCidr(text)) return [invalid(field, text, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')];
+  const [address = '', bits = ''] = text.split('/');
+  const width = widthOf(address);
   if (isIP(address) === 0 || (bits.length > 1 && bits.startsWith('0'))) return [invalid(field, text, 'must not have leading 0s in IP or prefix length')];
   if (isMapped(address)) return [invalid(field, text, 'must not have an IPv4-mapped IPv6 address')];
   return hasBitsBeyond(address, Number(bits), width) ? [invalid(field, text, 'must not have bits set beyond the prefix length')] : [];

@@ -5,7 +5,7 @@ import { isDNS1123Label, isDNS1123Subdomain, isInRange, isQualifiedName, nameIsD
 import { booleanAt, numberAt, objectAt, objectsAt, stringAt, type ObjectMeta } from '../../../shared/apimachinery/object.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers, type ContainerScope } from './containers.ts';
 import { validateDnsConfig } from './dns.ts';
-import { messages, oneOf, optionalOneOf } from './field-rules.ts';
+import { messages, oneOf } from './field-rules.ts';
 import { validateLegacyAddress } from './ip-address.ts';
 import { labelsAt } from './label-selector.ts';
 import { validateHostPorts } from './ports.ts';
@@ -49,12 +49,16 @@ function validateClaims(claims: readonly JsonObject[], field: Path): FieldError[
   return claims.flatMap((claim, index) => {
     const name = stringAt(claim, 'name');
     const at = field.index(index);
-    const [direct, template] = [stringAt(claim, 'resourceClaimName'), stringAt(claim, 'resourceClaimTemplateName')];
+    const [direct, template] = [claim['resourceClaimName'] ?? null, claim['resourceClaimTemplateName'] ?? null];
     const errors: FieldError[] = name === '' ? [required(at.child('name'), '')] : names.has(name) ? [duplicate(at.child('name'), name)] : messages(isDNS1123Label(name), at.child('name'), name);
     names.add(name);
-    const printed = { Name: name, ResourceClaimName: direct || null, ResourceClaimTemplateName: template || null };
-    if (direct !== '' && template !== '') errors.push(invalid(at, printed, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'));
-    if (direct === '' && template === '') errors.push(invalid(at, printed, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
+    const printed = { Name: name, ResourceClaimName: direct, ResourceClaimTemplateName: template };
+    if (direct !== null && template !== null) errors.push(invalid(at, printed, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'));
+    if (direct === null && template === null) errors.push(invalid(at, printed, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
+    for (const key of ['resourceClaimName', 'resourceClaimTemplateName']) {
+      const reference = claim[key];
+      if (typeof reference === 'string') errors.push(...messages(nameIsDNSSubdomain(reference, false), at.child(key), reference));
+    }
     return errors;
   });
 }
@@ -135,12 +139,12 @@ function validateHostAliases(aliases: readonly JsonObject[], field: Path): Field
 }
 
 function validateRuntime(spec: JsonObject, field: Path): FieldError[] {
-  const [priority, runtime] = [stringAt(spec, 'priorityClassName'), spec['runtimeClassName']];
+  const [priority, runtime, preemption] = [stringAt(spec, 'priorityClassName'), spec['runtimeClassName'], spec['preemptionPolicy']];
   const os = objectAt(spec, 'os');
   return [
     ...(priority === '' ? [] : messages(nameIsDNSSubdomain(priority, false), field.child('priorityClassName'), priority)),
     ...(typeof runtime === 'string' ? messages(nameIsDNSSubdomain(runtime, false), field.child('runtimeClassName'), runtime) : []),
-    ...optionalOneOf(stringAt(spec, 'preemptionPolicy'), ['PreemptLowerPriority', 'Never'], field.child('preemptionPolicy')),
+    ...(typeof preemption === 'string' ? oneOf(preemption, ['PreemptLowerPriority', 'Never'], field.child('preemptionPolicy')) : []),
     ...validateOverhead(objectAt(spec, 'overhead'), field.child('overhead')),
     ...(os ? validateOs(stringAt(os, 'name'), field.child('os')) : []),
   ];
@@ -155,6 +159,6 @@ export function validateOverhead(overhead: JsonObject | undefined, field: Path):
 }
 
 function validateOs(name: string, field: Path): FieldError[] {
-  if (name === '') return [required(field.child('name'), 'cannot be empty')];
+  if (name === '') return [required(field.child('name'), '')];
   return ['linux', 'windows'].includes(name) ? [] : [notSupported(field, name, ['linux', 'windows'])];
 }

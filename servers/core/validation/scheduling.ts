@@ -1,8 +1,8 @@
-import { duplicate, invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { duplicate, forbidden, invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isLabelValue, isQualifiedName, nameIsDNSLabel } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
-import { messages, optionalOneOf } from './field-rules.ts';
+import { givenOneOf, messages, optionalOneOf } from './field-rules.ts';
 import { validateLabelSelector } from './label-selector.ts';
 import { validateNodeSelector, validateNodeSelectorTerm } from './node-selector.ts';
 
@@ -96,9 +96,31 @@ function validatePodAffinityTerm(term: JsonObject, field: Path): FieldError[] {
     ...validateLabelSelector(objectAt(term, 'labelSelector'), field.child('labelSelector')),
     ...validateLabelSelector(objectAt(term, 'namespaceSelector'), field.child('namespaceSelector')),
     ...stringsAt(term, 'namespaces').flatMap((name) => messages(nameIsDNSLabel(name, false), field.child('namespace'), name)),
+    ...validateLabelKeys(term, field),
     ...(key === '' ? [required(field.child('topologyKey'), 'can not be empty')] : []),
     ...messages(isQualifiedName(key), field.child('topologyKey'), key),
   ];
+}
+
+/** Keys whose values come from the pod; those of the two kinds differ, and none is in the selector itself (KEP-3633). */
+function validateLabelKeys(term: JsonObject, field: Path): FieldError[] {
+  const selector = objectAt(term, 'labelSelector');
+  const [match, mismatch] = [stringsAt(term, 'matchLabelKeys'), stringsAt(term, 'mismatchLabelKeys')];
+  const names = (['matchLabelKeys', 'mismatchLabelKeys'] as const).flatMap((list) => {
+    const keys = stringsAt(term, list);
+    if (keys.length > 0 && !selector) return [forbidden(field.child(list), 'must not be specified when labelSelector is not set')];
+    return keys.flatMap((key, index) => messages(isQualifiedName(key), field.child(list).index(index), key));
+  });
+  // A key that was merged stands once among the expressions.
+  const seen = new Set(Object.keys(objectAt(selector, 'matchLabels') ?? {}));
+  const twice = objectsAt(selector, 'matchExpressions').flatMap((expression) => {
+    const key = stringAt(expression, 'key');
+    const known = seen.has(key);
+    seen.add(key);
+    return known && match.includes(key) ? [invalid(field.index(match.lastIndexOf(key)), key, 'exists in both matchLabelKeys and labelSelector')] : [];
+  });
+  const both = match.flatMap((key, index) => (mismatch.includes(key) ? [invalid(field.child('matchLabelKeys').index(index), key, 'exists in both matchLabelKeys and mismatchLabelKeys')] : []));
+  return [...names, ...twice, ...both];
 }
 
 export function validateSpreadConstraints(constraints: readonly JsonObject[], field: Path): FieldError[] {
@@ -119,7 +141,8 @@ function validateSpreadConstraint(constraint: JsonObject, others: readonly JsonO
   if (domains !== undefined && action !== 'DoNotSchedule') errors.push(invalid(field.child('minDomains'), domains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`));
   return [
     ...errors,
-    ...['nodeAffinityPolicy', 'nodeTaintsPolicy'].flatMap((name) => optionalOneOf(stringAt(constraint, name), ['Honor', 'Ignore'], field.child(name))),
+    ...['nodeAffinityPolicy', 'nodeTaintsPolicy'].flatMap((name) => givenOneOf(constraint[name], ['Honor', 'Ignore'], field.child(name))),
+    ...validateLabelKeys(constraint, field),
     ...validateLabelSelector(objectAt(constraint, 'labelSelector'), field.child('labelSelector')),
   ];
 }

@@ -180,8 +180,8 @@ function validateDevices(devices: readonly JsonObject[], mountPaths: ReadonlyMap
     if (path.split('/').includes('..')) errors.push(invalid(at.child('devicePath'), path, 'can not contain backsteps (\'..\')'));
     else paths.add(path);
     if ([...mountPaths.values()].includes(path)) errors.push(invalid(at.child('devicePath'), path, 'must not already exist as a path in volumeMounts'));
-    if (name !== '' && mountPaths.has(name)) errors.push(invalid(at.child('name'), name, 'must not already exist in volumeMounts'));
-    else if (name !== '') names.add(name);
+    if (mountPaths.has(name)) errors.push(invalid(at.child('name'), name, 'must not already exist in volumeMounts'));
+    if (name !== '') names.add(name);
     return errors;
   });
 }
