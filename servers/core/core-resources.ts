@@ -66,6 +66,10 @@ export function coreResources({ facts, storage, options, authentication, onTroub
       const strategyOf = coreStrategies({
         ...allocators,
         eventTtlSeconds: Math.round(options.eventTtl / 1000),
+        labelsOf(namespace) {
+          const namespaces = resources.store('', 'namespaces');
+          return namespaces.cache.get(namespaces.key('', namespace))?.labels ?? {};
+        },
         guardRole: async (context, role, old) => await authorization().guard?.guardRole(context, role, old),
         guardBinding: async (context, binding, old) => await authorization().guard?.guardBinding(context, binding, old),
       });

@@ -1,3 +1,4 @@
+import { objectAt } from '../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../shared/registry/strategy.ts';
 import { mutatingBindingStrategy, mutatingPolicyStrategy, validatingBindingStrategy, validatingPolicyStrategy } from './admissionregistration/admission-policies.ts';
 import { mutatingWebhookStrategy, validatingWebhookStrategy } from './admissionregistration/webhook-configurations.ts';
@@ -10,6 +11,7 @@ import { horizontalPodAutoscalerStrategy } from './autoscaling/horizontal-pod-au
 import { cronJobStrategy } from './batch/cron-jobs.ts';
 import { jobStrategy } from './batch/jobs.ts';
 import { signingRequestStrategy } from './certificates/signing-requests.ts';
+import { leaseCandidateStrategy } from './coordination/lease-candidates.ts';
 import { leaseStrategy } from './coordination/leases.ts';
 import { configMapStrategy } from './core/config-maps.ts';
 import { endpointsStrategy } from './core/endpoints.ts';
@@ -38,6 +40,8 @@ import { serviceCidrStrategy } from './networking/service-cidrs.ts';
 import { runtimeClassStrategy } from './node/runtime-classes.ts';
 import { podDisruptionBudgetStrategy } from './policy/pod-disruption-budgets.ts';
 import { roleStrategies, type RoleGuard } from './rbac/role-strategies.ts';
+import { withAdminAccess, type NamespaceLabels } from './resource/admin-access.ts';
+import { claimStatusRules } from './resource/claim-status.ts';
 import { deviceTaintRuleStrategy } from './resource/device-taints.ts';
 import { deviceClassStrategy, resourceClaimStrategy, resourceClaimTemplateStrategy } from './resource/device-requests.ts';
 import { resourceSliceStrategy } from './resource/resource-slices.ts';
@@ -50,7 +54,7 @@ import { volumeAttachmentStrategy } from './storage/volume-attachments.ts';
 import { resetFieldsOfResource } from './reset-fields.ts';
 import { updatePolicy } from './update-policies.ts';
 
-export interface StrategyParts extends ServiceAllocators, RoleGuard {
+export interface StrategyParts extends ServiceAllocators, RoleGuard, NamespaceLabels {
   /** `--event-ttl`, whole seconds. */
   readonly eventTtlSeconds: number;
 }
@@ -89,6 +93,7 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
     'batch/cronjobs': cronJobStrategy,
     'batch/jobs': jobStrategy,
     'certificates.k8s.io/certificatesigningrequests': signingRequestStrategy,
+    'coordination.k8s.io/leasecandidates': leaseCandidateStrategy,
     'coordination.k8s.io/leases': leaseStrategy,
     'discovery.k8s.io/endpointslices': endpointSliceStrategy,
     'events.k8s.io/events': event,
@@ -103,8 +108,8 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
     'policy/poddisruptionbudgets': podDisruptionBudgetStrategy,
     'resource.k8s.io/deviceclasses': deviceClassStrategy,
     'resource.k8s.io/devicetaintrules': deviceTaintRuleStrategy,
-    'resource.k8s.io/resourceclaims': resourceClaimStrategy,
-    'resource.k8s.io/resourceclaimtemplates': resourceClaimTemplateStrategy,
+    'resource.k8s.io/resourceclaims': withAdminAccess({ ...resourceClaimStrategy, ...claimStatusRules }, parts, (claim) => objectAt(claim, 'spec', 'devices')),
+    'resource.k8s.io/resourceclaimtemplates': withAdminAccess(resourceClaimTemplateStrategy, parts, (template) => objectAt(template, 'spec', 'spec', 'devices')),
     'resource.k8s.io/resourceslices': resourceSliceStrategy,
     'scheduling.k8s.io/priorityclasses': priorityClassStrategy,
     'storage.k8s.io/csidrivers': csiDriverStrategy,

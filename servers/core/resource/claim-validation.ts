@@ -1,5 +1,5 @@
 import { duplicate, invalid, notSupported, path, required, tooLong, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { messages } from '../validation/field-rules.ts';
@@ -11,15 +11,16 @@ import { validateFullAttributeName } from './attribute-names.ts';
 const maxItems = 32;
 const maxAlternatives = 8;
 const maxExpressionBytes = 10 * 1024;
+const maxRawBytes = 10 * 1024;
 
 /** Requests by name, with the names of their alternatives. */
-type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
+export type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function validateClaimSpec(spec: JsonObject | undefined, field: Path): FieldError[] {
   const devices = objectAt(spec, 'devices') ?? {};
   const at = field.child('devices');
   const requests = objectsAt(devices, 'requests');
-  const names: RequestNames = new Map(requests.map((request) => [stringAt(request, 'name'), new Set(objectsAt(request, 'firstAvailable').map((item) => stringAt(item, 'name')))]));
+  const names = requestNamesOf(requests);
   return [
     ...limited(requests, maxItems, at.child('requests'), validateRequest),
     ...uniqueNames(requests, at.child('requests')),
@@ -31,6 +32,10 @@ export function validateClaimSpec(spec: JsonObject | undefined, field: Path): Fi
   ];
 }
 
+export function requestNamesOf(requests: readonly JsonObject[]): RequestNames {
+  return new Map(requests.map((request) => [stringAt(request, 'name'), new Set(objectsAt(request, 'firstAvailable').map((item) => stringAt(item, 'name')))]));
+}
+
 export function validateDeviceClass(deviceClass: KubeObject): FieldError[] {
   const spec = objectAt(deviceClass, 'spec') ?? {};
   const field = path('spec');
@@ -40,7 +45,8 @@ export function validateDeviceClass(deviceClass: KubeObject): FieldError[] {
   ];
 }
 
-function limited(items: readonly JsonObject[], max: number, field: Path, validate: (item: JsonObject, field: Path) => FieldError[]): FieldError[] {
+/** At most so many items, each of them valid. */
+export function limited(items: readonly JsonObject[], max: number, field: Path, validate: (item: JsonObject, field: Path) => FieldError[]): FieldError[] {
   return items.length > max ? [tooMany(field, items.length, max)] : items.flatMap((item, index) => validate(item, field.index(index)));
 }
 
@@ -108,7 +114,7 @@ function validateConstraint(constraint: JsonObject, names: RequestNames, field: 
   return [...errors, required(field, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set')];
 }
 
-function validateRequestRefs(references: readonly string[], names: RequestNames, field: Path): FieldError[] {
+export function validateRequestRefs(references: readonly string[], names: RequestNames, field: Path): FieldError[] {
   if (references.length > maxItems) return [tooMany(field, references.length, maxItems)];
   return [
     ...references.flatMap((name, index) => validateRequestRef(name, names, field.index(index))),
@@ -116,7 +122,7 @@ function validateRequestRefs(references: readonly string[], names: RequestNames,
   ];
 }
 
-function validateRequestRef(name: string, names: RequestNames, field: Path): FieldError[] {
+export function validateRequestRef(name: string, names: RequestNames, field: Path): FieldError[] {
   const unknown = invalid(field, name, "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'");
   const parts = name.split('/');
   if (parts.length > 2) return [unknown];
@@ -127,12 +133,15 @@ function validateRequestRef(name: string, names: RequestNames, field: Path): Fie
 }
 
 /** Parameters that only the driver understands. */
-function validateDeviceConfig(config: JsonObject, field: Path): FieldError[] {
+export function validateDeviceConfig(config: JsonObject, field: Path): FieldError[] {
   const opaque = objectAt(config, 'opaque');
   if (!opaque) return [required(field.child('opaque'), '')];
-  const parameters = opaque['parameters'];
-  const at = field.child('opaque', 'parameters');
-  const errors = validateDriverName(stringAt(opaque, 'driver'), field.child('opaque', 'driver'));
-  if (parameters === undefined || parameters === null) return [...errors, required(at, '')];
-  return isObject(parameters) ? errors : [...errors, invalid(at, '<value omitted>', 'must be a valid JSON object')];
+  return [...validateDriverName(stringAt(opaque, 'driver'), field.child('opaque', 'driver')), ...validateRawObject(opaque['parameters'], field.child('opaque', 'parameters'))];
+}
+
+/** What only a driver reads: an object that is not too long as the text that it came in. */
+export function validateRawObject(value: JsonValue | undefined, field: Path): FieldError[] {
+  if (value === undefined || value === null) return [required(field, '')];
+  if (Buffer.byteLength(JSON.stringify(value)) > maxRawBytes) return [tooLong(field, '', maxRawBytes)];
+  return isObject(value) ? [] : [invalid(field, '<value omitted>', 'must be a valid JSON object')];
 }

@@ -1,10 +1,12 @@
 import { duplicate, forbidden, invalid, notSupported, required, tooLong, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, isLabelValue, isQualifiedName } from '../../../shared/apimachinery/names.ts';
-import { listAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
+import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { messages } from '../validation/field-rules.ts';
 import { goForm } from '../validation/go-form.ts';
+import { parseSemanticVersion } from '../validation/semantic-version.ts';
 import { validateAttributeName } from './attribute-names.ts';
+import { validateBindingConditions } from './binding-conditions.ts';
 import { validatePlacement } from './placement-validation.ts';
 
 // Devices of a slice (pkg/apis/resource/validation).
@@ -13,10 +15,8 @@ const maxAttributes = 32;
 const maxAttributeValues = 48;
 const maxValueBytes = 64;
 const maxTaints = 16;
-const maxConditions = 4;
 const maxConsumptions = 2;
 const maxCounters = 32;
-const version = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$/;
 
 export function validateDevice(device: JsonObject, placedSingly: boolean, taintsChanged: boolean, field: Path): FieldError[] {
   const taints = objectsAt(device, 'taints');
@@ -28,7 +28,7 @@ export function validateDevice(device: JsonObject, placedSingly: boolean, taints
     ...(taintsChanged ? limited(taints, maxTaints, field.child('taints'), validateTaint) : []),
     ...validateConsumptions(objectsAt(device, 'consumesCounters'), field.child('consumesCounters')),
     ...(placedSingly ? validatePlacement(device, field, true) : validateUnplaced(device, field)),
-    ...validateConditions(device, field),
+    ...validateBindingConditions(device, field),
   ];
 }
 
@@ -61,7 +61,7 @@ function validateValue(name: string, attribute: JsonObject, field: Path): FieldE
   const value = attribute[name];
   if (name === 'string' && typeof value === 'string') return tooLongText(value, field);
   if (name === 'version' && typeof value === 'string') {
-    return [...(version.test(value) ? [] : [invalid(field, value, 'must be a string compatible with semver.org spec 2.0.0')]), ...tooLongText(value, field)];
+    return [...(parseSemanticVersion(value) === undefined ? [invalid(field, value, 'must be a string compatible with semver.org spec 2.0.0')] : []), ...tooLongText(value, field)];
   }
   return [];
 }
@@ -110,22 +110,4 @@ export function validateCounters(item: JsonObject, key: 'name' | 'counterSet', f
 function validateUnplaced(device: JsonObject, field: Path): FieldError[] {
   const placed = ['nodeName', 'nodeSelector', 'allNodes'].some((name) => device[name] !== undefined);
   return placed ? [invalid(field, null, '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec')] : [];
-}
-
-function validateConditions(device: JsonObject, field: Path): FieldError[] {
-  const [conditions, failures] = ['bindingConditions', 'bindingFailureConditions'].map((name) => stringsAt(device, name));
-  const names = (list: readonly string[], at: Path): FieldError[] => (list.length > maxConditions ? [tooMany(at, list.length, maxConditions)]
-    : list.flatMap((name, index) => messages(isQualifiedName(name), at.index(index), name)));
-  const doubles = (list: readonly string[], at: Path): FieldError[] => list.flatMap((name, index) => (list.indexOf(name) < index ? [duplicate(at.index(index), name)] : []));
-  const [first, second] = [field.child('bindingConditions'), field.child('bindingFailureConditions')];
-  if (conditions === undefined || failures === undefined) return [];
-  return [
-    ...names(conditions, first),
-    ...names(failures, second),
-    ...doubles(conditions, first),
-    ...doubles(failures, second),
-    ...failures.flatMap((name, index) => (conditions.includes(name) ? [invalid(second.index(index), name, 'bindingFailureConditions must not overlap with bindingConditions')] : [])),
-    ...(conditions.length === 0 && failures.length > 0 ? [invalid(first, listAt(device, 'bindingConditions').length > 0 ? [] : null, 'bindingConditions are required to use bindingFailureConditions')] : []),
-    ...(failures.length === 0 && conditions.length > 0 ? [invalid(second, null, 'bindingFailureConditions are required to use bindingConditions')] : []),
-  ];
 }

@@ -49,6 +49,17 @@ export function validateLegacyCidr(text: string, field: Path, before: readonly s
   return hasBitsBeyond(address, Number(bits), width) ? [invalid(field, text, 'must not have bits set beyond the prefix length')] : [];
 }
 
+/** An address of an interface with the width of its network, in canonical form (IsValidInterfaceAddress). */
+export function validateInterfaceAddress(text: string, field: Path): FieldError[] {
+  if (!isSloppyCidr(text)) return [invalid(field, text, 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)')];
+  const [given = '', bits = ''] = text.split('/');
+  const address = sloppyAddress(given) ?? '';
+  const mapped = isMapped(address);
+  const plain = mapped ? Array.from({ length: 4 }, (_, index) => Number(addressToNumber(address) >> BigInt(24 - 8 * index) & 0xffn)).join('.') : canonicalAddress(address);
+  const canonical = `${plain}/${mapped && Number(bits) > 32 ? Number(bits) - 96 : Number(bits)}`;
+  return canonical === text ? [] : [invalid(field, text, `must be in canonical form ("${canonical}")`)];
+}
+
 /** Addresses that a Service or an endpoint may lead to. */
 export function validateEndpointAddress(text: string, field: Path): FieldError[] {
   const plain = sloppyAddress(text);

@@ -7,12 +7,13 @@ import { adminToken } from '../../tokens.ts';
 import { differencesFromAll, normalForm } from '../differential/normal-form.ts';
 import { serverAt, type Exchange, type Server } from '../differential/play.ts';
 import { startPair } from '../versions/pair.ts';
+import { claimAndCandidateSeries } from './claims-and-candidates.ts';
 import { managedFieldsSeries } from './managed-fields.ts';
 import { schemaChangeSeries } from './schema-changes.ts';
 import { sentOf, type Request, type Series } from './series.ts';
 
 const { values: flags, positionals: chosen } = parseArgs({ allowPositionals: true, options: { reference: { type: 'string' }, ours: { type: 'string' } } });
-const all: readonly Series[] = [...managedFieldsSeries, ...schemaChangeSeries];
+const all: readonly Series[] = [...managedFieldsSeries, ...schemaChangeSeries, ...claimAndCandidateSeries];
 
 /** Two servers in parallel may see a second end at different moments, which orders managers: what differs is sent again. */
 const attempts = 3;
@@ -52,7 +53,7 @@ function shortened(line: string): string {
 }
 
 const token = process.env['SERIES_TOKEN'] ?? adminToken;
-const pair = flags.ours === undefined || flags.reference === undefined ? await startPair([]) : undefined;
+const pair = flags.ours === undefined || flags.reference === undefined ? await startPair(['--runtime-config', 'coordination.k8s.io/v1beta1=true']) : undefined;
 const servers = [serverAt(pair?.oursUrl ?? flags.ours ?? '', token), serverAt(pair?.theirsUrl ?? flags.reference ?? '', token)] as const;
 let different = 0;
 for (const series of all) {
