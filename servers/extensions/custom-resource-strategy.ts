@@ -3,6 +3,7 @@ import { goQuote } from '../../shared/apimachinery/go-format.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../../shared/apimachinery/gvk.ts';
 import { isQualifiedName } from '../../shared/apimachinery/names.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
+import type { Steps } from '../../shared/apimachinery/slices.ts';
 import { newInvalid } from '../../shared/apimachinery/status.ts';
 import type { ResetFields } from '../../shared/registry/field-management/reset-fields.ts';
 import type { OperationContext, Strategy } from '../../shared/registry/strategy.ts';
@@ -36,17 +37,13 @@ export class CustomResourceStrategy implements Strategy {
     this.#requireType(object);
   }
 
-  validate(_context: OperationContext, object: KubeObject, old?: KubeObject): FieldError[] {
+  *validateInSteps(object: KubeObject, old: KubeObject | undefined): Steps<FieldError[]> {
     const { schema, scale } = this.#rules;
-    return [...schema().validate(object, old), ...(scale === undefined ? [] : [...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)])];
+    return [...(yield* schema().validateInSteps(object, old)), ...(scale === undefined ? [] : [...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)])];
   }
 
   prepareForUpdate(_context: OperationContext, object: KubeObject): void {
     this.#requireType(object);
-  }
-
-  validateUpdate(context: OperationContext, object: KubeObject, old: KubeObject): FieldError[] {
-    return this.validate(context, object, old);
   }
 
   /** A status write changes nothing but the status, not even labels. */

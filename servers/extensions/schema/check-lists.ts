@@ -1,42 +1,68 @@
 import { duplicate, invalid, path, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import { looseText } from '../../../shared/serializer/json/loose.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-/** Lists that are sets or maps have no item twice (apiextensions-apiserver/pkg/apiserver/schema/listtype). */
-export function checkLists(object: JsonObject, schema: SchemaNode, at?: Path): FieldError[] {
+/** Whether a schema is one of lists that {@link checkLists} looks at. */
+export function isOfUniqueItems(schema: JsonObject): boolean {
+  const type = schema['x-kubernetes-list-type'];
+  return type === 'set' || type === 'map';
+}
+
+/**
+ * Lists that are sets or maps have no item twice (apiextensions-apiserver/pkg/apiserver/schema/listtype). `leading`: the
+ * schemas of such lists, and those on the way to them.
+ */
+export function* checkLists(object: JsonObject, schema: SchemaNode, leading: ReadonlySet<JsonObject>): Steps<FieldError[]> {
+  if (!leading.has(schema.raw)) return [];
+  const found: UniqueList[] = [];
+  findInObject(object, schema, undefined, leading, found);
   const errors: FieldError[] = [];
+  for (const list of found) yield* list.schema.listType === 'set' ? checkSet(list, errors) : checkMap(list, errors);
+  return errors;
+}
+
+/** A list that is a set or map. */
+interface UniqueList {
+  readonly list: readonly JsonValue[];
+  readonly schema: SchemaNode;
+  readonly at: Path;
+}
+
+function findInObject(object: JsonObject, schema: SchemaNode, at: Path | undefined, leading: ReadonlySet<JsonObject>, found: UniqueList[]): void {
   const { properties, additional } = schema;
   for (const key in object) {
     if (!Object.hasOwn(object, key)) continue;
     const value = object[key] as JsonValue;
     if (typeof value !== 'object' || value === null) continue;
     const declared = properties.get(key);
-    if (additional !== undefined) errors.push(...checkBelow(value, additional, at === undefined ? path(`[${key}]`) : at.key(key)));
-    if (declared !== undefined) errors.push(...checkBelow(value, declared, at === undefined ? path(key) : at.child(key)));
+    if (additional !== undefined && leading.has(additional.raw)) findBelow(value, additional, at === undefined ? path(`[${key}]`) : at.key(key), leading, found);
+    if (declared !== undefined && leading.has(declared.raw)) findBelow(value, declared, at === undefined ? path(key) : at.child(key), leading, found);
   }
-  return errors;
 }
 
-function checkBelow(value: JsonValue, schema: SchemaNode, at: Path): FieldError[] {
-  if (isObject(value)) return checkLists(value, schema, at);
-  if (!Array.isArray(value)) return [];
-  const { listType, items } = schema;
-  const errors = listType === 'set' ? checkSet(value, at) : listType === 'map' ? checkMap(value, schema.listMapKeys, at) : [];
-  if (items !== undefined) value.forEach((item, index) => errors.push(...checkBelow(item, items, at.index(index))));
-  return errors;
+function findBelow(value: JsonValue, schema: SchemaNode, at: Path, leading: ReadonlySet<JsonObject>, found: UniqueList[]): void {
+  if (isObject(value)) return findInObject(value, schema, at, leading, found);
+  if (!Array.isArray(value)) return;
+  if (isOfUniqueItems(schema.raw)) found.push({ list: value, schema, at });
+  const { items } = schema;
+  if (items !== undefined && leading.has(items.raw)) value.forEach((item, index) => findBelow(item, items, at.index(index), leading, found));
 }
 
-function checkSet(list: readonly JsonValue[], at: Path): FieldError[] {
-  return repeated(list).map((index) => duplicate(at.index(index), list[index]));
+function* checkSet({ list, at }: UniqueList, errors: FieldError[]): Steps<void> {
+  for (const index of yield* repeated(list)) errors.push(duplicate(at.index(index), list[index]));
 }
 
-function checkMap(list: readonly JsonValue[], keys: readonly string[], at: Path): FieldError[] {
+function* checkMap({ list, schema, at }: UniqueList, errors: FieldError[]): Steps<void> {
   const wrong = list.findIndex((item) => item !== null && !isObject(item));
-  if (wrong >= 0) return [invalid(at.index(wrong), list[wrong], 'must be an object for an array of list-type map')];
-  const sortedKeys = keys.toSorted();
-  const identities = list.map((item): JsonObject => identity(isObject(item) ? item : {}, sortedKeys));
-  return repeated(identities).map((index) => duplicate(at.index(index), identities[index]));
+  if (wrong >= 0) {
+    errors.push(invalid(at.index(wrong), list[wrong], 'must be an object for an array of list-type map'));
+    return;
+  }
+  const keys = schema.listMapKeys.toSorted();
+  const identities = list.map((item): JsonObject => identity(isObject(item) ? item : {}, keys));
+  for (const index of yield* repeated(identities)) errors.push(duplicate(at.index(index), identities[index]));
 }
 
 function identity(item: JsonObject, keys: readonly string[]): JsonObject {
@@ -49,13 +75,16 @@ function identity(item: JsonObject, keys: readonly string[]): JsonObject {
 }
 
 /** Where an item comes for the second time; further repetitions are not told. */
-function repeated(list: readonly JsonValue[]): number[] {
-  if (list.length <= 1) return [];
+function* repeated(list: readonly JsonValue[]): Steps<number[]> {
+  const found: number[] = [];
+  if (list.length <= 1) return found;
   const seen = new Map<string, number>();
-  return list.flatMap((item, index) => {
-    const text = looseText(item);
+  for (let i = 0; i < list.length; i++) {
+    const text = looseText(list[i]);
     const times = seen.get(text) ?? 0;
     seen.set(text, times + 1);
-    return times === 1 ? [index] : [];
-  });
+    if (times === 1) found.push(i);
+    if (sliceIsOver()) yield;
+  }
+  return found;
 }

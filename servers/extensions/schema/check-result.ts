@@ -10,20 +10,26 @@ export interface Violation {
 
 /** What a check found, and how many rules were looked at, by which junctors choose whose errors to show. */
 export class CheckResult {
-  readonly violations: Violation[] = [];
   matches = 0;
+  /** By their texts; most values break no rule. */
+  #violations: Map<string, Violation> | undefined;
 
   get valid(): boolean {
-    return this.violations.length === 0;
+    return this.#violations === undefined;
+  }
+
+  get violations(): readonly Violation[] {
+    return [...(this.#violations?.values() ?? [])];
   }
 
   /** Takes a violation in, unless one with the same text is there. */
   add(violation: Violation): void {
-    if (!this.violations.some(({ message }) => message === violation.message)) this.violations.push(violation);
+    this.#violations ??= new Map();
+    if (!this.#violations.has(violation.message)) this.#violations.set(violation.message, violation);
   }
 
   merge(other: CheckResult): void {
-    for (const violation of other.violations) this.add(violation);
+    if (other.#violations !== undefined) for (const violation of other.#violations.values()) this.add(violation);
     this.matches += other.matches;
   }
 }

@@ -2,15 +2,17 @@ import type { Facts } from '../../../shared/api/facts.ts';
 import { path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { failureStatus, StatusError } from '../../../shared/apimachinery/status.ts';
+import { atOnce, type Steps } from '../../../shared/apimachinery/slices.ts';
 import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
 import { applySchemaDefaults } from './apply-defaults.ts';
-import { checkLists } from './check-lists.ts';
+import { checkLists, isOfUniqueItems } from './check-lists.ts';
 import { errorBelow } from './check-result.ts';
-import { checkValue } from './check-value.ts';
+import { checkValue, checkValueInSteps } from './check-value.ts';
 import type { CompiledSchema, CompileOptions } from './compiled-schema.ts';
-import { coerceEmbedded, hasEmbedded, MalformedResource, validateEmbedded } from './embedded-resources.ts';
+import { coerceEmbedded, isEmbedded, MalformedResource, validateEmbedded } from './embedded-resources.ts';
 import { pruneObject } from './prune.ts';
 import { SchemaNode } from './schema-node.ts';
+import { schemasWith } from './schemas-with.ts';
 
 const statusPath = path('status');
 
@@ -23,7 +25,8 @@ class Compiled implements CompiledSchema {
   readonly #facts: Facts;
   readonly #options: CompileOptions;
   readonly #root: SchemaNode;
-  #embeds: boolean | undefined;
+  #embedding: ReadonlySet<JsonObject> | undefined;
+  #ofUniqueItems: ReadonlySet<JsonObject> | undefined;
 
   constructor(facts: Facts, schema: JsonObject, options: CompileOptions) {
     this.#facts = facts;
@@ -47,26 +50,37 @@ class Compiled implements CompiledSchema {
   }
 
   validate(object: JsonObject, old?: JsonObject): FieldError[] {
-    const errors = checkValue(object, this.#root, '', old).violations.map(({ error }) => error());
-    if (this.#hasEmbedded()) errors.push(...validateEmbedded(object, this.#root));
-    return [...errors, ...this.#checkLists(object, old)];
+    return atOnce(this.validateInSteps(object, old));
+  }
+
+  *validateInSteps(object: JsonObject, old?: JsonObject): Steps<FieldError[]> {
+    const { violations } = yield* checkValueInSteps(object, this.#root, '', old);
+    yield;
+    const embedded = this.#hasEmbedded() ? validateEmbedded(object, this.#root) : [];
+    yield;
+    return [...violations.map(({ error }) => error()), ...embedded, ...(yield* this.#checkLists(object, old))];
   }
 
   validateStatus(object: JsonObject, old: JsonObject): FieldError[] {
     const schema = this.#root.properties.get('status');
     const { status } = object;
     const errors = schema === undefined || status === undefined ? [] : checkValue(status, schema, '', old['status']).violations;
-    return [...errors.map(({ error }) => errorBelow(error(), statusPath)), ...this.#checkLists(object, old)];
+    return [...errors.map(({ error }) => errorBelow(error(), statusPath)), ...atOnce(this.#checkLists(object, old))];
   }
 
   /** Repeated items may stay where there were some before. */
-  #checkLists(object: JsonObject, old: JsonObject | undefined): FieldError[] {
-    const errors = checkLists(object, this.#root);
-    return errors.length > 0 && old !== undefined && checkLists(old, this.#root).length > 0 ? [] : errors;
+  *#checkLists(object: JsonObject, old: JsonObject | undefined): Steps<FieldError[]> {
+    const errors = yield* checkLists(object, this.#root, this.#leadingToUniqueItems());
+    return errors.length > 0 && old !== undefined && (yield* checkLists(old, this.#root, this.#leadingToUniqueItems())).length > 0 ? [] : errors;
   }
 
+  /** Most schemas have none. */
   #hasEmbedded(): boolean {
-    return (this.#embeds ??= hasEmbedded(this.#root));
+    return (this.#embedding ??= schemasWith(this.#root.raw, isEmbedded)).size > 0;
+  }
+
+  #leadingToUniqueItems(): ReadonlySet<JsonObject> {
+    return (this.#ofUniqueItems ??= schemasWith(this.#root.raw, isOfUniqueItems));
   }
 }
 

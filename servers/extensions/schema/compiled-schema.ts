@@ -1,5 +1,6 @@
 import type { FieldError } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
 
 export interface CompileOptions {
   readonly group: string;
@@ -28,6 +29,7 @@ export interface CompiledSchema {
    * metadata of the object itself are the caller's. With `old`, parts that did not change are not refused.
    */
   validate(object: JsonObject, old?: JsonObject): FieldError[];
+  validateInSteps(object: JsonObject, old?: JsonObject): Steps<FieldError[]>;
   /** The same for the status alone. */
   validateStatus(object: JsonObject, old: JsonObject): FieldError[];
 }

@@ -14,11 +14,9 @@ import type { SchemaNode } from './schema-node.ts';
 
 type Visit = (resource: JsonObject, at: Path | undefined) => void;
 
-/** Whether any value of the schema may be an embedded resource; most schemas have none. */
-export function hasEmbedded(schema: SchemaNode): boolean {
-  if (schema.embedded) return true;
-  for (const property of schema.properties.values()) if (hasEmbedded(property)) return true;
-  return (schema.items !== undefined && hasEmbedded(schema.items)) || (schema.additional !== undefined && hasEmbedded(schema.additional));
+/** Whether values of a schema are embedded resources. */
+export function isEmbedded(schema: JsonObject): boolean {
+  return schema['x-kubernetes-embedded-resource'] === true;
 }
 
 /** Visits each embedded resource, the outer ones first. */

@@ -1,6 +1,8 @@
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import { listAt, numberAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
+import { stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 import { supportedFormat, type FormatCheck } from './formats.ts';
+
+const junctors = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
 
 /**
  * One level of an `openAPIV3Schema`, read when it is first needed: of a large schema only the parts that objects use are
@@ -21,9 +23,12 @@ export class SchemaNode {
   /** Empty where this server knows nothing of the format. */
   readonly format: string;
   readonly formatCheck: FormatCheck | undefined;
+  /** Further schemas say what values may be. */
+  readonly hasJunctors: boolean;
   readonly #anyForIntOrString: boolean;
   readonly #children = new Map<string, SchemaNode | undefined>();
   #properties: ReadonlyMap<string, SchemaNode> | undefined;
+  #required: readonly string[] | undefined;
   #withDefaults: readonly (readonly [string, SchemaNode])[] | undefined;
 
   /** `anyForIntOrString`: as defaults are looked at, where the reference takes any value for an int or string. */
@@ -42,6 +47,7 @@ export class SchemaNode {
     const { name, check } = supportedFormat(stringAt(raw, 'format'), this.types.length === 1 ? (this.types[0] ?? '') : '');
     this.format = name;
     this.formatCheck = check;
+    this.hasJunctors = junctors.some((key) => raw[key] !== undefined);
   }
 
   get properties(): ReadonlyMap<string, SchemaNode> {
@@ -87,20 +93,24 @@ export class SchemaNode {
     return this.properties.get(key) ?? this.additional;
   }
 
+  /** Asked for with every value, hence without the general look-up of paths. */
   number(key: string): number | undefined {
-    return numberAt(this.raw, key);
+    const value = this.raw[key];
+    return typeof value === 'bigint' ? Number(value) : typeof value === 'number' ? value : undefined;
   }
 
   text(key: string): string {
-    return stringAt(this.raw, key);
+    const value = this.raw[key];
+    return typeof value === 'string' ? value : '';
   }
 
   get enum(): readonly JsonValue[] {
-    return listAt(this.raw, 'enum');
+    const allowed = this.raw['enum'];
+    return Array.isArray(allowed) ? allowed : noValues;
   }
 
   get required(): readonly string[] {
-    return stringsAt(this.raw, 'required');
+    return (this.#required ??= stringsAt(this.raw, 'required'));
   }
 
   #child(key: string): SchemaNode | undefined {
@@ -125,3 +135,4 @@ export class SchemaNode {
 }
 
 const none: ReadonlyMap<string, SchemaNode> = new Map();
+const noValues: readonly JsonValue[] = [];

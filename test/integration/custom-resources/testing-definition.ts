@@ -68,6 +68,10 @@ function testSchema(schema: JsonObject): CompiledSchema {
       return true;
     },
     validate: () => [],
+    *validateInSteps() {
+      yield;
+      return [];
+    },
     validateStatus: () => [],
   };
 }

@@ -1,0 +1,103 @@
+import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { goQuote } from '../../../shared/apimachinery/go-format.ts';
+import type { JsonValue } from '../../../shared/apimachinery/json.ts';
+import { checkNumber } from './check-number.ts';
+import { broken, notInEnum, tooManyBytes, wrongType, type CheckResult } from './check-result.ts';
+import { compilePattern } from './patterns.ts';
+import type { SchemaNode } from './schema-node.ts';
+
+/** Null, or a scalar of which no junctor says more: {@link checkPlain} is all that there is to check. */
+export function isPlain(value: JsonValue, schema: SchemaNode): boolean {
+  return value === null || (typeof value !== 'object' && !schema.hasJunctors);
+}
+
+/** The rules for a plain value, in the order in which the reference looks at them. */
+export function checkPlain(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): void {
+  if (value === null) {
+    if (schema.types.length > 0 && !schema.nullable) result.add(wrongType(name, schema.types.join(','), 'null', '"null"'));
+    checkEnum(value, schema, name, result);
+    return;
+  }
+  checkType(value, schema, name, result);
+  // For the junctors that are not there, and for having looked for them.
+  result.matches += 2;
+  checkScalar(value, schema, name, result);
+  checkEnum(value, schema, name, result);
+  result.matches += 2;
+}
+
+export function checkScalar(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): void {
+  if (typeof value === 'string') checkString(value, schema, name, result);
+  else if (typeof value === 'number' || typeof value === 'bigint') {
+    checkNumber(value, schema, name, result);
+    result.matches += 2;
+  }
+}
+
+export function checkType(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): void {
+  if (schema.types.length === 0 && schema.format === '') return;
+  checkKind(value, schema, name, result);
+  result.matches++;
+}
+
+function checkKind(value: JsonValue, { types, format }: SchemaNode, name: string, result: CheckResult): void {
+  const type = typeOf(value);
+  const fits = types.includes(type) || (type === 'integer' && types.includes('number'));
+  const isText = type === 'string' || type === 'array';
+  if (!isText && format !== '' && !fits) {
+    const own = type === 'integer' ? 'int64' : type === 'number' ? 'float64' : '';
+    if (own !== format) {
+      result.add(wrongType(name, format, own, goQuote(own)));
+      return;
+    }
+  }
+  const numeric = types.includes('number') || types.includes('integer');
+  if (!numeric && format !== '' && isText) result.matches++;
+  else if (fits) result.matches++;
+  else result.add(wrongType(name, types.join(','), type, goQuote(type)));
+}
+
+function typeOf(value: JsonValue): string {
+  switch (typeof value) {
+    case 'boolean': return 'boolean';
+    case 'string': return 'string';
+    case 'bigint': return 'integer';
+    case 'number': return Number.isInteger(value) ? 'integer' : 'number';
+    default: return Array.isArray(value) ? 'array' : 'object';
+  }
+}
+
+function checkString(value: string, schema: SchemaNode, name: string, result: CheckResult): void {
+  checkText(value, schema, name, result);
+  result.matches++;
+  const { formatCheck } = schema;
+  if (formatCheck === undefined) return;
+  if (!formatCheck(value)) result.add(wrongType(name, schema.format, value, goQuote(value)));
+  result.matches++;
+}
+
+/** The first rule that is broken. */
+function checkText(value: string, schema: SchemaNode, name: string, result: CheckResult): void {
+  const maxLength = schema.number('maxLength');
+  const minLength = schema.number('minLength');
+  const length = maxLength === undefined && minLength === undefined ? 0 : characters(value);
+  if (maxLength !== undefined && length > maxLength) return result.add(tooManyBytes(name, maxLength));
+  if (minLength !== undefined && length < minLength) return result.add(broken(name, value, `should be at least ${minLength} chars long`));
+  const pattern = schema.text('pattern');
+  if (pattern === '') return;
+  const compiled = compilePattern(pattern);
+  if ('error' in compiled) result.add(broken(name, value, `should match '${pattern}, but pattern is invalid: ${compiled.error}'`));
+  else if (!compiled.matches(value)) result.add(broken(name, value, `should match '${pattern}'`));
+}
+
+function characters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+export function checkEnum(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): void {
+  const allowed = schema.enum;
+  if (allowed.length === 0 || (value !== null && allowed.some((item) => deepEqual(item, value)))) return;
+  result.add(notInEnum(name, value, allowed));
+}

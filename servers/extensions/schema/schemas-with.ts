@@ -1,0 +1,23 @@
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { schemaAt, schemaMapAt } from './schema-walk.ts';
+
+/**
+ * The schemas of which this is true, with all those on the way to them through properties, items and additional
+ * properties: whoever looks for such parts of an object need not look below any other.
+ */
+export function schemasWith(root: JsonObject, isOne: (schema: JsonObject) => boolean): ReadonlySet<JsonObject> {
+  const found = new Set<JsonObject>();
+  const leads = (schema: JsonObject): boolean => {
+    let holds = isOne(schema);
+    for (const below of schemasOfValues(schema)) if (leads(below)) holds = true;
+    if (holds) found.add(schema);
+    return holds;
+  };
+  leads(root);
+  return found;
+}
+
+function schemasOfValues(schema: JsonObject): readonly JsonObject[] {
+  const single = ['items', 'additionalProperties'].map((key) => schemaAt(schema, key)).filter((below) => below !== undefined);
+  return [...single, ...schemaMapAt(schema, 'properties').map(([, below]) => below)];
+}
