@@ -28,7 +28,7 @@ const withGeneration = new Set([
   'apps/statefulsets', 'batch/cronjobs', 'batch/jobs', 'discovery.k8s.io/endpointslices', 'flowcontrol.apiserver.k8s.io/flowschemas',
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations', 'networking.k8s.io/ingressclasses', 'networking.k8s.io/ingresses',
   'networking.k8s.io/networkpolicies', 'policy/poddisruptionbudgets', 'resource.k8s.io/deviceclasses', 'resource.k8s.io/devicetaintrules',
-  'resource.k8s.io/resourceslices', 'scheduling.k8s.io/priorityclasses',
+  'resource.k8s.io/resourceslices',
 ]);
 
 // Whose ValidateXUpdate looks at all of the metadata (pkg/apis/<group>/validation), besides or instead of what changes.
@@ -60,6 +60,9 @@ const anyFinalizers = new Set([
   'coordination.k8s.io/leases', 'coordination.k8s.io/leasecandidates', 'node.k8s.io/runtimeclasses',
 ]);
 
+/** Whose strategies set it at creation only. */
+const firstGeneration = new Set(['scheduling.k8s.io/priorityclasses']);
+
 const noMetadata = new Set(['/events', 'events.k8s.io/events', 'policy/poddisruptionbudgets']);
 
 /** How PUT and `metadata.generation` behave for a resource. */
@@ -70,6 +73,6 @@ export function updatePolicy(group: string, resource: string): UpdatePolicy {
     allowUnconditionalUpdate: !versionRequiredOnPut.has(key),
     metadataOnUpdate: noMetadata.has(key) ? 'none' : alsoWholeMetadata.has(key) ? 'both' : wholeMetadata.has(key) ? 'whole' : 'changes',
     anyFinalizers: anyFinalizers.has(key),
-    generation: exactGeneration.has(key) ? 'exact' : withGeneration.has(key) ? 'spec' : 'none',
+    generation: exactGeneration.has(key) ? 'exact' : firstGeneration.has(key) ? 'first' : withGeneration.has(key) ? 'spec' : 'none',
   };
 }

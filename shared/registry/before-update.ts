@@ -73,7 +73,7 @@ function prepareObject(parts: StoreParts, context: OperationContext, object: Kub
   }
   // A binding goes past the strategies of pods in the reference, and is no change of what is wanted.
   if (context.subresource === 'binding') return;
-  if (strategy.generation !== 'none' && wantedChanged(parts, object, old)) raiseGeneration(object.metadata);
+  if (strategy.generation !== 'none' && strategy.generation !== 'first' && wantedChanged(parts, object, old)) raiseGeneration(object.metadata);
 }
 
 /** A write of the status leaves everything else alone but what controllers may mark in the metadata. */

@@ -32,8 +32,9 @@ export class NodePorts {
     this.#range = range;
   }
 
-  /** Takes a port that the client chose. Throws {@link AllocationError}. */
+  /** Takes a port that the client chose; a dry run only sees whether another has it. Throws {@link AllocationError}. */
   async take(port: number, dryRun: boolean): Promise<void> {
+    if (dryRun && !this.contains(port)) return;
     this.#check(port);
     await this.#change(dryRun, (bits) => {
       if (isSet(bits, port - this.#range.first)) throw new AllocationError('provided port is already allocated');

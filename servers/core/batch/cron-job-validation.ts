@@ -1,6 +1,7 @@
 import { invalid, notSupported, path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { nonNegativeFields, oneOf } from '../validation/field-rules.ts';
+import { printable } from '../validation/label-selector.ts';
 import { scheduleError } from './cron-schedule.ts';
 import { validateJobSpec } from './job-validation.ts';
 
@@ -14,6 +15,7 @@ export function validateCronJob(cronJob: KubeObject, isUpdate = false): FieldErr
   const schedule = stringAt(spec, 'schedule');
   const name = cronJob.metadata.name ?? '';
   const template = objectAt(spec, 'jobTemplate', 'spec') ?? {};
+  const selector = objectAt(template, 'selector');
   const manual = template['manualSelector'] === true ? [notSupported(specField.child('jobTemplate', 'spec', 'manualSelector'), true, ['nil', 'false'])] : [];
   return [
     ...validateScheduleField(schedule),
@@ -21,6 +23,7 @@ export function validateCronJob(cronJob: KubeObject, isUpdate = false): FieldErr
     ...validateTimeZone(spec['timeZone']),
     ...oneOf(stringAt(spec, 'concurrencyPolicy'), ['Allow', 'Forbid', 'Replace'], specField.child('concurrencyPolicy')),
     ...validateJobSpec(template, specField.child('jobTemplate', 'spec')),
+    ...(selector ? [invalid(specField.child('jobTemplate', 'spec', 'selector'), printable(selector), '`selector` will be auto-generated')] : []),
     ...manual,
     ...nonNegativeFields(spec, ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'], specField),
     ...(!isUpdate && name.length > maxNameLength ? [invalid(path('metadata', 'name'), name, `must be no more than ${maxNameLength} characters`)] : []),

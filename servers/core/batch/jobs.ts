@@ -15,10 +15,11 @@ function applyJobSpecDefaults(spec: JsonObject): void {
   setDefault(spec, 'suspend', false);
   setDefault(spec, 'podReplacementPolicy', objectAt(spec, 'podFailurePolicy') ? 'Failed' : 'TerminatingOrFailed');
   setDefault(spec, 'manualSelector', false);
-  defaultFailurePolicy(spec);
+  applyFailurePolicyDefaults(spec);
 }
 
-function defaultFailurePolicy(spec: JsonObject): void {
+/** Also within CronJobs. */
+export function applyFailurePolicyDefaults(spec: JsonObject): void {
   for (const rule of objectsAt(objectAt(spec, 'podFailurePolicy'), 'rules')) {
     for (const pattern of objectsAt(rule, 'onPodConditions')) setDefaultText(pattern, 'status', 'True');
   }

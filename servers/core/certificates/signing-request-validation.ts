@@ -1,6 +1,7 @@
 import { duplicate, forbidden, invalid, notSupported, path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonValue } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '../../../shared/apimachinery/names.ts';
-import { numberAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 
 const statusField = path('status', 'conditions');
 const specField = path('spec');
@@ -17,7 +18,7 @@ const usages = [
 export function validateSigningRequest(request: KubeObject): FieldError[] {
   const seconds = numberAt(request, 'spec', 'expirationSeconds');
   return [
-    ...validateRequest(stringAt(request, 'spec', 'request')),
+    ...validateRequest(objectAt(request, 'spec')?.['request']),
     ...validateUsages(stringsAt(request, 'spec', 'usages')),
     ...validateSignerName(stringAt(request, 'spec', 'signerName')),
     ...(seconds !== undefined && seconds < minSeconds ? [invalid(specField.child('expirationSeconds'), seconds, 'may not specify a duration less than 600 seconds (10 minutes)')] : []),
@@ -25,10 +26,10 @@ export function validateSigningRequest(request: KubeObject): FieldError[] {
   ];
 }
 
-function validateRequest(base64: string): FieldError[] {
-  const pem = Buffer.from(base64, 'base64').toString('latin1');
+function validateRequest(base64: JsonValue | undefined): FieldError[] {
+  const pem = Buffer.from(typeof base64 === 'string' ? base64 : '', 'base64').toString('latin1');
   const ok = /-----BEGIN CERTIFICATE REQUEST-----[^]*-----END CERTIFICATE REQUEST-----/.test(pem);
-  return ok ? [] : [invalid(specField.child('request'), base64 === '' ? null : base64, 'PEM block type must be CERTIFICATE REQUEST')];
+  return ok ? [] : [invalid(specField.child('request'), base64 ?? null, 'PEM block type must be CERTIFICATE REQUEST')];
 }
 
 function validateUsages(given: readonly string[]): FieldError[] {

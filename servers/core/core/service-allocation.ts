@@ -2,7 +2,7 @@ import { invalid, path, type FieldError, type Path } from '../../../shared/apima
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { numberAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
-import { newInternalError, newInvalid } from '../../../shared/apimachinery/status.ts';
+import { failureStatus, newInternalError, newInvalid, StatusError } from '../../../shared/apimachinery/status.ts';
 import type { Finish, OperationContext } from '../../../shared/registry/strategy.ts';
 import { AllocationError, type ClusterIPs } from '../allocation/cluster-ips.ts';
 import type { NodePorts } from '../allocation/node-ports.ts';
@@ -121,25 +121,31 @@ export class ServiceAllocation {
     const ports = objectsAt(this.#service, 'spec', 'ports');
     const taken = new Set<number>(held);
     const given = new Map<number, number>();
+    const pairs = new Set<string>();
     for (const [index, port] of ports.entries()) {
       const asked = numberAt(port, 'nodePort') || undefined;
       if (asked === undefined && !allocatesNodePorts(this.#service)) continue;
       const number = numberAt(port, 'port') ?? 0;
       const wanted = asked ?? given.get(number) ?? (this.#old ? undefined : askedFor(ports, number));
       const field = path('spec', 'ports').index(index).child('nodePort');
-      // A port asked for twice is refused by allocation on create, by validation on update.
+      // A port asked for twice is refused by allocation on create; on update protocols may share it.
       const known = wanted !== undefined && (given.get(number) === wanted || (this.#old !== undefined && taken.has(wanted)));
       const got = known ? wanted : await this.#guard(field, () => wanted ?? 0, '', () => this.#port(wanted));
       taken.add(got);
       if (!this.#old) given.set(number, got);
       port['nodePort'] = got;
+      const pair = `{${stringAt(port, 'protocol')} ${got}}`;
+      if (this.#old && pairs.has(pair)) throw new StatusError(failureStatus(500, '', `duplicate nodePort: ${pair}`));
+      pairs.add(pair);
     }
   }
 
   async #port(wanted: number | undefined): Promise<number> {
     const port = wanted ?? (await this.#nodePorts.takeAny(this.#context.dryRun));
     if (wanted !== undefined) await this.#nodePorts.take(wanted, this.#context.dryRun);
-    if (!this.#context.dryRun) this.#takenPorts.push(port);
+    // Nothing of a dry run is seen in storage.
+    if (this.#takenPorts.includes(port)) throw new AllocationError('provided port is already allocated');
+    this.#takenPorts.push(port);
     return port;
   }
 
@@ -158,7 +164,7 @@ export class ServiceAllocation {
 
   async #undo(): Promise<void> {
     if (!this.#context.dryRun) for (const ip of this.#takenIPs) await this.#clusterIPs.release(this.#context, ip);
-    await this.#nodePorts.release(this.#takenPorts);
+    if (!this.#context.dryRun) await this.#nodePorts.release(this.#takenPorts);
   }
 
   async #releaseOld(): Promise<void> {

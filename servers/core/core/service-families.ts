@@ -19,7 +19,7 @@ const policyField = path('spec', 'ipFamilyPolicy');
 export function assignFamilies(service: KubeObject, old: KubeObject | undefined, families: readonly IPFamily[]): FieldError[] {
   const spec = ensureObject(service, 'spec');
   if (stringAt(spec, 'type') === 'ExternalName' || keepsPreferredStacks(spec, objectAt(old, 'spec'))) return [];
-  if (stringAt(spec, 'ipFamilyPolicy') === '') spec['ipFamilyPolicy'] = inferredPolicy(spec, old);
+  if (spec['ipFamilyPolicy'] === undefined) spec['ipFamilyPolicy'] = inferredPolicy(spec, old);
   const errors = validateAddressFields(service, old);
   if (errors.length > 0) return errors;
   errors.push(...(old ? followRelease(spec, ensureObject(old, 'spec')) : []), ...validatePolicy(spec), ...inferFamilies(spec, families));

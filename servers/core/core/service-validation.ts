@@ -54,7 +54,7 @@ function validateType(service: KubeObject, spec: JsonObject): FieldError[] {
   for (const key of ['clusterIPs', 'ipFamilies']) {
     if (stringsAt(spec, key).length > 0) errors.push(forbidden(specField.child(key), 'may not be set for ExternalName services'));
   }
-  if (stringAt(spec, 'ipFamilyPolicy') !== '') errors.push(forbidden(specField.child('ipFamilyPolicy'), 'may not be set for ExternalName services'));
+  if (spec['ipFamilyPolicy'] !== undefined) errors.push(forbidden(specField.child('ipFamilyPolicy'), 'may not be set for ExternalName services'));
   const name = stringAt(spec, 'externalName').replace(/\.$/, '');
   const field = specField.child('externalName');
   return [...errors, ...(name === '' ? [required(field, '')] : messages(isDNS1123Subdomain(name), field, name))];

@@ -1,8 +1,8 @@
-import { stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { nameIsDNSLabel } from '../../../shared/apimachinery/names.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { addressesOf, portsOf, ServiceAllocation, type ServiceAllocators } from './service-allocation.ts';
-import { applyServiceDefaults } from './service-defaults.ts';
+import { applyServiceDefaults, needsClusterIP } from './service-defaults.ts';
 import { dropTypeDependentFields, keepAllocated, normalizeClusterIPs } from './service-transitions.ts';
 import { validateServiceStatus } from './service-status-validation.ts';
 import { serviceWarnings } from './service-warnings.ts';
@@ -27,6 +27,10 @@ export function serviceStrategy(allocators: ServiceAllocators): Strategy {
     prepareForUpdate: (_context, service, old) => dropTypeDependentFields(service, old),
     validateUpdate: (_context, service, old) => validateServiceUpdate(service, old),
     validateStatusUpdate: (_context, service, old) => validateServiceStatus(service, old),
+    // No traffic inside the cluster goes to what lies outside; the reference leaves it out of what it reads.
+    canonicalize(service) {
+      if (!needsClusterIP(service)) delete objectAt(service, 'spec')?.['internalTrafficPolicy'];
+    },
     warningsOnCreate: serviceWarnings,
     warningsOnUpdate: serviceWarnings,
     async afterDelete(context, service) {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { messages, oneOf } from '../validation/field-rules.ts';
+import { givenOneOf, messages, oneOf } from '../validation/field-rules.ts';
 import { validateAddress, validateEndpointAddress, validateLegacyAddress } from '../validation/ip-address.ts';
 
 const maxEndpoints = 1000;
@@ -33,7 +33,7 @@ function validatePorts(ports: readonly JsonObject[]): FieldError[] {
     const errors = name === '' ? [] : messages(isDNS1123Label(name), field.child('name'), name);
     if (names.has(name)) errors.push(duplicate(field.child('name'), name));
     names.add(name);
-    errors.push(...oneOf(stringAt(port, 'protocol'), ['SCTP', 'TCP', 'UDP'], field.child('protocol')));
+    errors.push(...givenOneOf(port['protocol'], ['SCTP', 'TCP', 'UDP'], field.child('protocol')));
     return typeof application === 'string' ? [...errors, ...messages(isQualifiedName(application), field.child('appProtocol'), application)] : errors;
   });
 }

@@ -1,5 +1,5 @@
 import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
-import { objectsAt } from '../../../shared/apimachinery/object.ts';
+import { objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { setDefault } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { validateEndpointSlice } from './endpoint-slice-validation.ts';
@@ -14,9 +14,17 @@ export const endpointSliceStrategy: Strategy = {
       setDefault(port, 'protocol', 'TCP');
     }
   },
+  warningsOnCreate: (slice) => (stringAt(slice, 'addressType') === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
+  prepareForCreate: (_context, slice) => dropTopology(slice),
   prepareForUpdate(_context, slice, old) {
+    if (!semanticEqual(slice['endpoints'], old['endpoints'])) dropTopology(slice);
     const keys = ['addressType', 'endpoints', 'ports'];
     if (keys.some((key) => !semanticEqual(slice[key], old[key])) || semanticEqual(slice.metadata.labels, old.metadata.labels)) return;
     slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
 };
+
+/** Only objects of older versions have it. */
+function dropTopology(slice: KubeObject): void {
+  for (const endpoint of objectsAt(slice, 'endpoints')) delete endpoint['deprecatedTopology'];
+}

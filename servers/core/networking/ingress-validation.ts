@@ -2,8 +2,8 @@ import { invalid, path, required, type FieldError, type Path } from '../../../sh
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Subdomain, isValidPortName, isValidPortNumber, isWildcardDNS1123Subdomain, nameIsDNSLabel, nameIsDNSSubdomain, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { messages, givenOneOf } from '../validation/field-rules.ts';
-import { sloppyAddress } from '../validation/ip-address.ts';
+import { givenOneOf, messages } from '../validation/field-rules.ts';
+import { sloppyAddress, validateLegacyAddress } from '../validation/ip-address.ts';
 
 const specField = path('spec');
 const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
@@ -84,4 +84,18 @@ function validateTls(tls: JsonObject, field: Path): FieldError[] {
     ...stringsAt(tls, 'hosts').flatMap((host, index) => hostErrors(host, field.child('hosts').index(index))),
     ...(secret === '' ? [] : messages(nameIsDNSSubdomain(secret, false), field.child('secretName'), secret)),
   ];
+}
+
+/** Where the load balancer is reached; addresses that it had before may be spelled as they were. */
+export function validateIngressStatus(ingress: KubeObject, old: KubeObject): FieldError[] {
+  const points = (object: KubeObject) => objectsAt(object, 'status', 'loadBalancer', 'ingress');
+  const before = points(old).map((point) => stringAt(point, 'ip'));
+  return points(ingress).flatMap((point, index) => {
+    const [ip, host, at] = [stringAt(point, 'ip'), stringAt(point, 'hostname'), path('status', 'loadBalancer', 'ingress').index(index)];
+    return [
+      ...(ip === '' ? [] : validateLegacyAddress(ip, at.child('ip'), before)),
+      ...(host === '' ? [] : messages(isDNS1123Subdomain(host), at.child('hostname'), host)),
+      ...(sloppyAddress(host) === undefined ? [] : [invalid(at.child('hostname'), host, 'must be a DNS name, not an IP address')]),
+    ];
+  });
 }

@@ -1,9 +1,11 @@
-import { path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { duplicate, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField, validateLabels } from '../../../shared/apimachinery/meta-validation.ts';
 import { nameIsDNSLabel } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { messages } from '../validation/field-rules.ts';
+import { goForm } from '../validation/go-form.ts';
 import { labelsAt } from '../validation/label-selector.ts';
 import { validateOverhead } from '../validation/pod-spec.ts';
 import { validateTolerations } from '../validation/scheduling.ts';
@@ -11,7 +13,7 @@ import { validateTolerations } from '../validation/scheduling.ts';
 /** RuntimeClasses (pkg/registry/node/runtimeclass). */
 export const runtimeClassStrategy: Strategy = {
   validate: (_context, runtimeClass) => validateRuntimeClass(runtimeClass),
-  validateUpdate: (_context, runtimeClass, old) => [...validateRuntimeClass(runtimeClass), ...validateImmutableField(runtimeClass['handler'], old['handler'], path('handler'))],
+  validateUpdate: (_context, runtimeClass, old) => [...validateRuntimeClass(runtimeClass), ...validateImmutableField(stringAt(runtimeClass, 'handler'), stringAt(old, 'handler'), path('handler'))],
 };
 
 function validateRuntimeClass(runtimeClass: KubeObject): FieldError[] {
@@ -21,5 +23,13 @@ function validateRuntimeClass(runtimeClass: KubeObject): FieldError[] {
     ...validateOverhead(objectAt(runtimeClass, 'overhead', 'podFixed'), path('overhead')),
     ...validateLabels(labelsAt(runtimeClass, 'scheduling', 'nodeSelector'), path('scheduling', 'nodeSelector')),
     ...validateTolerations(objectsAt(runtimeClass, 'scheduling', 'tolerations'), path('scheduling', 'tolerations')),
+    ...validateUniqueTolerations(objectsAt(runtimeClass, 'scheduling', 'tolerations'), path('scheduling', 'tolerations')),
   ];
+}
+
+/** However long they last. */
+function validateUniqueTolerations(tolerations: readonly JsonObject[], field: Path): FieldError[] {
+  const forms = tolerations.map((toleration) => goForm('io.k8s.api.core.v1.Toleration', toleration));
+  const keys = forms.map((form) => JSON.stringify({ ...form, TolerationSeconds: null }));
+  return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [duplicate(field.index(index), forms[index])] : []));
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { nameIsDNSSubdomain, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { messages } from '../validation/field-rules.ts';
-import { validateLabelSelector } from '../validation/label-selector.ts';
+import { selects, validateLabelSelector } from '../validation/label-selector.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
@@ -15,7 +15,10 @@ export function validateRole(role: KubeObject, namespaced: boolean): FieldError[
   const selectors = objectsAt(aggregation, 'clusterRoleSelectors');
   const field = path('aggregationRule', 'clusterRoleSelectors');
   if (selectors.length === 0) errors.push(required(field, 'at least one clusterRoleSelector required if aggregationRule is non-nil'));
-  return [...errors, ...selectors.flatMap((selector, index) => validateLabelSelector(selector, field.index(index)))];
+  return [...errors, ...selectors.flatMap((selector, index) => [
+    ...validateLabelSelector(selector, field.index(index)),
+    ...(selects(selector, {}) === undefined ? [invalid(field.index(index), null, 'invalid label selector.')] : []),
+  ])];
 }
 
 function validateRule(rule: JsonObject, namespaced: boolean, field: Path): FieldError[] {

@@ -7,6 +7,7 @@ import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { validateDriverName } from '../validation/driver-name.ts';
 import { messages } from '../validation/field-rules.ts';
+import { sameAs } from '../validation/unchanged.ts';
 import { validateCounters, validateDevice } from './device-validation.ts';
 import { applySliceDefaults } from './device-taints.ts';
 import { validatePlacement } from './placement-validation.ts';
@@ -23,15 +24,23 @@ const listAttributes = ['ints', 'bools', 'strings', 'versions'];
 /** ResourceSlices (pkg/registry/resource/resourceslice, pkg/apis/resource/validation). */
 export const resourceSliceStrategy: Strategy = {
   applyDefaults: applySliceDefaults,
-  prepareForCreate: (_context, slice) => dropLists(slice),
-  prepareForUpdate: (_context, slice) => dropLists(slice),
+  prepareForCreate: (_context, slice) => dropGated(slice),
+  prepareForUpdate(_context, slice, old) {
+    const unchanged = (): boolean => sameAs('io.k8s.api.resource.v1.ResourceSliceSpec', slice['spec'], old['spec']);
+    const asSent = unchanged();
+    dropGated(slice);
+    // The reference counts what a client sends before it drops a part; what is left the store counts.
+    if (!asSent && unchanged()) slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  },
   validate: (_context, slice) => validateSpec(objectAt(slice, 'spec') ?? {}, undefined),
   validateUpdate: (_context, slice, old) => validateSpec(objectAt(slice, 'spec') ?? {}, objectAt(old, 'spec') ?? {}),
   selectableFields: (slice) => ({ 'spec.nodeName': stringAt(slice, 'spec', 'nodeName'), 'spec.driver': stringAt(slice, 'spec', 'driver') }),
 };
 
-function dropLists(slice: KubeObject): void {
+/** Of features that are off by default; DRANodeAllocatableResources is the other. */
+function dropGated(slice: KubeObject): void {
   for (const device of objectsAt(slice, 'spec', 'devices')) {
+    delete device['nodeAllocatableResourceMappings'];
     for (const attribute of Object.values(objectAt(device, 'attributes') ?? {})) {
       if (isObject(attribute)) for (const name of listAttributes) delete attribute[name];
     }

@@ -1,13 +1,15 @@
 import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
-import { objectsAt, stringsAt, valueAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { objectAt, objectsAt, stringsAt, valueAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { validateCsiDriver, validateCsiDriverUpdate } from './csi-driver-validation.ts';
 
 /** CSIDrivers (pkg/apis/storage/v1/defaults.go). */
 export const csiDriverStrategy: Strategy = {
-  // Counted from the first change on, not from the creation.
+  prepareForCreate: (_context, driver) => dropPrevention(driver),
+  // The generation is counted from the first change on, not from the creation.
   prepareForUpdate(_context, driver, old) {
+    if (valueAt(old, 'spec', 'preventPodSchedulingIfMissing') === undefined) dropPrevention(driver);
     if (!deepEqual(driver['spec'], old['spec'])) driver.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   validate: (_context, driver) => validateCsiDriver(driver),
@@ -25,6 +27,11 @@ export const csiDriverStrategy: Strategy = {
     setDefault(spec, 'seLinuxMount', false);
   },
 };
+
+/** The feature VolumeLimitScaling is off by default. */
+function dropPrevention(driver: KubeObject): void {
+  delete objectAt(driver, 'spec')?.['preventPodSchedulingIfMissing'];
+}
 
 /** Tokens that are not kept in secrets may end in logs. */
 function tokenWarnings(driver: KubeObject): string[] {

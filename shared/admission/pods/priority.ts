@@ -93,8 +93,8 @@ function setPriority(attributes: AdmissionAttributes, spec: JsonObject, { classN
   }
   spec['priority'] = value;
   if (policy === '') return;
-  const givenPolicy = stringAt(spec, 'preemptionPolicy');
-  if (givenPolicy !== '' && givenPolicy !== policy) {
+  const givenPolicy = spec['preemptionPolicy'];
+  if (typeof givenPolicy === 'string' && givenPolicy !== policy) {
     throw refuseAdmission(attributes, `the string value of PreemptionPolicy (${givenPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`);
   }
   spec['preemptionPolicy'] = policy;
