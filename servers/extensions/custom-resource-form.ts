@@ -2,9 +2,11 @@ import { cloneJson } from '../../shared/apimachinery/clone.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../shared/apimachinery/json.ts';
 import { asKubeObject, valueAt, type KubeObject } from '../../shared/apimachinery/object.ts';
 import type { StructSchema } from '../../shared/apimachinery/schema.ts';
+import { atOnce, type Steps } from '../../shared/apimachinery/slices.ts';
 import { entryOfEncoded, exactBuffer, joinWithout, parseEntry, printAround, type EncodedObject, type ObjectForm } from '../../shared/registry/stored-form.ts';
 import { parseCbor } from '../../shared/serializer/cbor/decode-value.ts';
 import { encodeCborStored, isCbor } from '../../shared/serializer/cbor/encode.ts';
+import { looseTextInSteps } from '../../shared/serializer/json/encode-in-steps.ts';
 import { looseText } from '../../shared/serializer/json/loose.ts';
 import { parseJson } from '../../shared/serializer/json/parse.ts';
 import type { KeyValue } from '../../shared/storage/storage.ts';
@@ -50,6 +52,10 @@ export class CustomResourceForm implements ObjectForm {
   }
 
   encode(served: KubeObject): EncodedObject {
+    return atOnce(this.encodeInSteps(served));
+  }
+
+  *encodeInSteps(served: KubeObject): Steps<EncodedObject> {
     const { kind, storage } = this.#options;
     delete served.metadata.selfLink;
     delete served.metadata.resourceVersion;
@@ -57,17 +63,20 @@ export class CustomResourceForm implements ObjectForm {
     served.kind = kind;
     if (this.#sameVersion) {
       served.apiVersion = storage.apiVersion;
-      const printed = printAround(served, looseText);
+      const printed = yield* printAround(served, looseTextInSteps);
       const stored = this.#options.storesCbor ? encodeCborStored(served) : Buffer.from(`${joinWithout(printed)}\n`);
+      yield;
       // Of what the strategy took away, such as a status at creation, readers see the defaults all the same.
       const defaulted = storage.schema.custom?.applyDefaults(served) === true;
-      return { stored, ...(defaulted ? printAround(served, looseText) : printed), object: served };
+      return { stored, ...(defaulted ? yield* printAround(served, looseTextInSteps) : printed), object: served };
     }
     const object = this.#convert(cloneJson(served), storage);
-    const stored = this.#options.storesCbor ? encodeCborStored(object) : Buffer.from(`${looseText(object)}\n`);
+    yield;
+    const stored = this.#options.storesCbor ? encodeCborStored(object) : Buffer.from(`${yield* looseTextInSteps(object)}\n`);
+    yield;
     // Readers see the defaults of the storage version, whichever version wrote.
     storage.schema.custom?.applyDefaults(object);
-    return { stored, ...printAround(object, looseText), object };
+    return { stored, ...(yield* printAround(object, looseTextInSteps)), object };
   }
 
   entryOf(key: string, encoded: EncodedObject, revision: number): CacheEntry {

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from './json.ts';
 import { isObject } from './json.ts';
 import { equalQuantityTexts } from './quantity.ts';
 import type { Field, Schema, StructSchema } from './schema.ts';
+import { isSliced, sliceIsOver, type Steps } from './slices.ts';
 
 /** Equality of JSON values; the order of keys does not count. */
 export function deepEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
@@ -68,6 +69,27 @@ export function semanticEqualAs(schema: Schema, a: JsonValue | undefined, b: Jso
         && keys.every((key) => Object.hasOwn(right, key) && semanticEqualAs(schema.values, left[key], right[key]));
     }
   }
+}
+
+/** As {@link semanticEqualAs}, for large values. */
+export function* semanticEqualInSteps(schema: Schema, a: JsonValue | undefined, b: JsonValue | undefined): Steps<boolean> {
+  if (sliceIsOver()) yield;
+  if (!isSliced() || a === b) return semanticEqualAs(schema, a, b);
+  if (schema.kind === 'list' && Array.isArray(a) && Array.isArray(b) && a.length === b.length) {
+    for (let i = 0; i < a.length; i++) if (!(yield* semanticEqualInSteps(schema.items, a[i], b[i]))) return false;
+    return true;
+  }
+  if (schema.kind === 'scalar' || !isObject(a) || !isObject(b)) return semanticEqualAs(schema, a, b);
+  const type = schema.kind === 'struct' && schema.jsonForm !== undefined ? innerSchema(schema) : schema;
+  for (const key of unionOfKeys(a, b)) {
+    const [left, right] = [ownValue(a, key), ownValue(b, key)];
+    if (type.kind === 'struct') {
+      const field = type.byName.get(key);
+      const isDeep = typeof left === 'object' && left !== null && typeof right === 'object' && right !== null;
+      if (field !== undefined && !(isDeep ? yield* semanticEqualInSteps(field.schema, left, right) : equalFields(field, left, right))) return false;
+    } else if (left === undefined || right === undefined || type.kind !== 'map' || !(yield* semanticEqualInSteps(type.values, left, right))) return false;
+  }
+  return true;
 }
 
 function equalQuantities(a: JsonValue | undefined, b: JsonValue | undefined): boolean {

@@ -28,9 +28,14 @@ export type Steps<T> = Generator<unknown, T>;
 /** When the present slice ends; work that nobody slices has all the time. */
 let sliceEnd = Number.POSITIVE_INFINITY;
 
+/** Whether the steps that run now are run in slices; otherwise they need not pay for being able to yield. */
+export function isSliced(): boolean {
+  return sliceEnd !== Number.POSITIVE_INFINITY;
+}
+
 /** Whether steps should yield now: for those that are too small and too many to yield each. */
 export function sliceIsOver(): boolean {
-  return sliceEnd !== Number.POSITIVE_INFINITY && performance.now() >= sliceEnd;
+  return isSliced() && performance.now() >= sliceEnd;
 }
 
 /** Runs steps to their end in slices, so that other requests are served meanwhile; answers what they return. */

@@ -1,13 +1,13 @@
 import { path, type FieldError } from '../apimachinery/field-error.ts';
-import { holdsEmpty, semanticEqualAs } from '../apimachinery/deep-equal.ts';
+import { deepEqual, holdsEmpty, semanticEqualInSteps } from '../apimachinery/deep-equal.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../apimachinery/meta-validation.ts';
 import { nameIsPathSegment } from '../apimachinery/names.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
-import { inSlices } from '../apimachinery/slices.ts';
-import { looseText } from '../serializer/json/loose.ts';
+import { inSlices, type Steps } from '../apimachinery/slices.ts';
 import { ownWarnings, refuse } from './before-create.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
 import { matchNamespace, raiseGeneration } from './object-metadata.ts';
+import { runSteps } from './large-objects.ts';
 import type { StoreParts } from './store-parts.ts';
 import type { OperationContext } from './strategy.ts';
 
@@ -18,13 +18,13 @@ export type ExtraValidation = (object: KubeObject, old: KubeObject) => FieldErro
  * Brings a changed object into the state that is stored, or refuses it with 422 (apiserver registry/rest
  * BeforeUpdate): what a client may not change comes back from the old object.
  */
-export async function prepareUpdate(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject, extra?: ExtraValidation): Promise<void> {
+export async function prepareUpdate(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject, large: boolean, extra?: ExtraValidation): Promise<void> {
   const { strategy } = parts;
   const { metadata } = object;
   matchNamespace(metadata, parts.facts.namespaced ? context.namespace : '');
   keep(metadata, old.metadata, 'generation');
   if (context.subresource === 'status') prepareStatus(parts, context, object, old);
-  else prepareObject(parts, context, object, old);
+  else await runSteps(prepareObject(parts, context, object, old), large);
   keepSystemFields(object, old);
 
   const errors = [
@@ -65,7 +65,7 @@ function writesWholeObject({ subresource }: OperationContext): boolean {
 }
 
 /** A write of the object leaves its status alone, and counts a change of what is wanted. */
-function prepareObject(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): void {
+function* prepareObject(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): Steps<void> {
   const { strategy } = parts;
   if (writesWholeObject(context)) {
     if (parts.hasStatus) keep(object, old, 'status');
@@ -73,7 +73,7 @@ function prepareObject(parts: StoreParts, context: OperationContext, object: Kub
   }
   // A binding goes past the strategies of pods in the reference, and is no change of what is wanted.
   if (context.subresource === 'binding') return;
-  if (strategy.generation !== 'none' && strategy.generation !== 'first' && wantedChanged(parts, object, old)) raiseGeneration(object.metadata);
+  if (strategy.generation !== 'none' && strategy.generation !== 'first' && (yield* wantedChanged(parts, object, old))) raiseGeneration(object.metadata);
 }
 
 /** A write of the status leaves everything else alone but what controllers may mark in the metadata. */
@@ -85,19 +85,24 @@ function prepareStatus(parts: StoreParts, context: OperationContext, object: Kub
   parts.strategy.prepareForStatusUpdate?.(context, object, old);
 }
 
-function wantedChanged(parts: StoreParts, object: KubeObject, old: KubeObject): boolean {
+/** What says nothing of what is wanted. */
+const notWanted: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
+
+function* wantedChanged(parts: StoreParts, object: KubeObject, old: KubeObject): Steps<boolean> {
   if (parts.form.schema.custom !== undefined) return anyChanged(object, old);
-  return parts.form.schema.flat.some((field) => {
-    if (field.name === 'metadata' || field.name === 'status' || field.name === 'kind' || field.name === 'apiVersion') return false;
-    return !semanticEqualAs(field.schema, object[field.name], old[field.name]) || (parts.strategy.generation === 'exact' && holdsEmpty(field.schema, object[field.name]));
-  });
+  for (const { name, schema } of parts.form.schema.flat) {
+    if (notWanted.has(name)) continue;
+    if (!(yield* semanticEqualInSteps(schema, object[name], old[name]))) return true;
+    if (parts.strategy.generation === 'exact' && holdsEmpty(schema, object[name])) return true;
+  }
+  return false;
 }
 
 /** A status that is a part of the object like any other has been brought back before where it has a subresource. */
 function anyChanged(object: KubeObject, old: KubeObject): boolean {
   const keys = new Set([...Object.keys(object), ...Object.keys(old)]);
   for (const key of ['metadata', 'apiVersion', 'kind']) keys.delete(key);
-  return [...keys].some((key) => looseText(object[key]) !== looseText(old[key]));
+  return [...keys].some((key) => !deepEqual(object[key] ?? null, old[key] ?? null));
 }
 
 function keepSystemFields(object: KubeObject, old: KubeObject): void {

@@ -1,6 +1,5 @@
 import { parseGroupVersion, type GroupKind, type GroupResource } from '../apimachinery/gvk.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
-import { inSlices } from '../apimachinery/slices.ts';
 import { newBadRequest } from '../apimachinery/status.ts';
 import { goQuote } from '../apimachinery/go-format.ts';
 import { nameIsPathSegment } from '../apimachinery/names.ts';
@@ -9,6 +8,7 @@ import type { KeyValue, Storage } from '../storage/storage.ts';
 import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
 import type { FieldManager } from './field-management/field-manager.ts';
 import { storedFieldManager } from './field-management/field-managers.ts';
+import { runSteps } from './large-objects.ts';
 import { interpretStorageError, type StorageOperation } from './storage-errors.ts';
 import type { EncodedObject, ObjectForm } from './stored-form.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
@@ -77,8 +77,8 @@ export class StoreParts {
   }
 
   /** Large objects in slices. */
-  async encode(object: KubeObject, large: boolean): Promise<EncodedObject> {
-    return large && this.form.encodeInSteps !== undefined ? inSlices(this.form.encodeInSteps(object)) : this.form.encode(object);
+  encode(object: KubeObject, large: boolean): EncodedObject | Promise<EncodedObject> {
+    return runSteps(this.form.encodeInSteps(object), large);
   }
 
   /** The newest state, read from storage. */

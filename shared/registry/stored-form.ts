@@ -4,8 +4,8 @@ import { formatGroupVersion, parseGroupVersion, type GroupVersion, type GroupVer
 import { isObject } from '../apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
-import type { Steps } from '../apimachinery/slices.ts';
-import { decodeStored, encodeStored, encodeStoredInSteps, storesProtobuf } from '../serializer/codec.ts';
+import { atOnce, type Steps } from '../apimachinery/slices.ts';
+import { decodeStored, encodeStoredInSteps, storesProtobuf } from '../serializer/codec.ts';
 import { dropEmptyLists } from './drop-empty-lists.ts';
 import { jsonTextInSteps } from '../serializer/json/encode-in-steps.ts';
 import { jsonText } from '../serializer/json/encode.ts';
@@ -32,7 +32,7 @@ export interface ObjectForm {
   /** Prints the object in both forms. Sets apiVersion and kind; takes resourceVersion and selfLink away. */
   encode(object: KubeObject): EncodedObject;
   /** The same in steps. */
-  encodeInSteps?(object: KubeObject): Steps<EncodedObject>;
+  encodeInSteps(object: KubeObject): Steps<EncodedObject>;
   /** The entry that serves an encoded object at its revision; revision 0 (dry run of a create) prints none. */
   entryOf(key: string, encoded: EncodedObject, revision: number): CacheEntry;
   /** Stored bytes to an entry; keeps no reference to the value. */
@@ -80,19 +80,14 @@ export class StoredForm implements ObjectForm {
   }
 
   encode(object: KubeObject): EncodedObject {
-    this.#prepare(object);
-    const stored = encodeStored(...this.#storedShape(object));
-    return { stored, ...printAround(object, (printed) => jsonText(this.schema, printed)), object };
+    return atOnce(this.encodeInSteps(object));
   }
 
   *encodeInSteps(object: KubeObject): Steps<EncodedObject> {
     this.#prepare(object);
     const stored = yield* encodeStoredInSteps(...this.#storedShape(object));
     yield;
-    object.metadata.resourceVersion = placeholder;
-    const text = yield* jsonTextInSteps(this.schema, object);
-    delete object.metadata.resourceVersion;
-    return { stored, ...splitAround(text), object };
+    return { stored, ...(yield* printAround(object, (printed) => jsonTextInSteps(this.schema, printed))), object };
   }
 
   #prepare(object: KubeObject): void {
@@ -104,7 +99,7 @@ export class StoredForm implements ObjectForm {
   }
 
   /** What is stored, with its type. */
-  #storedShape(object: KubeObject): Parameters<typeof encodeStored> {
+  #storedShape(object: KubeObject): Parameters<typeof encodeStoredInSteps> {
     const { shape } = this.#hooks;
     if (shape === undefined) return [this.schema, this.gvk, object];
     const gvk = { ...shape.version, kind: this.gvk.kind };
@@ -140,14 +135,10 @@ export class StoredForm implements ObjectForm {
 }
 
 /** Prints an object in two parts, between which its resourceVersion will stand. */
-export function printAround(object: KubeObject, print: (object: KubeObject) => string): { head: string; tail: string } {
+export function* printAround(object: KubeObject, print: (object: KubeObject) => Steps<string>): Steps<{ head: string; tail: string }> {
   object.metadata.resourceVersion = placeholder;
-  const text = print(object);
+  const text = yield* print(object);
   delete object.metadata.resourceVersion;
-  return splitAround(text);
-}
-
-function splitAround(text: string): { head: string; tail: string } {
   const at = text.indexOf(placeholderField);
   return { head: text.slice(0, at), tail: text.slice(at + placeholderField.length) };
 }

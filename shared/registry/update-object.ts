@@ -34,13 +34,15 @@ async function attemptUpdate(parts: StoreParts, context: OperationContext, reque
   const old = parts.parse(entry);
   checkPreconditions(parts, context, request, key, old);
   await betweenSteps(large);
-  const made = await request.transform(request.leavesExisting === true ? old : parts.parse(entry), large);
+  const existing = request.leavesExisting === true ? old : parts.parse(entry);
+  await betweenSteps(large);
+  const made = await request.transform(existing, large);
   await betweenSteps(large);
   const object = ownUpdate(parts, context, request, old, made);
   await betweenSteps(large);
   checkResourceVersion(parts, context, request, object, entry);
   return withFinish(parts, context.subresource === '' ? await parts.strategy.beginUpdate?.(context, object, old) : undefined, async () => {
-    await prepareUpdate(parts, context, object, old, request.validate);
+    await prepareUpdate(parts, context, object, old, large, request.validate);
     keepManagerTimes(parts.form.schema, object, old);
     if (request.admit !== undefined) await request.admit(object, old);
     if (goesWithThisUpdate(parts, object, old)) return removeFinalized(parts, context, key, object, entry);

@@ -13,7 +13,7 @@ import { bodyError, DecodeError, notRegisteredText } from './decode-errors.ts';
 import { conform } from './json/conform.ts';
 import { goValueName } from './json/decode-walk.ts';
 import { decodeUtf8, parseJsonText } from './json/parse.ts';
-import { maxJsonDepth, scanJson } from './json/scan.ts';
+import { maxJsonDepth, scanJsonInSteps } from './json/scan.ts';
 import { parseStrict } from './json/strict.ts';
 import { builtinMediaTypes, cborType, negotiateInput, protobufType, yamlType, type MediaType } from './negotiate.ts';
 import { decodeProtobuf } from './protobuf/decode.ts';
@@ -66,7 +66,7 @@ function* parseText(mediaType: MediaType, body: Uint8Array, strict: boolean): St
     const { value, strictErrors } = attempt('', () => parseYaml(body));
     return { value, duplicatesIn: undefined, strictErrors: strict ? strictErrors : [] };
   }
-  const { duplicates, largeIntegers } = attempt(parsePrefix, () => scanJson(body, { maxDepth: maxJsonDepth }));
+  const { duplicates, largeIntegers } = yield* attemptSteps(parsePrefix, scanJsonInSteps(body, { maxDepth: maxJsonDepth }));
   yield;
   const text = decodeUtf8(body);
   const value = attempt(parsePrefix, () => parseJsonText(text, body, largeIntegers));
@@ -79,11 +79,23 @@ function attempt<T>(prefix: string, step: () => T, gvk?: GroupVersionKind): T {
   try {
     return step();
   } catch (error) {
-    // Only our own recursion can overflow, over input that nests too deep.
-    if (error instanceof RangeError) throw new DecodeError(`${prefix}exceeded max depth`, gvk);
-    if (error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error)) throw error;
-    throw new DecodeError(prefix + error.message, gvk);
+    throw decodeError(prefix, error, gvk);
   }
+}
+
+function* attemptSteps<T>(prefix: string, steps: Steps<T>): Steps<T> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    throw decodeError(prefix, error, undefined);
+  }
+}
+
+function decodeError(prefix: string, error: unknown, gvk: GroupVersionKind | undefined): unknown {
+  // Only our own recursion can overflow, over input that nests too deep.
+  if (error instanceof RangeError) return new DecodeError(`${prefix}exceeded max depth`, gvk);
+  if (error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error)) return error;
+  return new DecodeError(prefix + error.message, gvk);
 }
 
 /** A member by its name, or else by its name in other letters, as Go's encoding/json finds it. */

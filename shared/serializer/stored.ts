@@ -3,11 +3,9 @@ import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '..
 import { isObject, type JsonObject } from '../apimachinery/json.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
-import type { Steps } from '../apimachinery/slices.ts';
+import { atOnce, type Steps } from '../apimachinery/slices.ts';
 import { conform } from './json/conform.ts';
-import { jsonText } from './json/encode.ts';
-import { jsonTextInSteps } from './json/encode-in-steps.ts';
-import { looseText } from './json/loose.ts';
+import { jsonTextInSteps, looseTextInSteps } from './json/encode-in-steps.ts';
 import { parseJson } from './json/parse.ts';
 import { decodeProtobuf } from './protobuf/decode.ts';
 import { encodeProtobuf } from './protobuf/encode.ts';
@@ -33,16 +31,15 @@ function withoutServerFields(object: JsonObject): JsonObject {
  * and (without a schema) custom resources; apiVersion and kind of `gvk`. The object is left as it is.
  */
 export function encodeStored(schema: StructSchema | undefined, gvk: GroupVersionKind, object: JsonObject): Buffer {
+  return atOnce(encodeStoredInSteps(schema, gvk, object));
+}
+
+/** As {@link encodeStored}; JSON is printed in steps. */
+export function* encodeStoredInSteps(schema: StructSchema | undefined, gvk: GroupVersionKind, object: JsonObject): Steps<Buffer> {
   const stored = withoutServerFields(object);
   if (schema !== undefined && storesProtobuf(gvk.group)) return wrapUnknown(gvk, encodeProtobuf(schema, stored));
   const typed = withType(gvk, stored);
-  return Buffer.from(`${schema === undefined ? looseText(typed) : jsonText(schema, typed)}\n`, 'utf8');
-}
-
-/** As {@link encodeStored}; JSON of a schema is printed in steps. */
-export function* encodeStoredInSteps(schema: StructSchema | undefined, gvk: GroupVersionKind, object: JsonObject): Steps<Buffer> {
-  if (schema === undefined || storesProtobuf(gvk.group)) return encodeStored(schema, gvk, object);
-  return Buffer.from(`${yield* jsonTextInSteps(schema, withType(gvk, withoutServerFields(object)))}\n`, 'utf8');
+  return Buffer.from(`${yield* schema === undefined ? looseTextInSteps(typed) : jsonTextInSteps(schema, typed)}\n`, 'utf8');
 }
 
 function withType(gvk: GroupVersionKind, object: JsonObject): JsonObject {

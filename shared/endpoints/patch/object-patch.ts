@@ -14,7 +14,7 @@ import { asKubeObject, stringAt } from '../../apimachinery/object.ts';
 import type { FieldValidation } from '../../serializer/codec.ts';
 import { notRegisteredText, schemeName } from '../../serializer/decode-errors.ts';
 import { conform, type Conformed } from '../../serializer/json/conform.ts';
-import { jsonText } from '../../serializer/json/encode.ts';
+import { jsonTextInSteps } from '../../serializer/json/encode-in-steps.ts';
 import { goValueName } from '../../serializer/json/decode-walk.ts';
 import { parseJson, parseJsonText, parsePrinted } from '../../serializer/json/parse.ts';
 import { maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
@@ -51,7 +51,7 @@ export class ObjectPatch {
   *apply(scope: RequestScope, current: KubeObject): Steps<PatchOutcome> {
     if (this.#type === 'application/strategic-merge-patch+json') return yield* this.#applyStrategic(scope, current);
     // Patches see what clients see: the object as it is printed, zero values included.
-    const printed = jsonText(scope.schema, current);
+    const printed = yield* jsonTextInSteps(scope.schema, current);
     yield;
     const document = parsePrinted(printed) as JsonObject;
     yield;
@@ -75,7 +75,7 @@ export class ObjectPatch {
   *#applyStrategic(scope: RequestScope, current: KubeObject): Steps<PatchOutcome> {
     const given = this.#value ?? {};
     if (!isObject(given)) throw notAMap(given, '');
-    const printed = jsonText(scope.schema, current);
+    const printed = yield* jsonTextInSteps(scope.schema, current);
     yield;
     const document = parsePrinted(printed) as JsonObject;
     yield;

@@ -74,6 +74,7 @@ export function writeHooks(
     subresource: operation.subresource,
     async transform(existing, large) {
       const old = existing !== undefined && admission.handles('UPDATE') ? cloneJson(existing) : undefined;
+      await betweenSteps(large);
       const object = await change(existing, large);
       await betweenSteps(large);
       if (existing === undefined) await admission.admit('CREATE', object, undefined, name);

@@ -1,3 +1,4 @@
+import { atOnce, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { FieldReports } from './field-reports.ts';
 
 /** What a byte-wise look at a JSON text shows; the text must be valid (see parse.ts). */
@@ -52,6 +53,9 @@ class Scanner {
   /** Hash, start and end of every key of the open objects. */
   #keys = new Int32Array(3 * 64);
   #keyCount = 0;
+  /** Between two runs: where the next one starts. */
+  #at = 0;
+  #expectKey = false;
   readonly duplicates = new FieldReports();
   largeIntegers = false;
 
@@ -60,11 +64,13 @@ class Scanner {
     this.#maxDepth = maxDepth;
   }
 
-  run(): void {
+  /** Looks at about so many bytes more; false at the end. */
+  run(count: number): boolean {
     const bytes = this.#bytes;
-    const { length } = bytes;
-    let expectKey = false;
-    for (let i = 0; i < length;) {
+    const end = Math.min(this.#at + count, bytes.length);
+    let expectKey = this.#expectKey;
+    let i = this.#at;
+    while (i < end) {
       const byte = bytes[i] as number;
       if (byte === quote) {
         i = expectKey ? this.#key(i + 1) : this.#skipString(i + 1);
@@ -84,6 +90,9 @@ class Scanner {
         i++;
       } else i = byte >= 0x30 && byte <= 0x39 ? this.#number(i) : i + 1;
     }
+    this.#at = i;
+    this.#expectKey = expectKey;
+    return i < bytes.length;
   }
 
   #open(isObject: boolean): void {
@@ -218,7 +227,15 @@ class Scanner {
  * @throws JsonDepthError beyond `maxDepth`
  */
 export function scanJson(bytes: Uint8Array, options: ScanOptions): ScanResult {
+  return atOnce(scanJsonInSteps(bytes, options));
+}
+
+/** Between two looks at the clock. */
+const bytesOfStep = 64 * 1024;
+
+/** As {@link scanJson}, for long texts. */
+export function* scanJsonInSteps(bytes: Uint8Array, options: ScanOptions): Steps<ScanResult> {
   const scanner = new Scanner(bytes, options.maxDepth);
-  scanner.run();
+  while (scanner.run(bytesOfStep)) if (sliceIsOver()) yield;
   return { duplicates: scanner.duplicates.texts, largeIntegers: scanner.largeIntegers };
 }
