@@ -10,6 +10,8 @@ import type { DefinitionVersion } from './crds/definition-view.ts';
 export type ScalePaths = NonNullable<DefinitionVersion['scale']>;
 
 const maxInt32 = 2 ** 31 - 1;
+/** Replicas that nobody set, in a Scale that is written (pkg/registry/customresource/etcd.go). */
+const notGiven = -(2 ** 31);
 
 /** The autoscaling/v1 Scale of a custom resource, by the paths that its definition names. */
 export function customScaleView(paths: ScalePaths): ParentView {
@@ -19,9 +21,14 @@ export function customScaleView(paths: ScalePaths): ParentView {
       if (!found) throw newInternalError(`the spec replicas field ${goQuote(paths.specReplicasPath)} does not exist`);
       return scale;
     },
+    readToWrite(parent) {
+      const { scale, found } = scaleOf(parent, paths);
+      return found ? scale : { ...scale, spec: { replicas: notGiven } };
+    },
     write(_context, parent, body) {
       const { spec } = body;
       const replicas = isObject(spec) ? spec['replicas'] : undefined;
+      if (replicas === notGiven) throw newBadRequest(`the spec replicas field ${goQuote(paths.specReplicasPath)} cannot be empty`);
       setReplicas(parent, segments(paths.specReplicasPath), typeof replicas === 'number' ? replicas : 0);
       if (body.metadata.resourceVersion) parent.metadata.resourceVersion = body.metadata.resourceVersion;
       return parent;

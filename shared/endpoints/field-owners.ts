@@ -57,7 +57,7 @@ export class FieldOwners {
   #live(existing: KubeObject): KubeObject {
     const { subresource } = this.#scope;
     if (subresource?.view === undefined) return existing;
-    const body = subresource.view.read(existing);
+    const body = subresource.view.readToWrite?.(existing) ?? subresource.view.read(existing);
     if (subresource.replicasPath !== undefined) setManagers(body, managersOfScale(existing.metadata, subresource.replicasPath));
     return body;
   }

@@ -51,7 +51,8 @@ function makeScope(rest: RestResource, subresource: RestSubresource | undefined)
     resource: { group, resource },
     schema: subresource?.schema ?? rest.schema,
     servesStoredJson: ofParent && formatGroupVersion({ group, version }) === facts.storageVersion && rest.conversion === undefined,
-    formId: `${apiVersion}/${kind.kind}`,
+    // Versions of a custom resource may find their Scale at different places.
+    formId: ofParent ? `${apiVersion}/${kind.kind}` : `${apiVersion}/${kind.kind} of ${formatGroupVersion({ group, version })}`,
   };
 }
 

@@ -78,8 +78,9 @@ export interface RestSubresource {
 
 /** A subresource that is a window on its parent object. */
 export interface ParentView {
-  /** What GET answers, and what PUT and PATCH start from. */
+  /** What GET answers, and what PUT and PATCH start from unless they start from something else. */
   read(parent: KubeObject): KubeObject;
+  readToWrite?(parent: KubeObject): KubeObject;
   /** Brings the changed body into a copy of the parent. Throws StatusError to refuse. */
   write(context: OperationContext, parent: KubeObject, body: KubeObject): KubeObject;
   /** Extra validation of the outcome. */

@@ -12,10 +12,10 @@ import type { EndpointEnvironment } from '../endpoint-environment.ts';
 import { FieldOwners } from '../field-owners.ts';
 import { parseWriteOptions, type WriteOptions } from '../options/write-options.ts';
 import { readAppliedCbor } from '../patch/applied-cbor.ts';
-import { checkDuplicates, conformApplied, readAppliedConfig } from '../patch/apply-patch.ts';
+import { checkDuplicates, conformApplied, readAppliedConfig, unconverted } from '../patch/apply-patch.ts';
 import { ObjectPatch, type PatchType } from '../patch/object-patch.ts';
 import { applyCborType, isApplyType, patchTypeOf } from '../patch/patch-types.ts';
-import { defaulted, readBody } from '../request-body.ts';
+import { converted, defaulted, readBody } from '../request-body.ts';
 import { operationContext, toServed, type RequestScope } from '../request-scope.ts';
 import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
 import { withoutManagersIfTooLarge } from '../without-managers.ts';
@@ -63,7 +63,8 @@ function patcher({ context, scope, operation, body, options, owners }: PatchPart
   return async (existing, large) => {
     if (existing === undefined) throw newNotFound(scope.resource, context.info.name);
     patch ??= readPatch(() => new ObjectPatch(type, body, options.fieldValidation));
-    const current = view === undefined ? toServed(scope, cloneJson(existing)) : view.read(cloneJson(existing));
+    const copy = cloneJson(existing);
+    const current = view === undefined ? toServed(scope, copy) : view.readToWrite?.(copy) ?? view.read(copy);
     await betweenSteps(large);
     const { object, warnings } = await applied(patch.apply(scope, current), large);
     for (const text of warnings) context.addWarning(text);
@@ -85,7 +86,7 @@ function applier({ context, scope, operation, body, options, owners }: PatchPart
       throw newConflict(scope.resource, context.info.name, `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`);
     }
     checkIdentity(scope, context, operation, object);
-    return owners.writeApplied(existing, defaulted(scope, object));
+    return owners.writeApplied(existing, converted(scope, object, (reason) => unconverted(scope, config, reason)));
   };
 }
 

@@ -24,8 +24,8 @@ export interface FieldManagerOptions {
   readonly versions: TypedVersions;
   /** Fields that writes of this (sub)resource cannot change, by version: nobody owns them through it. */
   readonly resetFields?: ReadonlyMap<string, FieldSet> | undefined;
-  /** Why what lives without managers cannot be applied to (the Scale of a custom resource, which the reference cannot make empty). */
-  readonly refusesFirstApply?: string;
+  /** Why nothing comes of what is applied but owners (the Scale of a custom resource, which the reference cannot make of a configuration). */
+  readonly refusesApply?: string;
 }
 
 export interface ApplyRequest {
@@ -157,7 +157,7 @@ export class FieldManager {
   }
 
   *#apply({ live, config, manager, force, nowMs }: ApplyRequest): Steps<Merged> {
-    const { versions } = this.#options;
+    const { versions, refusesApply } = this.#options;
     const before = yield* this.#managersBeforeApply(live, nowMs);
     const identifier = this.#identifier(manager, 'Apply');
     const typedConfig = this.#typedConfig(config);
@@ -165,6 +165,7 @@ export class FieldManager {
     const { merged, managers, unchanged } = yield* this.#updater.applyInSteps({
       live: typedLive, config: typedConfig, apiVersion: this.#apiVersion, managers: before.sets, manager: identifier, force,
     });
+    if (!unchanged && refusesApply !== undefined) throw plainFailure(`failed to convert new object (${this.#nameOf(asKubeObject(config))}) to proper version: ${refusesApply}`);
     const sets = new Map(managers);
     strip(sets, identifier);
     const times = unchanged ? before.times : new Map(before.times).set(identifier, secondText(nowMs));
@@ -181,7 +182,7 @@ export class FieldManager {
       throw error;
     }
     if (managed.sets.size > 0 || live === undefined) return managed;
-    const { refusesFirstApply: reason, kind } = this.#options;
+    const { refusesApply: reason, kind } = this.#options;
     if (reason !== undefined) {
       throw plainFailure(`failed to create manager for existing fields: failed to convert live object (/; ${formatGroupVersionKind(kind)}) to proper version: ${reason}`);
     }

@@ -24,7 +24,7 @@ export function fieldManagerOf(rest: RestResource, subresource: RestSubresource 
     kind: own.kind,
     subresource: subresource?.facts.name ?? '',
     versions: isParent ? parentVersions(rest, own) : singleVersion(own),
-    ...(rest.schema.custom === undefined || isParent ? {} : { refusesFirstApply: `request to convert CR to an invalid group/version: ${formatGroupVersion(own.kind)}` }),
+    ...(rest.schema.custom === undefined || isParent ? {} : { refusesApply: `request to convert CR to an invalid group/version: ${formatGroupVersion(own.kind)}` }),
     resetFields: isParent ? resetFields(rest.facts, rest.store?.strategy, subresource?.facts.name ?? '', rest.siblings?.apiVersions ?? [formatGroupVersion(own.kind)]) : undefined,
   });
   managers.set(owner, made);
