@@ -1,11 +1,12 @@
 import type { Facts } from '../../shared/api/facts.ts';
 import type { GroupVersionKind } from '../../shared/apimachinery/gvk.ts';
 import { formatGroupVersion } from '../../shared/apimachinery/gvk.ts';
-import { isObject, type JsonObject } from '../../shared/apimachinery/json.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '../../shared/apimachinery/json.ts';
 import type { TypeView } from '../../shared/apimachinery/managed-fields/type-view.ts';
 import type { ObjectMeta } from '../../shared/apimachinery/object.ts';
 import type { CustomShape, StructSchema } from '../../shared/apimachinery/schema.ts';
 import { conform } from '../../shared/serializer/json/conform.ts';
+import { sortedKeys } from '../../shared/serializer/json/go-text.ts';
 import type { CompiledSchema } from './schema/compiled-schema.ts';
 
 /** The schema of a custom resource as the generic machinery takes it: its shape comes from the definition. */
@@ -62,11 +63,22 @@ class Shape implements CustomShape {
   #conformMetadata(object: JsonObject): string[] {
     const { metadata } = object;
     if (metadata === undefined) return [];
-    const { object: conformed, strictErrors } = conform(this.#metadata, metadata, { strict: true });
+    const { object: conformed, strictErrors } = conform(this.#metadata, inNameOrder(metadata), { strict: true });
     object['metadata'] = conformed;
     leaveOutZeros(conformed);
     return strictErrors.map((text) => text.replace('field "', 'field "metadata.'));
   }
+}
+
+/** The reference reads metadata from the text of a map: of several mistakes the first by name is told. */
+function inNameOrder(metadata: JsonValue): JsonValue {
+  if (!isObject(metadata)) return metadata;
+  const ordered: JsonObject = {};
+  for (const key of sortedKeys(metadata)) {
+    const value = metadata[key] as JsonValue;
+    setKey(ordered, key, isObject(value) ? inNameOrder(value) : value);
+  }
+  return ordered;
 }
 
 /** ObjectMeta is printed as its Go type: what is empty is left out. A grace period of zero is a pointer to it, and stays. */

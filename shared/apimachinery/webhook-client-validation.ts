@@ -36,6 +36,7 @@ function unreadable(text: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(text)) return 'net/url: invalid control character in URL';
   if (text.startsWith(':')) return 'missing protocol scheme';
+  if (!/^([a-z][a-z0-9+.-]*:|[/?#])/i.test(text) && /^[^/?#]*:/.test(text)) return 'first path segment in URL cannot contain colon';
   const escape = /%(?![0-9a-fA-F]{2})(.{0,2})/s.exec(text);
   if (escape !== null) return `invalid URL escape ${goQuote(`%${escape[1] ?? ''}`)}`;
   const port = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?(?:\[[^\]]*\]|[^:@/?#]*)(:[^@/?#]*)(?=[/?#]|$)/i.exec(text)?.[1];

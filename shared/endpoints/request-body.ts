@@ -5,6 +5,7 @@ import { formatGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.t
 import { goInternalName, isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { decodeBodyInSteps, type FieldValidation } from '../serializer/codec.ts';
+import { bodyError, DecodeError } from '../serializer/decode-errors.ts';
 import { applyDefaults } from '../serializer/defaults.ts';
 import { runSteps } from '../registry/large-objects.ts';
 import type { EndpointEnvironment } from './endpoint-environment.ts';
@@ -48,7 +49,19 @@ function* decodeObjectInSteps(env: EndpointEnvironment, context: RequestContext,
   }
   if (fieldValidation === 'Warn') for (const text of decoded.strictErrors) context.addWarning(text);
   yield;
-  return defaulted(scope, decoded.object);
+  return converted(scope, decoded.object, (reason) => bodyError(new DecodeError(reason, gvk), kind.kind, body.bytes));
+}
+
+/**
+ * As {@link defaulted}, with what to throw instead of a DecodeError: of text in annotations that stands for a field the
+ * conversion to the storage version is the first to know.
+ */
+export function converted(scope: RequestScope, object: KubeObject, refusal: (reason: string) => Error): KubeObject {
+  try {
+    return defaulted(scope, object);
+  } catch (error) {
+    throw error instanceof DecodeError ? refusal(error.message) : error;
+  }
 }
 
 /** Constant defaults of the served version, then the storage version, then the defaults in code. */

@@ -1,7 +1,6 @@
 import { invalid, path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import { isObject } from '../../../shared/apimachinery/json.ts';
+import { isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { numberAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { looseText } from '../../../shared/serializer/json/loose.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { nonNegative } from '../validation/field-rules.ts';
 
@@ -20,7 +19,7 @@ function validateRevision(revision: KubeObject): FieldError[] {
 
 /** Of data the bytes are compared: members in another order are other data. */
 function textOf(revision: KubeObject): string {
-  return looseText(revision['data'] ?? null);
+  return JSON.stringify(revision['data'] ?? null, (_key, value: JsonValue) => (typeof value === 'bigint' ? `${value}n` : value));
 }
 
 function validateData(revision: KubeObject): FieldError[] {

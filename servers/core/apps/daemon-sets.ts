@@ -1,8 +1,10 @@
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { semanticEqualAs } from '../../../shared/apimachinery/deep-equal.ts';
+import { goQuote } from '../../../shared/apimachinery/go-format.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Schema } from '../../../shared/apimachinery/schema.ts';
+import { DecodeError } from '../../../shared/serializer/decode-errors.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
 import { validateDaemonSetStatus } from './status-validation.ts';
@@ -22,7 +24,9 @@ export const daemonSetStrategy: Strategy = {
     setDefault(spec, 'revisionHistoryLimit', 10);
     applyPodTemplateDefaults(ensureObject(spec, 'template'));
     // In the reference every conversion sets it, so that whoever writes first owns it.
-    if (daemonSet.metadata.annotations?.[templateGenerationKey] === undefined) setTemplateGeneration(daemonSet, 0);
+    const generation = daemonSet.metadata.annotations?.[templateGenerationKey];
+    if (generation === undefined) setTemplateGeneration(daemonSet, 0);
+    else checkGeneration(generation);
   },
   validate: (_context, daemonSet) => validateDaemonSet(daemonSet),
   validateUpdate: (_context, daemonSet, old) => validateDaemonSetUpdate(daemonSet, old),
@@ -44,6 +48,16 @@ function templateSchema(): Schema {
 
 /** Counts changes of the template; an annotation since the field is gone from the served versions. */
 const templateGenerationKey = 'deprecated.daemonset.template.generation';
+
+/** @throws DecodeError where the text is no number of 64 bits */
+function checkGeneration(text: string): void {
+  const fault = !/^[+-]?\d+$/.test(text) ? 'invalid syntax' : fitsInt64(BigInt(text.replace('+', ''))) ? '' : 'value out of range';
+  if (fault !== '') throw new DecodeError(`strconv.ParseInt: parsing ${goQuote(text)}: ${fault}`, undefined);
+}
+
+function fitsInt64(value: bigint): boolean {
+  return BigInt.asIntN(64, value) === value;
+}
 
 function templateGeneration(daemonSet: KubeObject): number {
   const text = daemonSet.metadata.annotations?.[templateGenerationKey] ?? '';

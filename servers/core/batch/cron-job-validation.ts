@@ -43,7 +43,10 @@ function validateTimeZone(zone: unknown): FieldError[] {
   const field = specField.child('timeZone');
   if (zone === '') return [invalid(field, zone, 'timeZone must be nil or non-empty string')];
   if (zone.toLowerCase() === 'local') return [invalid(field, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')];
-  return isKnownZone(zone) ? [] : [invalid(field, zone, `unknown time zone ${zone}`)];
+  if (isKnownZone(zone)) return [];
+  // Zones are files: below one there is nothing.
+  const belowZone = zone.split('/').some((_step, index, steps) => index > 0 && isKnownZone(steps.slice(0, index).join('/')));
+  return [invalid(field, zone, belowZone ? 'not a directory' : `unknown time zone ${zone}`)];
 }
 
 function isKnownZone(zone: string): boolean {

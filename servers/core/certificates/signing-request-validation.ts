@@ -2,6 +2,7 @@ import { duplicate, forbidden, invalid, notSupported, path, required, type Field
 import type { JsonValue } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { certificateRequestError } from './certificate-request.ts';
 
 const statusField = path('status', 'conditions');
 const specField = path('spec');
@@ -28,8 +29,8 @@ export function validateSigningRequest(request: KubeObject): FieldError[] {
 
 function validateRequest(base64: JsonValue | undefined): FieldError[] {
   const pem = Buffer.from(typeof base64 === 'string' ? base64 : '', 'base64').toString('latin1');
-  const ok = /-----BEGIN CERTIFICATE REQUEST-----[^]*-----END CERTIFICATE REQUEST-----/.test(pem);
-  return ok ? [] : [invalid(specField.child('request'), base64 ?? null, 'PEM block type must be CERTIFICATE REQUEST')];
+  const fault = certificateRequestError(pem);
+  return fault === undefined ? [] : [invalid(specField.child('request'), base64 ?? null, fault)];
 }
 
 function validateUsages(given: readonly string[]): FieldError[] {

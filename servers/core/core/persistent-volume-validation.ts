@@ -1,8 +1,9 @@
+import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { forbidden, invalid, notSupported, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField, validateObjectMeta } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1123Label, isDNS1123Subdomain, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
-import { objectAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { quantityValue } from '../../../shared/apimachinery/quantity.ts';
 import { validateFinalizerNames } from '../../../shared/registry/finalizer-names.ts';
 import { validateAccessModes, validateClaimSpec } from '../validation/claims.ts';
@@ -135,11 +136,32 @@ export function validateVolumeUpdate(volume: KubeObject, old: KubeObject): Field
   }
   const [affinity, before] = [objectAt(volume, 'spec', 'nodeAffinity'), objectAt(old, 'spec', 'nodeAffinity')];
   errors.push(...validateImmutableField(objectAt(volume, 'spec')?.['volumeMode'], objectAt(old, 'spec')?.['volumeMode'], path('volumeMode')));
-  if (before && !sameAs(affinityModel, affinity, before)) {
+  if (before && !sameAs(affinityModel, affinity, affinity ? withNewKeys(before, affinity) : before)) {
     const shown = affinity ? goForm(affinityModel, affinity) : null;
     errors.push(invalid(path('nodeAffinity'), shown, 'field is immutable, except for updating from beta label to GA'));
   }
   return errors;
+}
+
+/** Labels of beta times and what they are called now; what has no new name is as good as one without a name. */
+const newNames: Readonly<Record<string, string>> = {
+  'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
+  'beta.kubernetes.io/os': 'kubernetes.io/os', 'beta.kubernetes.io/arch': 'kubernetes.io/arch', 'beta.kubernetes.io/instance-type': 'node.kubernetes.io/instance-type',
+};
+
+/** The old affinity with the keys of the new one where they are new names of the old (getMaskNodeSelectorLabelChangeEqualities). */
+function withNewKeys(before: JsonObject, affinity: JsonObject): JsonObject {
+  const masked = cloneJson(before);
+  for (const [index, term] of objectsAt(masked, 'required', 'nodeSelectorTerms').entries()) {
+    for (const list of ['matchExpressions', 'matchFields']) {
+      const now = objectsAt(objectsAt(affinity, 'required', 'nodeSelectorTerms')[index], list);
+      for (const [position, requirement] of objectsAt(term, list).entries()) {
+        const key = stringAt(now[position], 'key');
+        if (now[position] && (newNames[stringAt(requirement, 'key')] ?? '') === key) requirement['key'] = key;
+      }
+    }
+  }
+  return masked;
 }
 
 export function validateClaim(claim: KubeObject): FieldError[] {

@@ -1,11 +1,10 @@
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
-import { invalid, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { isDNS1123Subdomain, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { messages } from '../validation/field-rules.ts';
-import { goForm } from '../validation/go-form.ts';
 import { validateAddress } from '../validation/ip-address.ts';
+import { validateUnchanged } from '../validation/unchanged.ts';
 
 const field = path('spec', 'parentRef');
 
@@ -33,7 +32,5 @@ function validateSegment(name: string, at: Path): FieldError[] {
 }
 
 function validateParentKept(address: KubeObject, old: KubeObject): FieldError[] {
-  const parent = objectAt(address, 'spec', 'parentRef');
-  if (semanticEqual(parent, objectAt(old, 'spec', 'parentRef'))) return [];
-  return [invalid(field, parent ? goForm('io.k8s.api.networking.v1.ParentReference', parent) : null, 'field is immutable')];
+  return validateUnchanged('io.k8s.api.networking.v1.ParentReference', objectAt(address, 'spec', 'parentRef'), objectAt(old, 'spec', 'parentRef'), field);
 }

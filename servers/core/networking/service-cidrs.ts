@@ -32,7 +32,7 @@ function validateRanges(serviceCidr: KubeObject): FieldError[] {
 function validateRangesUpdate(serviceCidr: KubeObject, old: KubeObject): FieldError[] {
   const [ranges, before] = [rangesOf(serviceCidr), rangesOf(old)];
   const joins = before.length === 1 && ranges.length === 2;
-  if (ranges.length !== before.length && !joins) return [invalid(field, ranges.length === 0 ? null : [...ranges], immutable)];
+  if (ranges.length !== before.length && !joins) return [invalid(field, objectAt(serviceCidr, 'spec')?.['cidrs'] ?? null, immutable)];
   const changed = before.flatMap((range, index) => (ranges[index] === range ? [] : [invalid(field.index(index), ranges[index] ?? '', immutable)]));
   return joins ? [...changed, ...validateRanges(serviceCidr)] : changed;
 }

@@ -1,12 +1,12 @@
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
-import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { forbidden, invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { validateAnnotations, validateLabels } from '../../../shared/apimachinery/meta-validation.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
-import { goForm } from '../validation/go-form.ts';
 import { labelsAt } from '../validation/label-selector.ts';
+import { isExtendedResource } from '../validation/resource-names.ts';
+import { validateUnchanged } from '../validation/unchanged.ts';
 import { validateClaimSpec, validateDeviceClass } from './claim-validation.ts';
 
 /** ResourceClaims (pkg/apis/resource/v1/defaults.go). */
@@ -28,22 +28,35 @@ export const resourceClaimTemplateStrategy: Strategy = {
 
 /** DeviceClasses. */
 export const deviceClassStrategy: Strategy = {
-  validate: (_context, deviceClass) => validateDeviceClass(deviceClass),
-  validateUpdate: (_context, deviceClass) => validateDeviceClass(deviceClass),
+  validate: (_context, deviceClass) => [...validateDeviceClass(deviceClass), ...validateExtendedResource(deviceClass)],
+  validateUpdate: (_context, deviceClass) => [...validateDeviceClass(deviceClass), ...validateExtendedResource(deviceClass)],
 };
+
+/** Go's zero values. */
+function isUnset(value: JsonValue): boolean {
+  return value === null || value === '' || value === 0;
+}
+
+/** Pods that ask for the resource of this name get devices of the class (KEP-5004). */
+function validateExtendedResource(deviceClass: KubeObject): FieldError[] {
+  const name = objectAt(deviceClass, 'spec')?.['extendedResourceName'];
+  if (typeof name !== 'string' || isExtendedResource(name)) return [];
+  return [invalid(path('spec', 'extendedResourceName'), name, 'must be a valid extended resource name')];
+}
 
 function validateTemplate(template: KubeObject): FieldError[] {
   const field = path('spec', 'metadata');
   return [
     ...validateLabels(labelsAt(template, 'spec', 'metadata', 'labels'), field.child('labels')),
     ...validateAnnotations(labelsAt(template, 'spec', 'metadata', 'annotations'), field.child('annotations')),
+    ...Object.entries(objectAt(template, 'spec', 'metadata') ?? {}).filter(([key, value]) => key !== 'labels' && key !== 'annotations' && !isUnset(value)).map(([key]) => forbidden(field.child(key), 'cannot be set')),
     ...validateClaimSpec(objectAt(template, 'spec', 'spec'), path('spec', 'spec')),
   ];
 }
 
 function immutableSpec(model: string, object: KubeObject, old: KubeObject): FieldError[] {
   const [spec, before] = [objectAt(object, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
-  return semanticEqual(spec, before) ? [] : [invalid(path('spec'), goForm(model, spec), 'field is immutable')];
+  return validateUnchanged(model, spec, before, path('spec'));
 }
 
 function applyClaimSpecDefaults(spec: JsonObject | undefined): void {

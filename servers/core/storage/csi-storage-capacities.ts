@@ -1,4 +1,3 @@
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import { nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
@@ -6,6 +5,7 @@ import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { messages } from '../validation/field-rules.ts';
 import { printable, validateLabelSelector } from '../validation/label-selector.ts';
 import { validateNonNegativeQuantity } from '../validation/quantities.ts';
+import { sameAs } from '../validation/unchanged.ts';
 
 /** CSIStorageCapacities (pkg/apis/storage/validation). */
 export const csiStorageCapacityStrategy: Strategy = {
@@ -27,7 +27,7 @@ function validateKept(capacity: KubeObject, old: KubeObject): FieldError[] {
   const className = stringAt(capacity, 'storageClassName');
   const immutable = 'field is immutable';
   return [
-    ...(semanticEqual(topology, objectAt(old, 'nodeTopology')) ? []
+    ...(sameAs('io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector', topology, objectAt(old, 'nodeTopology')) ? []
       : [invalid(path('nodeTopology'), printable(topology), immutable)]),
     ...(className === stringAt(old, 'storageClassName') ? [] : [invalid(path('storageClassName'), className, immutable)]),
   ];

@@ -1,4 +1,3 @@
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { forbidden, invalid, path, required, tooLong, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
@@ -6,7 +5,7 @@ import { numberAt, objectAt, stringAt, stringMapAt, type KubeObject } from '../.
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { validateDriverName } from '../validation/driver-name.ts';
 import { messages } from '../validation/field-rules.ts';
-import { goForm } from '../validation/go-form.ts';
+import { validateUnchanged } from '../validation/unchanged.ts';
 
 const maxMetadataBytes = 256 * 1024;
 const maxErrorMessageBytes = 1024;
@@ -57,7 +56,5 @@ function validateError(error: JsonObject | undefined, field: Path): FieldError[]
 }
 
 function validateSpecKept(attachment: KubeObject, old: KubeObject): FieldError[] {
-  const spec = objectAt(attachment, 'spec') ?? {};
-  if (semanticEqual(spec, objectAt(old, 'spec') ?? {})) return [];
-  return [invalid(specField, goForm('io.k8s.api.storage.v1.VolumeAttachmentSpec', spec), 'field is immutable')];
+  return validateUnchanged('io.k8s.api.storage.v1.VolumeAttachmentSpec', objectAt(attachment, 'spec') ?? {}, objectAt(old, 'spec') ?? {}, specField);
 }

@@ -13,9 +13,17 @@ const moved: Readonly<Record<string, readonly (readonly [field: string, behind: 
   'io.k8s.api.batch.v1.JobSpec': [['ActiveDeadlineSeconds', 'SuccessPolicy']],
 };
 
+/** Fields that are no pointers in the internal type, with what they are where nobody set them. */
+const unset: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = {
+  'io.k8s.api.apps.v1.RollingUpdateDaemonSet': { MaxUnavailable: 0, MaxSurge: 0 },
+  'io.k8s.api.apps.v1.RollingUpdateDeployment': { MaxUnavailable: 0, MaxSurge: 0 },
+  'io.k8s.api.apps.v1.RollingUpdateStatefulSetStrategy': { Partition: 0 },
+};
+
 /** The members of an internal type as the reference prints them, from those of its v1 type. */
 export function asInternal(model: string, members: Record<string, JsonValue>): Record<string, JsonValue> {
   const ordered = inOrder(members, moved[model] ?? []);
+  for (const [name, value] of Object.entries(unset[model] ?? {})) ordered[name] ??= value;
   return model === `${core}PodSpec` ? podSpec(ordered) : ordered;
 }
 

@@ -1,4 +1,5 @@
 import { cloneJson } from '../../apimachinery/clone.ts';
+import { deepEqual } from '../../apimachinery/deep-equal.ts';
 import { formatGroupVersionKind } from '../../apimachinery/gvk.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import { asKubeObject, stringAt, type KubeObject } from '../../apimachinery/object.ts';
@@ -9,6 +10,7 @@ import { parseJsonText } from '../../serializer/json/parse.ts';
 import { maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
 import { parseYaml } from '../../serializer/yaml.ts';
 import type { RequestScope } from '../request-scope.ts';
+import { holdsRawJson } from './raw-json.ts';
 import { conformRestored } from './restore.ts';
 
 /** The configuration of an apply: YAML, and so JSON. */
@@ -65,15 +67,30 @@ export function checkDuplicates({ duplicates }: AppliedConfig, fieldValidation: 
  * The object that came out of an apply, in the shape of its type.
  * @throws StatusError 500 where the configuration fits the schema of apply but not the type
  */
-export function conformApplied(scope: RequestScope, config: AppliedConfig, applied: KubeObject): KubeObject {
+export function conformApplied(scope: RequestScope, config: AppliedConfig, applied: KubeObject, live: KubeObject | undefined): KubeObject {
   // A custom resource is what was applied, nulls included: validation judges it.
   if (scope.schema.custom !== undefined) return cloneJson(applied);
   try {
-    return asKubeObject(conformRestored(scope.schema, applied, { strict: false }).object);
+    // Where nothing changes but its managers, the object that lives goes on as it is.
+    const keepsOrder = live !== undefined && holdsRawJson(scope.schema) && deepEqual(withoutManagers(applied), withoutManagers(live));
+    return asKubeObject(conformRestored(scope.schema, applied, { strict: false, keepsOrder }).object);
   } catch (error) {
-    const kind = formatGroupVersionKind(scope.kind);
-    const at = `${stringAt(config.value, 'metadata', 'namespace')}/${stringAt(config.value, 'metadata', 'name')}; ${kind}`;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StatusError(failureStatus(500, '', `failed to convert new object (${at}) to proper version: unable to convert unstructured object to ${kind}: ${reason}`));
+    throw new StatusError(failureStatus(500, '', `failed to convert new object (${named(scope, config)}) to proper version: unable to convert unstructured object to ${formatGroupVersionKind(scope.kind)}: ${reason}`));
   }
+}
+
+function withoutManagers(object: KubeObject): JsonObject {
+  const { managedFields: _managedFields, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+/** The 500 for what was applied and cannot be brought into the storage version. */
+export function unconverted(scope: RequestScope, config: AppliedConfig, reason: string): StatusError {
+  return new StatusError(failureStatus(500, '', `failed to convert to unversioned (${named(scope, config)}): ${reason}`));
+}
+
+/** What is applied, as the reference names it. */
+function named(scope: RequestScope, { value }: AppliedConfig): string {
+  return `${stringAt(value, 'metadata', 'namespace')}/${stringAt(value, 'metadata', 'name')}; ${formatGroupVersionKind(scope.kind)}`;
 }

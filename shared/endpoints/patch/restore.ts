@@ -13,16 +13,21 @@ class RestoreError extends Error {
   override readonly name = 'RestoreError';
 }
 
+export interface RestoreOptions extends Pick<ConformOptions, 'strict'> {
+  /** The value is an object that lives, which no converter has seen. */
+  readonly keepsOrder?: boolean;
+}
+
 /**
  * Conforms what a strategic patch or an apply left to its type, as the reference does: not through JSON text, but by a
  * converter that has words of its own, lets integers overflow and takes lists of numbers for bytes
  * (apimachinery/pkg/runtime/converter.go). Most objects just conform; only others are looked at its way.
  * @throws RestoreError worded as the converter; JsonTypeError of types with a decoder of their own
  */
-export function conformRestored(schema: StructSchema, value: JsonValue, { strict }: Pick<ConformOptions, 'strict'>): Conformed {
+export function conformRestored(schema: StructSchema, value: JsonValue, { strict, keepsOrder = false }: RestoreOptions): Conformed {
   const options: ConformOptions = { strict, namesMapKeys: false };
   try {
-    return conform(schema, holdsRawJson(schema) ? sortedCopy(value) : cloneJson(value), options);
+    return conform(schema, holdsRawJson(schema) && !keepsOrder ? sortedCopy(value) : cloneJson(value), options);
   } catch {
     return conform(schema, restore(schema, cloneJson(value)), options);
   }

@@ -12,10 +12,10 @@ import type { EndpointEnvironment } from '../endpoint-environment.ts';
 import { FieldOwners } from '../field-owners.ts';
 import { parseWriteOptions, type WriteOptions } from '../options/write-options.ts';
 import { readAppliedCbor } from '../patch/applied-cbor.ts';
-import { checkDuplicates, conformApplied, readAppliedConfig } from '../patch/apply-patch.ts';
+import { checkDuplicates, conformApplied, readAppliedConfig, unconverted } from '../patch/apply-patch.ts';
 import { ObjectPatch, type PatchType } from '../patch/object-patch.ts';
 import { applyCborType, isApplyType, patchTypeOf } from '../patch/patch-types.ts';
-import { defaulted, readBody } from '../request-body.ts';
+import { converted, defaulted, readBody } from '../request-body.ts';
 import { operationContext, toServed, type RequestScope } from '../request-scope.ts';
 import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
 import { withoutManagersIfTooLarge } from '../without-managers.ts';
@@ -81,12 +81,12 @@ function applier({ context, scope, operation, body, options, owners }: PatchPart
     const merged = await runSteps(owners.apply(existing, config.value, options.force), large);
     await betweenSteps(large);
     for (const text of checkDuplicates(config, options.fieldValidation)) context.addWarning(text);
-    const object = conformApplied(scope, config, merged);
+    const object = conformApplied(scope, config, merged, existing);
     if (existing === undefined && object.metadata.uid) {
       throw newConflict(scope.resource, context.info.name, `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`);
     }
     checkIdentity(scope, context, operation, object);
-    return owners.writeApplied(existing, defaulted(scope, object));
+    return owners.writeApplied(existing, converted(scope, object, (reason) => unconverted(scope, config, reason)));
   };
 }
 

@@ -85,12 +85,13 @@ const askedAgain = 32;
 
 /**
  * The reference walks the maps of an applied object in random order and leaves a map at its first undeclared field, so that
- * of several mistakes it tells others each time (structured-merge-diff/v6/typed/validate.go). Such a request changes nothing:
+ * of several mistakes it tells others each time (structured-merge-diff/v6/typed/validate.go); so does its conversion to the
+ * type (apimachinery/pkg/runtime/converter.go). Such a request changes nothing:
  * it is sent again until each answer was seen, most likely, and any of them is right.
  */
 async function settle(server: Server, first: Exchange): Promise<Exchange> {
   const message = isObject(first.body) ? first.body['message'] : undefined;
-  if (first.status !== 500 || typeof message !== 'string' || !/typed patch object.*(errors:|not declared)/.test(message)) return first;
+  if (first.status !== 500 || typeof message !== 'string' || !/typed patch object.*(errors:|not declared)|unable to convert unstructured object/.test(message)) return first;
   const others = new Map<string, Exchange>();
   for (let old = 0; old < askedAgain; old++) {
     const other = await server.send(first.sent);
