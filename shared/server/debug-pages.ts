@@ -1,41 +1,34 @@
 import { Session } from 'node:inspector/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { newBadRequest, newNotAcceptable } from '../apimachinery/status.ts';
+import { newBadRequest } from '../apimachinery/status.ts';
 import { timeFromMs } from '../apimachinery/time.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { parseAccept } from '../serializer/accept.ts';
+import { sendComponentPage, type ComponentPage } from './component-pages.ts';
 import { effectiveVersion } from './options/effective-version.ts';
+import { featureGates, servesCbor } from './options/feature-gates.ts';
 import { flagValues } from './options/flag-values.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import type { PathMux } from './path-mux.ts';
 import { versionInfo } from './version.ts';
 
-const component = 'kube-apiserver';
-const warning = 'Warning: for people who look for a fault; the form of this page may change at any time.';
-const group = 'config.k8s.io';
-const versions: readonly string[] = ['v1beta1', 'v1alpha1'];
-/** Roots of paths that are the API itself. */
+/** First parts of paths that are the API itself. */
 const ofApi: ReadonlySet<string> = new Set(['apis', 'api', 'openid', 'openapi', '.well-known']);
 const maxProfileSeconds = 300;
 
 /** `/statusz`, `/flagz` (KEP-4827, KEP-4828) and `/debug/pprof/`. */
 export function installDebugPages(mux: PathMux, options: ServerOptions): void {
   const startedAtMs = Date.now();
-  mux.handle('/statusz', async (context) => {
-    const paths = (await mux.paths()).filter((path) => !ofApi.has(path.split('/')[1] ?? ''));
-    const startTime = timeFromMs(startedAtMs);
-    const uptimeSeconds = Math.floor((Date.now() - startedAtMs) / 1000);
-    const { goVersion, gitVersion: binaryVersion } = versionInfo;
-    const emulationVersion = effectiveVersion(options).emulation;
-    sendPage(context, 'Statusz', { startTime, uptimeSeconds, goVersion, binaryVersion, emulationVersion, paths }, [
-      `Started: ${startTime}`, `Up: ${uptimeSeconds} s`, `Runtime version: ${goVersion}`, `Binary version: ${binaryVersion}`,
-      `Emulation version: ${emulationVersion}`, `Paths: ${paths.join(' ')}`,
-    ]);
-  });
-  mux.handle('/flagz', (context) => {
-    const flags = flagValues(options);
-    sendPage(context, 'Flagz', { flags }, Object.entries(flags).map(([name, value]) => `${name}: ${value}`));
-  });
+  const { gates } = featureGates(options);
+  const withCbor = servesCbor(options);
+  if (gates.isEnabled('ComponentStatusz')) {
+    mux.handle('/statusz', async (context) => sendComponentPage(context, statusPage(options, startedAtMs, topFolders(await mux.paths())), withCbor));
+  }
+  if (gates.isEnabled('ComponentFlagz')) {
+    mux.handle('/flagz', (context) => {
+      const flags = flagValues(options);
+      sendComponentPage(context, { kind: 'Flagz', content: { flags }, lines: Object.entries(flags).map(([name, value]) => `${name}: ${value}`) }, withCbor);
+    });
+  }
   if (!options.profiling) return;
   mux.handle('/debug/pprof/', ({ exchange }) => {
     exchange.send(200, { 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff' }, '<a href="profile?seconds=30">profile</a>: where the time goes, for the developer tools of browsers\n');
@@ -43,23 +36,36 @@ export function installDebugPages(mux: PathMux, options: ServerOptions): void {
   mux.handle('/debug/pprof/profile', sendProfile, 'unlisted');
 }
 
-function sendPage(context: RequestContext, kind: string, content: object, lines: readonly string[]): void {
-  const form = formOf(context, kind);
-  if (form === 'text') {
-    context.exchange.send(200, { 'content-type': 'text/plain; charset=utf-8' }, `\n${component} ${kind.toLowerCase()}\n${warning}\n\n${lines.join('\n')}\n`);
-    return;
-  }
-  context.exchange.send(200, { 'content-type': 'application/json' }, JSON.stringify({ kind, apiVersion: `${group}/${form}`, metadata: { name: component }, ...content }));
+function statusPage(options: ServerOptions, startedAtMs: number, paths: string[]): ComponentPage {
+  const uptimeSeconds = Math.floor((Date.now() - startedAtMs) / 1000);
+  const { goVersion } = versionInfo;
+  const binaryVersion = versionInfo.gitVersion.slice(1);
+  const emulationVersion = effectiveVersion(options).emulation;
+  return {
+    kind: 'Statusz',
+    content: { startTime: timeFromMs(startedAtMs), uptimeSeconds, goVersion, binaryVersion, emulationVersion, paths },
+    lines: [
+      '', `Started: ${unixDate(startedAtMs)}`, `Up: ${uptimeText(uptimeSeconds)}`, `Go version: ${goVersion}`, `Binary version: ${binaryVersion}`,
+      `Emulation version: ${emulationVersion}`, `Paths: ${paths.join(' ')}`,
+    ],
+  };
 }
 
-/** `text`, or the version of the structured form that the client names. */
-function formOf({ exchange }: RequestContext, kind: string): string {
-  for (const { type, subtype, params } of parseAccept(String(exchange.headers['accept'] || 'text/plain'))) {
-    const version = params.get('v') ?? '';
-    if (type === 'application' && subtype === 'json' && params.get('g') === group && params.get('as') === kind && versions.includes(version)) return version;
-    if ((type === 'text' && (subtype === 'plain' || subtype === '*')) || type === '*') return 'text';
-  }
-  throw newNotAcceptable(['application/json', 'text/plain']);
+/** First parts of the paths behind which something is served. */
+function topFolders(paths: readonly string[]): string[] {
+  const folders = new Set(paths.map((path) => path.split('/')[1] ?? ''));
+  return [...folders].filter((folder) => folder !== '' && !ofApi.has(folder)).map((folder) => `/${folder}`).toSorted();
+}
+
+/** `Sat Nov 21 14:33:28 UTC 2026`. */
+function unixDate(timeMs: number): string {
+  const [weekday = '', day = '', month = '', year = '', time = ''] = new Date(timeMs).toUTCString().split(/,? /);
+  return `${weekday} ${month} ${String(Number(day)).padStart(2)} ${time} UTC ${year}`;
+}
+
+function uptimeText(seconds: number): string {
+  const twoDigits = (value: number): string => String(value).padStart(2, '0');
+  return `${Math.floor(seconds / 3600)} hr ${twoDigits(Math.floor(seconds / 60) % 60)} min ${twoDigits(seconds % 60)} sec`;
 }
 
 /** A CPU profile of this process, in the form of V8. */
