@@ -14,8 +14,6 @@ const { values } = parseArgs({ options: {
 const pods = Number(values.pods);
 const configMaps = Number(values.configmaps);
 const settleMs = 2500;
-/** nginx took 31 µs here for the same work. */
-const threeTimesNginx = 93;
 const timed = ['-d', '3s'];
 const reads = ['get', 'list500', 'watch'] as const;
 type Reads = Readonly<Record<(typeof reads)[number], number>>;
@@ -23,8 +21,6 @@ type Reads = Readonly<Record<(typeof reads)[number], number>>;
 interface Figures {
   readonly watchKiB: { readonly thousand: number; readonly fiveThousand: number };
   readonly listAllMiB: number;
-  /** Of the process that clients talk to. */
-  readonly frontCpuOfGet: number;
   readonly before: Reads;
   readonly podKiB: number;
   readonly configMapKiB: number;
@@ -54,13 +50,11 @@ async function cpuOfReads(server: RunningSubject): Promise<Reads> {
   return figures as Reads;
 }
 
-async function measure(make: () => Subject | Promise<Subject>, front: string): Promise<Figures> {
+async function measure(make: () => Subject | Promise<Subject>): Promise<Figures> {
   const idle = (watchers: number): Promise<number> => fresh(make, async (server) => figureIn(await kbenchOn(server, ['-run', 'idlewatch', '-watchers', String(watchers), '-conns', String(Math.ceil(watchers / 90))]), 'KiB'));
   const watchKiB = { thousand: await idle(1000), fiveThousand: await idle(5000) };
   const listAllMiB = await fresh(make, async (server) => figureIn(await kbenchOn(server, ['-run', 'listall', '-objects', '5300', ...timed]), 'MiB'));
-  const { before, frontCpuOfGet } = await fresh(make, async (server) => ({
-    before: await cpuOfReads(server), frontCpuOfGet: figureIn(await kbenchOn(server, ['-run', 'get', ...timed], front), 'CPU'),
-  }));
+  const before = await fresh(make, cpuOfReads);
   const subject = await make();
   try {
     let server = await subject.start();
@@ -74,14 +68,14 @@ async function measure(make: () => Subject | Promise<Subject>, front: string): P
     await sleep(settleMs);
     const restartedMiB = memoryMiB(Object.values(server.pids));
     await server.stop();
-    return { watchKiB, listAllMiB, frontCpuOfGet, before, podKiB, configMapKiB, after, restartMs, restartedMiB };
+    return { watchKiB, listAllMiB, before, podKiB, configMapKiB, after, restartMs, restartedMiB };
   } finally {
     await subject.end();
   }
 }
 
-const own = values.only === 'reference' ? undefined : await measure(ours, 'gateway');
-const theirs = values.only === 'ours' || referenceProgram('kube-apiserver') === undefined ? undefined : await measure(reference, 'apiserver');
+const own = values.only === 'reference' ? undefined : await measure(ours);
+const theirs = values.only === 'ours' || referenceProgram('kube-apiserver') === undefined ? undefined : await measure(reference);
 let missed = false;
 function row(what: string, of: (figures: Figures) => number, most: number | undefined, aim = most === undefined ? '' : `≤ ${most}`): string {
   const [mine, other] = [own && of(own), theirs && of(theirs)];
@@ -99,7 +93,6 @@ const table = [
   row('KiB a watch, 1,000 idle', ({ watchKiB }) => watchKiB.thousand, 40),
   row('KiB a watch, 5,000 idle', ({ watchKiB }) => watchKiB.fiveThousand, 40),
   row('MiB while 5,300 pods are listed at 32 clients', ({ listAllMiB }) => listAllMiB, theirs && theirs.listAllMiB * 0.4, '≤ 0.4 of the reference'),
-  row('µs of CPU a GET in the process that clients talk to', ({ frontCpuOfGet }) => frontCpuOfGet, threeTimesNginx),
   row('KiB a pod, all processes', ({ podKiB }) => podKiB, 12),
   row('KiB a ConfigMap, all processes', ({ configMapKiB }) => configMapKiB, 7),
   ...slower,

@@ -56,10 +56,10 @@ export async function reference(): Promise<Subject> {
   };
 }
 
-/** Runs kbench against a subject; answers what it printed. `only` names the process that is measured. */
-export async function kbenchOn(server: RunningSubject, args: readonly string[], only?: string): Promise<string> {
-  const pids = only === undefined ? Object.values(server.pids) : [server.pids[only] ?? 0];
-  const { stdout } = await promisify(execFile)(referenceProgram('kbench') ?? 'kbench', ['-server', server.url, '-token', adminToken, '-pids', pids.join(','), ...args]);
+/** Runs kbench against a subject; answers what it printed. */
+export async function kbenchOn(server: RunningSubject, args: readonly string[]): Promise<string> {
+  const pids = Object.values(server.pids).join(',');
+  const { stdout } = await promisify(execFile)(referenceProgram('kbench') ?? 'kbench', ['-server', server.url, '-token', adminToken, '-pids', pids, ...args]);
   return stdout;
 }
 
