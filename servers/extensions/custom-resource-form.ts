@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../shared/apimachi
 import { asKubeObject, valueAt, type KubeObject } from '../../shared/apimachinery/object.ts';
 import type { StructSchema } from '../../shared/apimachinery/schema.ts';
 import { atOnce, type Steps } from '../../shared/apimachinery/slices.ts';
-import { entryOfEncoded, exactBuffer, joinWithout, parseEntry, printAround, type EncodedObject, type ObjectForm } from '../../shared/registry/stored-form.ts';
+import { entryOfEncoded, exactBuffer, joinWithout, parseEntryInSteps, printAround, type EncodedObject, type ObjectForm } from '../../shared/registry/stored-form.ts';
 import { parseCbor } from '../../shared/serializer/cbor/decode-value.ts';
 import { encodeCborStored, isCbor } from '../../shared/serializer/cbor/encode.ts';
 import { looseTextInSteps } from '../../shared/serializer/json/encode-in-steps.ts';
@@ -101,7 +101,13 @@ export class CustomResourceForm implements ObjectForm {
   }
 
   parse(entry: CacheEntry): KubeObject {
-    return this.toServed(parseEntry(entry));
+    return atOnce(this.parseInSteps(entry));
+  }
+
+  *parseInSteps(entry: CacheEntry): Steps<KubeObject> {
+    const stored = yield* parseEntryInSteps(entry);
+    yield;
+    return this.toServed(stored);
   }
 
   /** An object of the cache in the version that strategies and clients see; in place. */

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from './json.ts';
 import { setKey } from './json.ts';
+import { isSliced, sliceIsOver, type Steps } from './slices.ts';
 
 /** A deep copy. Plain recursion: seven times faster than structuredClone on objects of this size. */
 export function cloneJson<T extends JsonValue>(value: T): T;
@@ -8,6 +9,24 @@ export function cloneJson(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((item) => cloneJson(item));
   const copy: JsonObject = {};
   for (const key of Object.keys(value)) setKey(copy, key, cloneJson(value[key] ?? null));
+  return copy;
+}
+
+/** As {@link cloneJson}, for large values. */
+export function cloneInSteps<T extends JsonValue>(value: T): Steps<T>;
+export function* cloneInSteps(value: JsonValue): Steps<JsonValue> {
+  if (typeof value !== 'object' || value === null || !isSliced()) return cloneJson(value);
+  if (Array.isArray(value)) {
+    const list: JsonValue[] = [];
+    for (const item of value) list.push(typeof item === 'object' && item !== null ? yield* cloneInSteps(item) : item);
+    return list;
+  }
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const member = value[key] ?? null;
+    setKey(copy, key, typeof member === 'object' && member !== null ? yield* cloneInSteps(member) : member);
+    if (sliceIsOver()) yield;
+  }
   return copy;
 }
 

@@ -14,6 +14,18 @@ export function deepEqual(a: JsonValue | undefined, b: JsonValue | undefined): b
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && deepEqual(a[key], b[key]));
 }
 
+/** As {@link deepEqual}, for large values. */
+export function* deepEqualInSteps(a: JsonValue | undefined, b: JsonValue | undefined): Steps<boolean> {
+  if (!isSliced() || !isObject(a) || !isObject(b)) return deepEqual(a, b);
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  for (const key of keys) {
+    if (!Object.hasOwn(b, key) || !(isObject(a[key]) ? yield* deepEqualInSteps(a[key], b[key]) : deepEqual(a[key], b[key]))) return false;
+    if (sliceIsOver()) yield;
+  }
+  return true;
+}
+
 /**
  * Equality as the reference's `apiequality.Semantic.DeepEqual` sees it on objects in JSON shape: absent, null, empty
  * lists and empty objects are one, so that a client who sends `labels: {}` changes nothing. Scalars compare as they

@@ -9,7 +9,7 @@ import { decodeStored, encodeStoredInSteps, storesProtobuf } from '../serializer
 import { dropEmptyLists } from './drop-empty-lists.ts';
 import { jsonTextInSteps } from '../serializer/json/encode-in-steps.ts';
 import { jsonText } from '../serializer/json/encode.ts';
-import { parsePrinted } from '../serializer/json/parse.ts';
+import { parsePrintedInSteps } from '../serializer/json/parse.ts';
 import type { KeyValue } from '../storage/storage.ts';
 import type { CacheEntry } from '../watchcache/watch-cache.ts';
 
@@ -39,6 +39,8 @@ export interface ObjectForm {
   decode(kv: KeyValue): CacheEntry;
   /** A parsed copy as strategies see it. */
   parse(entry: CacheEntry): KubeObject;
+  /** The same in steps. */
+  parseInSteps(entry: CacheEntry): Steps<KubeObject>;
 }
 
 /** A resource that lies in etcd in a version that nobody is served (definitions of custom resources). */
@@ -111,7 +113,11 @@ export class StoredForm implements ObjectForm {
   }
 
   parse(entry: CacheEntry): KubeObject {
-    return parseEntry(entry);
+    return atOnce(this.parseInSteps(entry));
+  }
+
+  parseInSteps(entry: CacheEntry): Steps<KubeObject> {
+    return parseEntryInSteps(entry);
   }
 
   decode(kv: KeyValue): CacheEntry {
@@ -167,7 +173,12 @@ export function readsAs(encoded: EncodedObject, entry: CacheEntry): boolean {
 
 /** The served JSON is our own print: no need to scan it for what only clients send. */
 export function parseEntry(entry: CacheEntry): KubeObject {
-  const value = parsePrinted(entry.json.toString('utf8'));
+  return atOnce(parseEntryInSteps(entry));
+}
+
+/** As {@link parseEntry}, for large objects. */
+export function* parseEntryInSteps(entry: CacheEntry): Steps<KubeObject> {
+  const value = yield* parsePrintedInSteps(entry.json.toString('utf8'));
   if (!isObject(value)) throw new Error(`${entry.key} is not an object`);
   return asKubeObject(value);
 }

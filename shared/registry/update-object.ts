@@ -8,7 +8,7 @@ import { prepareUpdate } from './before-update.ts';
 import { withFinish, writeNew } from './create-object.ts';
 import { keepManagerTimes } from './field-management/keep-times.ts';
 import { ownUpdate } from './field-management/own-writes.ts';
-import { betweenSteps, isLarge } from './large-objects.ts';
+import { betweenSteps, isLarge, runSteps } from './large-objects.ts';
 import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
 import { failedPrecondition } from './preconditions.ts';
 import { removeFinalized } from './remove-object.ts';
@@ -31,10 +31,10 @@ async function attemptUpdate(parts: StoreParts, context: OperationContext, reque
   const { entry } = origin;
   if (entry === undefined) return { done: await createByUpdate(parts, context, request) };
   const large = context.isLarge === true || isLarge(entry.json.length);
-  const old = parts.parse(entry);
+  const old = await runSteps(parts.form.parseInSteps(entry), large);
   checkPreconditions(parts, context, request, key, old);
   await betweenSteps(large);
-  const existing = request.leavesExisting === true ? old : parts.parse(entry);
+  const existing = request.leavesExisting === true ? old : await runSteps(parts.form.parseInSteps(entry), large);
   await betweenSteps(large);
   const made = await request.transform(existing, large);
   await betweenSteps(large);
@@ -43,7 +43,7 @@ async function attemptUpdate(parts: StoreParts, context: OperationContext, reque
   checkResourceVersion(parts, context, request, object, entry);
   return withFinish(parts, context.subresource === '' ? await parts.strategy.beginUpdate?.(context, object, old) : undefined, async () => {
     await prepareUpdate(parts, context, object, old, large, request.validate);
-    keepManagerTimes(parts.form.schema, object, old);
+    await runSteps(keepManagerTimes(parts.form.schema, object, old), large);
     if (request.admit !== undefined) await request.admit(object, old);
     if (goesWithThisUpdate(parts, object, old)) return removeFinalized(parts, context, key, object, entry);
     await betweenSteps(large);

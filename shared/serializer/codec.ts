@@ -12,7 +12,7 @@ import { checkWellFormed } from './cbor/well-formed.ts';
 import { bodyError, DecodeError, notRegisteredText } from './decode-errors.ts';
 import { conform } from './json/conform.ts';
 import { goValueName } from './json/decode-walk.ts';
-import { decodeUtf8, parseJsonText } from './json/parse.ts';
+import { decodeUtf8, parseJsonTextInSteps } from './json/parse.ts';
 import { maxJsonDepth, scanJsonInSteps } from './json/scan.ts';
 import { parseStrict } from './json/strict.ts';
 import { builtinMediaTypes, cborType, negotiateInput, protobufType, yamlType, type MediaType } from './negotiate.ts';
@@ -69,7 +69,7 @@ function* parseText(mediaType: MediaType, body: Uint8Array, strict: boolean): St
   const { duplicates, largeIntegers } = yield* attemptSteps(parsePrefix, scanJsonInSteps(body, { maxDepth: maxJsonDepth }));
   yield;
   const text = decodeUtf8(body);
-  const value = attempt(parsePrefix, () => parseJsonText(text, body, largeIntegers));
+  const value = yield* attemptSteps(parsePrefix, parseJsonTextInSteps(text, body, largeIntegers));
   yield;
   return { value, duplicatesIn: duplicates.length > 0 ? text : undefined, strictErrors: [] };
 }

@@ -1,4 +1,4 @@
-import { cloneJson } from '../../apimachinery/clone.ts';
+import { cloneInSteps, cloneJson } from '../../apimachinery/clone.ts';
 import { invalid, path } from '../../apimachinery/field-error.ts';
 import { compareUtf8, goPrint, goQuote } from '../../apimachinery/go-format.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
@@ -16,7 +16,7 @@ import { notRegisteredText, schemeName } from '../../serializer/decode-errors.ts
 import { conform, type Conformed } from '../../serializer/json/conform.ts';
 import { jsonTextInSteps } from '../../serializer/json/encode-in-steps.ts';
 import { goValueName } from '../../serializer/json/decode-walk.ts';
-import { parseJson, parseJsonText, parsePrinted } from '../../serializer/json/parse.ts';
+import { parseJson, parseJsonText, parsePrinted, parsePrintedInSteps } from '../../serializer/json/parse.ts';
 import { maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { conformRestored } from './restore.ts';
@@ -53,7 +53,7 @@ export class ObjectPatch {
     // Patches see what clients see: the object as it is printed, zero values included.
     const printed = yield* jsonTextInSteps(scope.schema, current);
     yield;
-    const document = parsePrinted(printed) as JsonObject;
+    const document = (yield* parsePrintedInSteps(printed)) as JsonObject;
     yield;
     const { patched, strictErrors } = this.#type === 'application/json-patch+json' ? this.#applyJson(document) : this.#applyMerge(document);
     yield;
@@ -77,7 +77,7 @@ export class ObjectPatch {
     if (!isObject(given)) throw notAMap(given, '');
     const printed = yield* jsonTextInSteps(scope.schema, current);
     yield;
-    const document = parsePrinted(printed) as JsonObject;
+    const document = (yield* parsePrintedInSteps(printed)) as JsonObject;
     yield;
     const patch = cloneJson(given);
     const patched = applyStrategicMergePatch(scope.schema, document, patch);
@@ -105,7 +105,7 @@ export class ObjectPatch {
       }
     }
     try {
-      const copy = cloneJson(patched);
+      const copy = yield* cloneInSteps(patched);
       yield;
       conformed = conform(scope.schema, copy, { strict: this.#fieldValidation !== 'Ignore' });
       yield;

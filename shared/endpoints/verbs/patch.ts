@@ -1,4 +1,4 @@
-import { cloneJson } from '../../apimachinery/clone.ts';
+import { cloneInSteps } from '../../apimachinery/clone.ts';
 import { PatchError } from '../../apimachinery/patch/patch-error.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 import { newConflict, newNotFound, newMethodNotSupported } from '../../apimachinery/status.ts';
@@ -63,7 +63,7 @@ function patcher({ context, scope, operation, body, options, owners }: PatchPart
   return async (existing, large) => {
     if (existing === undefined) throw newNotFound(scope.resource, context.info.name);
     patch ??= readPatch(() => new ObjectPatch(type, body, options.fieldValidation));
-    const copy = cloneJson(existing);
+    const copy = await runSteps(cloneInSteps(existing), large);
     const current = view === undefined ? toServed(scope, copy) : view.readToWrite?.(copy) ?? view.read(copy);
     await betweenSteps(large);
     const { object, warnings } = await applied(patch.apply(scope, current), large);

@@ -1,4 +1,4 @@
-import { cloneJson } from '../../apimachinery/clone.ts';
+import { cloneInSteps } from '../../apimachinery/clone.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import { newBadRequest, newMethodNotSupported } from '../../apimachinery/status.ts';
 import type { AdmitUpdate, AdmitCreate, UpdateRequest } from '../../registry/resource-store.ts';
@@ -73,8 +73,7 @@ export function writeHooks(
   return {
     subresource: operation.subresource,
     async transform(existing, large) {
-      const old = existing !== undefined && admission.handles('UPDATE') ? cloneJson(existing) : undefined;
-      await betweenSteps(large);
+      const old = existing !== undefined && admission.handles('UPDATE') ? await runSteps(cloneInSteps(existing), large) : undefined;
       const object = await change(existing, large);
       await betweenSteps(large);
       if (existing === undefined) await admission.admit('CREATE', object, undefined, name);

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '../../apimachinery/json.ts';
+import { atOnce, type Steps } from '../../apimachinery/slices.ts';
 import { parseExactIntegers } from './exact-integers.ts';
+import { parseInSteps } from './parse-in-steps.ts';
 import { parseOwn, safeParse } from './safe-parse.ts';
 import { findSyntaxError, JsonSyntaxError } from './syntax-error.ts';
 
@@ -38,9 +40,14 @@ export function parseJson(bytes: Uint8Array): JsonValue {
 
 /** As {@link parseJson}, for a text that is decoded already and perhaps known to hold no large integers. */
 export function parseJsonText(text: string, bytes?: Uint8Array, largeIntegers = manyDigits.test(text)): JsonValue {
+  return atOnce(parseJsonTextInSteps(text, bytes, largeIntegers));
+}
+
+/** As {@link parseJsonText}, for long texts. */
+export function* parseJsonTextInSteps(text: string, bytes: Uint8Array | undefined, largeIntegers: boolean): Steps<JsonValue> {
   try {
     // A byte order mark is no white space for Go, and none for JSON.parse.
-    const value = safeParse(text) as JsonValue;
+    const value = yield* parseInSteps(text, safeParse);
     return largeIntegers ? parseExactIntegers(text) : value;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -50,5 +57,10 @@ export function parseJsonText(text: string, bytes?: Uint8Array, largeIntegers = 
 
 /** As {@link parseJson}, for a text that this server printed. */
 export function parsePrinted(text: string): JsonValue {
-  return manyDigits.test(text) ? parseExactIntegers(text) : (parseOwn(text) as JsonValue);
+  return atOnce(parsePrintedInSteps(text));
+}
+
+/** As {@link parsePrinted}, for long texts. */
+export function* parsePrintedInSteps(text: string): Steps<JsonValue> {
+  return manyDigits.test(text) ? parseExactIntegers(text) : yield* parseInSteps(text, parseOwn);
 }

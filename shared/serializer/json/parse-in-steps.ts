@@ -1,0 +1,166 @@
+import { setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
+
+/** Members and items are read together up to about so many characters: a millisecond of work. */
+const chunkLength = 16 * 1024;
+/** What is nested deeper is read in one go, so that no text makes this look at its characters more often than that. */
+const maxDepth = 32;
+
+/** The text is not JSON, or at least nothing that can be read in steps: whoever reads it at once says what is wrong. */
+class Unreadable extends Error {}
+
+/**
+ * Reads a JSON text as `parse` does, a piece in each step. Anything unusual is left to `parse`, errors too. Integers that a
+ * number cannot hold are the caller's to exclude.
+ */
+export function* parseInSteps(text: string, parse: (text: string) => unknown): Steps<JsonValue> {
+  if (text.length <= chunkLength || !isSliced()) return parse(text) as JsonValue;
+  try {
+    const reader = new Reader(text, parse);
+    return yield* reader.read();
+  } catch (error) {
+    if (error instanceof Unreadable || error instanceof SyntaxError) return parse(text) as JsonValue;
+    throw error;
+  }
+}
+
+class Reader {
+  readonly #text: string;
+  readonly #parse: (text: string) => unknown;
+
+  constructor(text: string, parse: (text: string) => unknown) {
+    this.#text = text;
+    this.#parse = parse;
+  }
+
+  *read(): Steps<JsonValue> {
+    const start = skipSpace(this.#text, 0);
+    return yield* this.#value(start, trimEnd(this.#text, this.#text.length), 0);
+  }
+
+  *#value(start: number, end: number, depth: number): Steps<JsonValue> {
+    const first = this.#text[start];
+    if (end - start <= chunkLength || depth === maxDepth || (first !== '{' && first !== '[')) return this.#parse(this.#text.slice(start, end)) as JsonValue;
+    if (this.#text[end - 1] !== (first === '{' ? '}' : ']')) throw new Unreadable();
+    return first === '{' ? yield* this.#object(start + 1, end - 1, depth) : yield* this.#list(start + 1, end - 1, depth);
+  }
+
+  *#object(start: number, end: number, depth: number): Steps<JsonObject> {
+    const object: JsonObject = {};
+    for (let at = start; at < end;) {
+      const next = this.#endOfChunk(at, end);
+      if (next - at > 2 * chunkLength) {
+        const keyStart = skipSpace(this.#text, at);
+        const keyEnd = endOfString(this.#text, keyStart);
+        const colon = skipSpace(this.#text, keyEnd);
+        if (this.#text[colon] !== ':') throw new Unreadable();
+        const value = skipSpace(this.#text, colon + 1);
+        setKey(object, String(this.#parse(this.#text.slice(keyStart, keyEnd))), yield* this.#value(value, trimEnd(this.#text, next), depth + 1));
+      } else {
+        const members = this.#parse(`{${this.#piece(at, next)}}`) as JsonObject;
+        for (const key of Object.keys(members)) setKey(object, key, members[key] as JsonValue);
+      }
+      if (sliceIsOver()) yield;
+      at = this.#afterComma(next, end);
+    }
+    return object;
+  }
+
+  *#list(start: number, end: number, depth: number): Steps<JsonValue[]> {
+    const list: JsonValue[] = [];
+    for (let at = start; at < end;) {
+      const next = this.#endOfChunk(at, end);
+      if (next - at > 2 * chunkLength) list.push(yield* this.#value(skipSpace(this.#text, at), trimEnd(this.#text, next), depth + 1));
+      else for (const item of this.#parse(`[${this.#piece(at, next)}]`) as JsonValue[]) list.push(item);
+      if (sliceIsOver()) yield;
+      at = this.#afterComma(next, end);
+    }
+    return list;
+  }
+
+  #piece(start: number, end: number): string {
+    // Between two commas something must stand.
+    if (skipSpace(this.#text, start) >= end) throw new Unreadable();
+    return this.#text.slice(start, end);
+  }
+
+  /** Behind a comma more must follow. */
+  #afterComma(at: number, end: number): number {
+    if (at === end) return end;
+    if (skipSpace(this.#text, at + 1) >= end) throw new Unreadable();
+    return at + 1;
+  }
+
+  /** End of the members or items that are read together: a comma between them, or the end. One that is large stands alone. */
+  #endOfChunk(start: number, end: number): number {
+    for (let at = start, last = start; ;) {
+      const next = endOfMember(this.#text, at, end);
+      const isLarge = next - at > chunkLength;
+      if (isLarge && last > start) return last;
+      if (isLarge || next === end || next - start > chunkLength) return next;
+      last = next;
+      at = next + 1;
+    }
+  }
+}
+
+/** The comma behind a member or item, or the end. */
+function endOfMember(text: string, start: number, end: number): number {
+  for (let at = start; at < end;) {
+    const code = text.charCodeAt(at);
+    if (code === 0x2c) return at;
+    if (isClosing(code)) throw new Unreadable();
+    at = code === 0x22 ? endOfString(text, at) : isOpening(code) ? endOfBrackets(text, at) : at + 1;
+  }
+  return end;
+}
+
+/** Behind the bracket that closes the one that opens here, whatever its kind. */
+function endOfBrackets(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length;) {
+    const code = text.charCodeAt(at);
+    if (isOpening(code)) depth++;
+    else if (isClosing(code) && --depth === 0) return at + 1;
+    at = code === 0x22 ? endOfString(text, at) : at + 1;
+  }
+  throw new Unreadable();
+}
+
+/** `[` and `{` differ in one bit, and so do `]` and `}`. */
+function isOpening(code: number): boolean {
+  return (code & ~0x20) === 0x5b;
+}
+
+function isClosing(code: number): boolean {
+  return (code & ~0x20) === 0x5d;
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  while (isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function trimEnd(text: string, end: number): number {
+  let at = end;
+  while (isSpace(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** Behind the closing quote of the string that begins here. */
+function endOfString(text: string, start: number): number {
+  if (text.charCodeAt(start) !== 0x22) throw new Unreadable();
+  for (let from = start + 1; ;) {
+    const at = text.indexOf('"', from);
+    if (at < 0) throw new Unreadable();
+    let escapes = 0;
+    while (text.charCodeAt(at - escapes - 1) === 0x5c) escapes++;
+    if (escapes % 2 === 0) return at + 1;
+    from = at + 1;
+  }
+}
