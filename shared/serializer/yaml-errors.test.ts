@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { beginsWithColon } from './yaml-errors.ts';
 import { parseYaml } from './yaml.ts';
 
 test('what cannot be read is told in the words of go-yaml', () => {
@@ -17,4 +18,9 @@ test('what cannot be read is told in the words of go-yaml', () => {
     'a: *b': "yaml: unknown anchor 'b' referenced",
   };
   for (const [source, message] of Object.entries(errors)) assert.throws(() => parseYaml(Buffer.from(source)), { message }, source);
+});
+
+test('within brackets no word begins with a colon, unless in quotation marks', () => {
+  for (const text of ['{:a":"b"}', '{"a":1, :b: 2}', '[:a]']) assert.equal(beginsWithColon(text), true, text);
+  for (const text of ['{":a":":b"}', "{'a': ',:b'}", '{"a" :1}', 'a: {:b}', '{"a\\",:b":1}']) assert.equal(beginsWithColon(text), false, text);
 });

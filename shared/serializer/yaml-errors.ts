@@ -50,3 +50,13 @@ function openFlowText(source: string): string {
   }
   return `did not find expected ',' or '${open.at(-1) === '[' ? ']' : '}'}'`;
 }
+
+/** Texts in quotation marks, and what else may stand before a colon that begins a word within brackets. */
+const flowToken = /"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'|([[{,])\s*:(?=[^\s,[\]{}])/g;
+
+/** Whether a word in a document in brackets begins with a colon, which go-yaml takes for one that follows a key. */
+export function beginsWithColon(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  for (const match of text.matchAll(flowToken)) if (match[1] !== undefined) return true;
+  return false;
+}

@@ -7,7 +7,7 @@ import { isObject, setKey, type JsonObject, type JsonValue } from '../apimachine
 import { decodeUtf8 } from './json/parse.ts';
 import { findSelfReference } from './yaml-anchors.ts';
 import { findDuplicateKeys } from './yaml-duplicates.ts';
-import { goYamlError, leadingTab } from './yaml-errors.ts';
+import { beginsWithColon, goYamlError, leadingTab } from './yaml-errors.ts';
 import { emitYaml } from './yaml-emit.ts';
 import { falseWords, nullWords, trueWords, yamlFloat, yamlInteger } from './yaml-scalars.ts';
 
@@ -117,6 +117,7 @@ export function parseYaml(bytes: Uint8Array): ParsedYaml {
   if (controlCharacters.test(text)) throw new YamlError('yaml: control characters are not allowed');
   const tab = leadingTab(text);
   if (tab !== undefined) throw new YamlError(goYamlError(tab, text));
+  if (beginsWithColon(text)) throw new YamlError('yaml: did not find expected node content');
   try {
     return parseText(text);
   } catch (error) {
@@ -137,11 +138,18 @@ function firstDocument(text: string): { source: string; events: ReturnType<typeo
   try {
     return { source: text, events: parseEvents(text, { maxDepth }) };
   } catch (error) {
-    const end = error instanceof YAMLException && error.reason === 'end of the stream or a document separator is expected' ? error.mark?.position : undefined;
+    const end = error instanceof YAMLException ? endBefore(error, text) : undefined;
     if (end === undefined || !/^\s*[[{]/.test(text)) throw error;
     const source = text.slice(0, end);
     return { source, events: parseEvents(source, { maxDepth }) };
   }
+}
+
+/** Where a document in brackets ends that something else follows, be it a colon. */
+function endBefore({ reason, mark }: YAMLException, text: string): number | undefined {
+  if (mark === undefined) return undefined;
+  if (reason === 'end of the stream or a document separator is expected') return mark.position;
+  return reason.startsWith('a whitespace character is expected after the key-value separator') ? text.lastIndexOf(':', mark.position) : undefined;
 }
 
 /** YAML of a JSON value (what `Accept: application/yaml` answers). Ends with a line break. */

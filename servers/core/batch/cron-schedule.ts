@@ -1,5 +1,7 @@
 // The five fields of a cron schedule as github.com/robfig/cron v3 reads them, which the reference uses.
 
+import { parseDuration } from '../../../shared/apimachinery/duration.ts';
+
 interface Bounds {
   readonly min: number;
   readonly max: number;
@@ -24,7 +26,7 @@ export function scheduleError(schedule: string): string | undefined {
   if (parts.length !== fields.length) return `expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`;
   for (const [index, bounds] of fields.entries()) {
     for (const range of (parts[index] ?? '').split(',')) {
-      const error = rangeError(range, bounds);
+      const error = range === '' ? undefined : rangeError(range, bounds);
       if (error !== undefined) return error;
     }
   }
@@ -34,8 +36,12 @@ export function scheduleError(schedule: string): string | undefined {
 function descriptorError(text: string): string | undefined {
   if (descriptors.includes(text)) return undefined;
   if (!text.startsWith('@every ')) return `unrecognized descriptor: ${text}`;
-  const duration = text.slice('@every '.length);
-  return /^([+-]?(\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h))+$/.test(duration) ? undefined : `failed to parse duration ${text}: time: invalid duration ${JSON.stringify(duration)}`;
+  try {
+    parseDuration(text.slice('@every '.length));
+    return undefined;
+  } catch (error) {
+    return `failed to parse duration ${text}: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }
 
 function rangeError(expression: string, bounds: Bounds): string | undefined {

@@ -1,6 +1,6 @@
-import { invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { invalid, VerbatimValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { goJson } from '../../../shared/apimachinery/go-format.ts';
 import { isQualifiedName } from '../../../shared/apimachinery/names.ts';
-import { messages } from './field-rules.ts';
 
 // Names of resources such as `cpu` or `example.com/gpu` (pkg/apis/core/helper and validation).
 
@@ -36,21 +36,26 @@ export function isStandardQuotaResource(name: string): boolean {
   return quota.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
 }
 
+/** A name of a resource is a type of its own in Go, and printed as JSON. */
+function shown(name: string): VerbatimValue {
+  return new VerbatimValue(goJson(name));
+}
+
 export function validateResourceName(name: string, field: Path): FieldError[] {
-  const errors = messages(isQualifiedName(name), field, name);
+  const errors = isQualifiedName(name).map((text) => invalid(field, shown(name), text));
   if (errors.length > 0 || name.includes('/') || standard.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-')) return errors;
-  return [invalid(field, name, 'must be a standard resource type or fully qualified')];
+  return [invalid(field, shown(name), 'must be a standard resource type or fully qualified')];
 }
 
 export function validateContainerResourceName(name: string, field: Path): FieldError[] {
   const errors = validateResourceName(name, field);
   if (!name.includes('/')) {
-    return compute.includes(name) || isHugePages(name) ? errors : [...errors, invalid(field, name, 'must be a standard resource for containers')];
+    return compute.includes(name) || isHugePages(name) ? errors : [...errors, invalid(field, shown(name), 'must be a standard resource for containers')];
   }
-  return isNative(name) || isExtendedResource(name) ? errors : [...errors, invalid(field, name, "doesn't follow extended resource name standard")];
+  return isNative(name) || isExtendedResource(name) ? errors : [...errors, invalid(field, shown(name), "doesn't follow extended resource name standard")];
 }
 
 export function validateQuotaResourceName(name: string, field: Path): FieldError[] {
   const errors = validateResourceName(name, field);
-  return name.includes('/') || isStandardQuotaResource(name) ? errors : [...errors, invalid(field, name, 'must be a standard resource for quota')];
+  return name.includes('/') || isStandardQuotaResource(name) ? errors : [...errors, invalid(field, shown(name), 'must be a standard resource for quota')];
 }
