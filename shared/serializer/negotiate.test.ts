@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { StatusError } from '../apimachinery/status.ts';
 import { parseAccept } from './accept.ts';
 import {
-  allTransforms, builtinMediaTypes, checkRepresentations, isPrettyRequest, negotiateInput, negotiateOutput, negotiateStream, noTransforms, representations,
+  allTransforms, builtinMediaTypes, checkRepresentations, checkStreamable, isPrettyRequest, negotiateInput, negotiateOutput, negotiateStream, noTransforms, representations,
 } from './negotiate.ts';
 
 function refusal(call: () => unknown): { code: number; message: string } {
@@ -56,7 +56,7 @@ test('what is not offered is refused with a list', () => {
     message: '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf, '
       + 'application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch',
   });
-  assert.equal(refusal(() => negotiateStream('application/yaml')).message,
+  assert.equal(refusal(() => checkStreamable(negotiateStream('application/yaml'))).message,
     'only the following media types are accepted: application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch');
 });
 

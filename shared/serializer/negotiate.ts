@@ -1,4 +1,4 @@
-import { newGenericServerResponse, newNotAcceptable, newUnsupportedMediaType } from '../apimachinery/status.ts';
+import { newGenericServerResponse, newNotAcceptable, newUnsupportedMediaType, type StatusError } from '../apimachinery/status.ts';
 import { parseAccept, trimSpaces, type AcceptClause } from './accept.ts';
 
 export const jsonType = 'application/json';
@@ -136,7 +136,7 @@ export function negotiateOutput(
 }
 
 /**
- * The form of a watch: as {@link negotiateOutput}, but only of what can be streamed.
+ * The form of the events of a watch, as {@link negotiateOutput}. Whether it can be streamed is for {@link checkStreamable}.
  * @throws StatusError 406 that lists the streaming types
  */
 export function negotiateStream(
@@ -145,8 +145,17 @@ export function negotiateStream(
   const [first = jsonType] = available;
   if (accept === undefined || accept === '') return { mediaType: first, transform: undefined, pretty: false, stream: false, profile: '' };
   const found = findRemembered(accept, available, allowed);
-  if (found !== undefined && streamable.has(found.mediaType)) return found;
-  throw newNotAcceptable(available.filter((type) => streamable.has(type)).map(streamName));
+  if (found !== undefined) return found;
+  throw notStreamable(available);
+}
+
+/** @throws StatusError 406 for a form that no stream can have (YAML), which the reference finds when all else is settled */
+export function checkStreamable({ mediaType }: Negotiated, available: readonly MediaType[] = builtinMediaTypes): void {
+  if (!streamable.has(mediaType)) throw notStreamable(available);
+}
+
+function notStreamable(available: readonly MediaType[]): StatusError {
+  return newNotAcceptable(available.filter((type) => streamable.has(type)).map(streamName));
 }
 
 /**

@@ -20,12 +20,12 @@ export interface TableOptions {
   readonly noHeaders: boolean;
 }
 
-const plain: TableOptions = { includeObject: 'Metadata', noHeaders: false };
+export const plainTable: TableOptions = { includeObject: 'Metadata', noHeaders: false };
 
 /** Throws 400 for an unknown `includeObject`. */
 export function parseTableOptions(query: URLSearchParams): TableOptions {
   const include = query.get('includeObject') ?? '';
-  if (include === '') return plain;
+  if (include === '') return plainTable;
   if (include !== 'Metadata' && include !== 'Object' && include !== 'None') {
     const error = invalid(path('includeObject'), include, "must be 'Metadata', 'Object', 'None', or empty");
     throw newBadRequest(`Unable to convert to Table as requested: ${fieldErrorText(error)}`);

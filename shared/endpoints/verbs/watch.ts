@@ -1,9 +1,9 @@
 import { newMethodNotSupported, newResourceExpired, newInternalError, StatusError, toStatus, type Status } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
-import { allTransforms, customTransforms, negotiateStream } from '../../serializer/negotiate.ts';
+import { allTransforms, checkStreamable, customTransforms, negotiateStream } from '../../serializer/negotiate.ts';
 import type { ResourceStore } from '../../registry/resource-store.ts';
 import type { EndpointEnvironment } from '../endpoint-environment.ts';
-import { parseTableOptions } from '../forms/table-form.ts';
+import { parseTableOptions, plainTable } from '../forms/table-form.ts';
 import type { ListOptions } from '../options/list-options.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { parseResourceVersion } from '../resource-version.ts';
@@ -24,8 +24,9 @@ export async function watchResource(env: EndpointEnvironment, context: RequestCo
   const negotiated = negotiateStream(context.exchange.headers['accept'] as string | undefined, env.mediaTypes, scope.schema.custom === undefined ? allTransforms : customTransforms);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'watch');
-  const tableOptions = parseTableOptions(context.info.query);
   const version = parseResourceVersion(options.resourceVersion);
+  const tableOptions = negotiated.transform?.kind === 'Table' ? parseTableOptions(context.info.query) : plainTable;
+  checkStreamable(negotiated, env.mediaTypes);
   const encoding = new WatchEncoding(env.facts, scope, negotiated.mediaType, negotiated.transform, tableOptions);
 
   let start: Start | undefined;
