@@ -119,8 +119,10 @@ function compareForm(form: Form | undefined, type: TypeView, before: Maybe, afte
   if (form === 'map' && type.map !== undefined) {
     const left = isObject(before) ? before : undefined;
     const right = isObject(after) ? after : undefined;
+    if (type.map.atomic) return 'leaf';
+    const keys = unionOfKeys(left, right);
     // Empty and null are told apart by taking them as leaves.
-    return type.map.atomic || (isEmpty(left) && isEmpty(right)) ? 'leaf' : compareMaps(type.map, left, right, level, walk);
+    return keys.length === 0 ? 'leaf' : compareMaps(type.map, keys, left, right, level, walk);
   }
   if (form === 'list' && type.list !== undefined) {
     const left = Array.isArray(before) ? before : [];
@@ -143,13 +145,8 @@ function checkScalars({ scalar }: TypeView, before: Maybe, after: Maybe, walk: T
   return false;
 }
 
-function isEmpty(object: JsonObject | undefined): boolean {
-  if (object !== undefined) for (const key in object) if (Object.hasOwn(object, key)) return false;
-  return true;
-}
-
-function* compareMaps(map: MapView, before: JsonObject | undefined, after: JsonObject | undefined, level: ChangeLevel, walk: TypedWalk): Steps<void> {
-  for (const key of unionOfKeys(before, after)) {
+function* compareMaps(map: MapView, keys: readonly string[], before: JsonObject | undefined, after: JsonObject | undefined, level: ChangeLevel, walk: TypedWalk): Steps<void> {
+  for (const key of keys) {
     const left = ownValue(before, key);
     const right = ownValue(after, key);
     if (left === right) continue;

@@ -5,7 +5,7 @@ import { FieldsV1Error, formatFieldsV1InSteps, parseFieldsV1InSteps } from '../.
 import type { Managers, VersionedSet } from '../../apimachinery/managed-fields/managers.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '../../apimachinery/object.ts';
-import { atOnce, type Steps } from '../../apimachinery/slices.ts';
+import { atOnce, isSliced, type Steps } from '../../apimachinery/slices.ts';
 import { timeToMs } from '../../apimachinery/time.ts';
 import { identityOfEntry, managerIdentifier, parseManagerIdentifier } from './manager-identifier.ts';
 
@@ -54,10 +54,11 @@ const printedSets = new WeakMap<FieldSet, JsonObject>();
 
 function* decodeSet({ fieldsV1 }: ManagedFieldsEntry): Steps<FieldSet> {
   if (fieldsV1 === undefined) return FieldSet.empty;
+  // The text of a large set is long to make, and few objects share it.
+  if (isSliced()) return yield* readSet(fieldsV1);
   const text = JSON.stringify(fieldsV1);
   const known = readSets.get(text);
   if (known !== undefined) return known;
-  yield;
   const set = yield* readSet(fieldsV1);
   if (text.length <= largestRemembered) readSets.set(text, set);
   return set;
