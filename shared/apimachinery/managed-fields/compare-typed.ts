@@ -4,7 +4,7 @@ import type { FieldFilter } from './field-filter.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
 import type { PathElement } from './path-element.ts';
 import { elementOfKey, noType, type ListView, type MapView, type TypeView } from './type-view.ts';
-import { formOf, itemElement, narrowsAlike, noFormText, ownValue, scalarError, TypedWalk, unionOfKeys, type Form } from './typed-walk.ts';
+import { formOf, itemElement, narrowsAlike, noFormText, ownValue, scalarError, TypedWalk, type Form } from './typed-walk.ts';
 import { equalValues } from './value-order.ts';
 
 /** What differs between two objects. No path is in more than one of the sets. */
@@ -120,9 +120,9 @@ function compareForm(form: Form | undefined, type: TypeView, before: Maybe, afte
     const left = isObject(before) ? before : undefined;
     const right = isObject(after) ? after : undefined;
     if (type.map.atomic) return 'leaf';
-    const keys = unionOfKeys(left, right);
+    const keys = { left: keysOf(left), right: keysOf(right) };
     // Empty and null are told apart by taking them as leaves.
-    return keys.length === 0 ? 'leaf' : compareMaps(type.map, keys, left, right, level, walk);
+    return keys.left.length === 0 && keys.right.length === 0 ? 'leaf' : compareMaps(type.map, keys, left, right, level, walk);
   }
   if (form === 'list' && type.list !== undefined) {
     const left = Array.isArray(before) ? before : [];
@@ -145,16 +145,35 @@ function checkScalars({ scalar }: TypeView, before: Maybe, after: Maybe, walk: T
   return false;
 }
 
-function* compareMaps(map: MapView, keys: readonly string[], before: JsonObject | undefined, after: JsonObject | undefined, level: ChangeLevel, walk: TypedWalk): Steps<void> {
-  for (const key of keys) {
-    const left = ownValue(before, key);
-    const right = ownValue(after, key);
-    if (left === right) continue;
-    const field = map.field(key);
-    const below = compareAt(elementOfKey(field, key), field?.type ?? map.element ?? noType, left, right, level, walk);
+const noKeys: readonly string[] = [];
+
+function keysOf(object: JsonObject | undefined): readonly string[] {
+  return object === undefined ? noKeys : Object.keys(object);
+}
+
+interface Keys {
+  readonly left: readonly string[];
+  readonly right: readonly string[];
+}
+
+function* compareMaps(map: MapView, keys: Keys, before: JsonObject | undefined, after: JsonObject | undefined, level: ChangeLevel, walk: TypedWalk): Steps<void> {
+  for (const key of keys.left) {
+    const below = compareMember(map, key, ownValue(before, key), ownValue(after, key), level, walk);
     if (below !== undefined) yield* below;
     if (sliceIsOver()) yield;
   }
+  for (const key of keys.right) {
+    if (ownValue(before, key) !== undefined) continue;
+    const below = compareMember(map, key, undefined, ownValue(after, key), level, walk);
+    if (below !== undefined) yield* below;
+    if (sliceIsOver()) yield;
+  }
+}
+
+function compareMember(map: MapView, key: string, before: Maybe, after: Maybe, level: ChangeLevel, walk: TypedWalk): Steps<void> | undefined {
+  if (before === after) return undefined;
+  const field = map.field(key);
+  return compareAt(elementOfKey(field, key), field?.type ?? map.element ?? noType, before, after, level, walk);
 }
 
 /** The items of one element, usually one. */
