@@ -87,7 +87,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
   const mux = new PathMux();
   const openApi = createOpenApiHandler({
     facts, own: { ...ownVersion, resources: resources.served().map((resource) => resource.facts) }, core: core.pool, extensions: extensions.pool, remote,
-    poolOf: (group, version) => poolOf(routes.table, group, version), build: versionInfo.gitVersion,
+    poolOf: (group, version) => poolOf(routes.table, group, version), build: versionInfo.gitVersion, cbor: servesCbor(options),
   });
   mux.handle('/openapi/v2', openApi);
   mux.handle('/openapi/v3', openApi);

@@ -22,6 +22,8 @@ export interface OpenApiHandlerParts {
   readonly poolOf: (group: string, version: string) => BackendPool | undefined;
   /** Names the program's build. */
   readonly build: string;
+  /** Whether CBOR is spoken here. */
+  readonly cbor: boolean;
 }
 
 const apiVersion = '1.36';
@@ -32,8 +34,8 @@ const definitionsGroup = 'apiextensions.k8s.io';
  * `/openapi/v3`: the backends' indexes joined with the gateway's own entries and those of registered servers; each document
  * comes from who serves its group version, or is made here for a server that knows v2 only. `/openapi/v2`: one of all.
  */
-export function createOpenApiHandler({ facts, own, core, extensions, remote, poolOf, build }: OpenApiHandlerParts): Handler {
-  const context = { facts, describe: loadDescriptions(), apiVersion };
+export function createOpenApiHandler({ facts, own, core, extensions, remote, poolOf, build, cbor }: OpenApiHandlerParts): Handler {
+  const context = { facts, describe: loadDescriptions(), apiVersion, cbor };
   const documents = new OpenApiDocuments(context, [own], build);
   const definitions = facts.groups().find(({ name }) => name === definitionsGroup)?.versions.filter(({ version }) => version === 'v1') ?? [];
   const mergedV2 = new MergedV2({ core, extensions, own: new OpenApiDocuments(context, [own, ...definitions], build), remote: remote.openApi });

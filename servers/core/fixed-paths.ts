@@ -7,6 +7,7 @@ import { OpenApiDocuments } from '../../shared/endpoints/openapi/openapi-documen
 import { OpenApiHandler } from '../../shared/endpoints/openapi/openapi-handler.ts';
 import { checkRepresentations } from '../../shared/serializer/negotiate.ts';
 import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
+import { servesCbor } from '../../shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import type { PathMux } from '../../shared/server/path-mux.ts';
 import { versionInfo } from '../../shared/server/version.ts';
@@ -23,7 +24,7 @@ export interface FixedPathParts {
 /** OpenAPI documents and the keys of service-account tokens. */
 export function installFixedPaths(mux: PathMux, { facts, rest, authentication, options, address }: FixedPathParts): void {
   const versions = servedVersions(facts, rest);
-  const openApi = new OpenApiHandler(new OpenApiDocuments({ facts, describe: loadDescriptions(), apiVersion: '1.36' }, versions, versionInfo.gitVersion));
+  const openApi = new OpenApiHandler(new OpenApiDocuments({ facts, describe: loadDescriptions(), apiVersion: '1.36', cbor: servesCbor(options) }, versions, versionInfo.gitVersion));
   mux.handle('/openapi/v2', (context) => openApi.v2(context));
   mux.handle('/openapi/v3', (context) => openApi.index(context));
   mux.handlePrefix('/openapi/v3/', (context) => openApi.v3(context));

@@ -62,7 +62,7 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   };
   const definitions = createResourceHandler({ ...environment, resources: rest });
   const customResources = new CustomResources({ ...environment, storage, feed, storesCbor, compile: createSchemaCompiler(facts) });
-  installOpenApi(mux, rest, customResources);
+  installOpenApi(mux, rest, customResources, storesCbor);
   await storage.ready(options.storageInitializationTimeout);
   await feed.ready;
   let controllers: DefinitionControllers | undefined;
@@ -97,12 +97,12 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   };
 }
 
-function installOpenApi(mux: PathMux, rest: RestResources, customResources: CustomResources): void {
+function installOpenApi(mux: PathMux, rest: RestResources, customResources: CustomResources, cbor: boolean): void {
   const { facts } = rest;
   const [own] = facts.groups().filter(({ name }) => name === extensionsGroup).flatMap(({ versions }) => versions)
     .map(({ group, version, resources }) => ({ group, version, resources: resources.filter(({ resource }) => rest.serves(group, version, resource)) }));
   if (own === undefined) throw new Error(`the facts do not know ${extensionsGroup}`);
-  const openApi = new OpenApiHandler(new ExtensionsOpenApi(facts, own, () => customResources.definitions(), versionInfo.gitVersion));
+  const openApi = new OpenApiHandler(new ExtensionsOpenApi(facts, own, () => customResources.definitions(), versionInfo.gitVersion, cbor));
   mux.handle('/openapi/v2', (context) => openApi.v2(context));
   mux.handle('/openapi/v3', (context) => openApi.index(context));
   mux.handlePrefix('/openapi/v3/', (context) => openApi.v3(context));

@@ -1,5 +1,5 @@
 import { constants, gzipSync } from 'node:zlib';
-import { prefersGzip } from '../endpoints/responders/accept-encoding.ts';
+import { choosesGzip } from '../endpoints/responders/accept-encoding.ts';
 import type { InFlightRequests } from '../filters/in-flight.ts';
 import { MetricsRegistry } from '../observability/metrics.ts';
 import type { Family } from '../observability/metrics.ts';
@@ -20,7 +20,7 @@ export function serveMetrics(requests: RequestMetrics, inFlight: InFlightRequest
   });
   return ({ exchange }) => {
     const text = registry.print();
-    if (prefersGzip(exchange.headers['accept-encoding'])) exchange.send(200, { 'content-type': contentType, 'content-encoding': 'gzip' }, gzipSync(text, { level: constants.Z_BEST_SPEED }));
+    if (choosesGzip(exchange.headers['accept-encoding'])) exchange.send(200, { 'content-type': contentType, 'content-encoding': 'gzip' }, gzipSync(text, { level: constants.Z_BEST_SPEED }));
     else exchange.send(200, { 'content-type': contentType }, text);
   };
 }

@@ -38,11 +38,12 @@ export class ExtensionsOpenApi implements DocumentSource {
   readonly #kept = new Map<string, Kept>();
   #everything: Kept | undefined;
 
-  constructor(facts: Facts, own: ServedVersion, definitions: () => Iterable<DefinitionView>, build: string) {
+  /** `cbor`: whether the definitions' own group speaks it. */
+  constructor(facts: Facts, own: ServedVersion, definitions: () => Iterable<DefinitionView>, build: string, cbor = false) {
     this.#facts = facts;
     this.#build = build;
     this.#definitions = definitions;
-    this.#own = new OpenApiDocuments({ facts, describe: loadDescriptions(), apiVersion }, [own], build);
+    this.#own = new OpenApiDocuments({ facts, describe: loadDescriptions(), apiVersion, cbor }, [own], build);
     this.#ownNames = new Set([`apis/${own.group}`, `apis/${own.group}/${own.version}`]);
   }
 

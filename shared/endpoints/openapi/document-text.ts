@@ -14,6 +14,8 @@ export interface DocumentContext {
   readonly facts: Facts;
   readonly describe: Describe;
   readonly apiVersion: string;
+  /** Whether the server speaks CBOR, which custom resources do not tell of. */
+  readonly cbor?: boolean;
   /** Documents of custom resources, whose paths and models no facts tell. */
   readonly custom?: CustomDocuments;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { inSlices, type Steps } from '../../apimachinery/slices.ts';
+import { withCborMedia } from './cbor-media.ts';
 import { encodedTexts, finishedDocument, type OpenApiDocument } from './document-bytes.ts';
 import { generalPaths, versionPaths } from './document-paths.ts';
 import type { ServedVersion } from './document-paths.ts';
@@ -29,7 +30,7 @@ export class OpenApiDocuments {
     this.#context = context;
     this.#versions = versions;
     this.#general = context.custom === undefined ? generalPaths(versions) : new Map();
-    this.#hash = build;
+    this.#hash = context.cbor === true ? `${build} with CBOR` : build;
   }
 
   /** Names of the v3 documents: `api/v1`, `apis/apps/v1`, `version`; the rest of the path behind `/openapi/v3/`. */
@@ -85,8 +86,10 @@ export class OpenApiDocuments {
   }
 
   *#pathsOf(of: ServedVersion): Generator<string, Paths> {
-    const { custom, facts } = this.#context;
-    return custom === undefined ? yield* versionPaths(facts, of) : yield* pausing(custom.paths(of), '');
+    const { custom, facts, cbor } = this.#context;
+    if (custom !== undefined) return yield* pausing(custom.paths(of), '');
+    const paths = yield* versionPaths(facts, of);
+    return cbor === true ? withCborMedia(paths) : paths;
   }
 
   /** Made from what decides the content, so that the index needs no document. */
