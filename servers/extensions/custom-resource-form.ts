@@ -7,8 +7,7 @@ import { entryOfEncoded, exactBuffer, joinWithout, parseEntryInSteps, printAroun
 import { parseCbor } from '../../shared/serializer/cbor/decode-value.ts';
 import { encodeCborStored, isCbor } from '../../shared/serializer/cbor/encode.ts';
 import { looseTextInSteps } from '../../shared/serializer/json/encode-in-steps.ts';
-import { looseText } from '../../shared/serializer/json/loose.ts';
-import { parseJson } from '../../shared/serializer/json/parse.ts';
+import { parseJsonInSteps } from '../../shared/serializer/json/parse.ts';
 import type { KeyValue } from '../../shared/storage/storage.ts';
 import type { CacheEntry } from '../../shared/watchcache/watch-cache.ts';
 import { leaveOutZeros } from './custom-resource-schema.ts';
@@ -84,17 +83,24 @@ export class CustomResourceForm implements ObjectForm {
   }
 
   decode(kv: KeyValue): CacheEntry {
-    const value = readStoredValue(kv.value);
+    return atOnce(this.decodeInSteps(kv));
+  }
+
+  *decodeInSteps(kv: KeyValue): Steps<CacheEntry> {
+    const value = yield* readStoredValue(kv.value);
     if (!isObject(value)) throw new Error(`${kv.key} is no object`);
-    const object = this.#readStored(value);
+    yield;
+    const object = yield* this.#readStored(value);
+    yield;
     const { metadata } = object;
     metadata.resourceVersion = String(kv.modRevision);
+    const text = yield* looseTextInSteps(object);
     return {
       key: kv.key,
       namespace: metadata.namespace ?? '',
       name: metadata.name ?? kv.key.slice(kv.key.lastIndexOf('/') + 1),
       revision: kv.modRevision,
-      json: exactBuffer(looseText(object)),
+      json: exactBuffer(text),
       labels: metadata.labels,
       fields: this.#selectable(object),
     };
@@ -122,12 +128,13 @@ export class CustomResourceForm implements ObjectForm {
     return object;
   }
 
-  #readStored(value: JsonObject): KubeObject {
+  *#readStored(value: JsonObject): Steps<KubeObject> {
     const { kind, storage, versionOf } = this.#options;
     const stored = versionOf(String(value['apiVersion'])) ?? storage;
     value['kind'] = kind;
     value['apiVersion'] = stored.apiVersion;
     stored.schema.custom?.conform(value);
+    yield;
     const object = asKubeObject(value);
     stored.schema.custom?.applyDefaults(object);
     // Very old objects have none.
@@ -142,8 +149,8 @@ export class CustomResourceForm implements ObjectForm {
 }
 
 /** Objects lie in storage as they were written, whatever the feature gate says now. */
-function readStoredValue(bytes: Uint8Array): JsonValue {
-  return isCbor(bytes) ? parseCbor(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) : parseJson(bytes);
+function* readStoredValue(bytes: Uint8Array): Steps<JsonValue> {
+  return isCbor(bytes) ? parseCbor(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) : yield* parseJsonInSteps(bytes);
 }
 
 function fieldText(value: ReturnType<typeof valueAt>): string {

@@ -9,7 +9,7 @@ import type { OperationContext } from './strategy.ts';
 export async function removeAt(parts: StoreParts, context: OperationContext, key: string, entry: CacheEntry): Promise<Attempt<CacheEntry>> {
   if (context.dryRun) return { done: entry };
   const result = await parts.storage.compareAndDelete(key, entry.revision);
-  if (!result.ok) return { retry: result.current === undefined ? undefined : parts.entryOfKv(result.current) };
+  if (!result.ok) return { retry: result.current === undefined ? undefined : await parts.entryOfKv(result.current) };
   // The object is gone, whatever becomes of this: an error would tell the client that it is not.
   await parts.strategy.afterDelete?.(context, parts.parse(entry)).catch((error: unknown) => parts.onTrouble(`Failed to give back what ${key} held`, error));
   return { done: entry };

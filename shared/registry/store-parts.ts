@@ -8,7 +8,7 @@ import type { KeyValue, Storage } from '../storage/storage.ts';
 import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
 import type { FieldManager } from './field-management/field-manager.ts';
 import { storedFieldManager } from './field-management/field-managers.ts';
-import { runSteps } from './large-objects.ts';
+import { isLarge, runSteps } from './large-objects.ts';
 import { interpretStorageError, type StorageOperation } from './storage-errors.ts';
 import type { EncodedObject, ObjectForm } from './stored-form.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
@@ -88,9 +88,9 @@ export class StoreParts {
   }
 
   /** Without decoding where the cache holds just this revision. */
-  entryOfKv(kv: KeyValue): CacheEntry {
+  async entryOfKv(kv: KeyValue): Promise<CacheEntry> {
     const cached = this.cache.isReady() ? this.cache.get(kv.key) : undefined;
-    return cached?.revision === kv.modRevision ? cached : this.form.decode(kv);
+    return cached?.revision === kv.modRevision ? cached : runSteps(this.form.decodeInSteps(kv), isLarge(kv.value.length));
   }
 
   /** An own write that is done: the cache need not decode it. */

@@ -8,7 +8,6 @@ import { atOnce, type Steps } from '../apimachinery/slices.ts';
 import { decodeStored, encodeStoredInSteps, storesProtobuf } from '../serializer/codec.ts';
 import { dropEmptyLists } from './drop-empty-lists.ts';
 import { jsonTextInSteps } from '../serializer/json/encode-in-steps.ts';
-import { jsonText } from '../serializer/json/encode.ts';
 import { parsePrintedInSteps } from '../serializer/json/parse.ts';
 import type { KeyValue } from '../storage/storage.ts';
 import type { CacheEntry } from '../watchcache/watch-cache.ts';
@@ -37,6 +36,8 @@ export interface ObjectForm {
   entryOf(key: string, encoded: EncodedObject, revision: number): CacheEntry;
   /** Stored bytes to an entry; keeps no reference to the value. */
   decode(kv: KeyValue): CacheEntry;
+  /** The same in steps. */
+  decodeInSteps(kv: KeyValue): Steps<CacheEntry>;
   /** A parsed copy as strategies see it. */
   parse(entry: CacheEntry): KubeObject;
   /** The same in steps. */
@@ -121,6 +122,10 @@ export class StoredForm implements ObjectForm {
   }
 
   decode(kv: KeyValue): CacheEntry {
+    return atOnce(this.decodeInSteps(kv));
+  }
+
+  *decodeInSteps(kv: KeyValue): Steps<CacheEntry> {
     const { object: decoded, gvk } = decodeStored(this.#facts, kv.value);
     if (gvk.kind !== this.gvk.kind) throw new Error(`${kv.key} holds a ${gvk.kind}, not a ${this.gvk.kind}`);
     const object = this.#hooks.shape?.fromStored(asKubeObject(decoded), gvk) ?? asKubeObject(decoded);
@@ -128,12 +133,14 @@ export class StoredForm implements ObjectForm {
     object.kind = this.gvk.kind;
     object.apiVersion = this.#apiVersion;
     object.metadata.resourceVersion = String(kv.modRevision);
+    yield;
+    const text = yield* jsonTextInSteps(this.schema, object);
     return {
       key: kv.key,
       namespace: object.metadata.namespace ?? '',
       name: object.metadata.name ?? kv.key.slice(this.#keyPrefix.length),
       revision: kv.modRevision,
-      json: exactBuffer(jsonText(this.schema, object)),
+      json: exactBuffer(text),
       labels: object.metadata.labels,
       fields: this.#hooks.selectableFields?.(object),
     };

@@ -59,7 +59,7 @@ async function write(parts: StoreParts, context: OperationContext, key: string, 
   const ttlSeconds = parts.strategy.ttlSeconds?.(object);
   const result = await parts.storage.compareAndSwap(key, entry.revision, encoded.stored, ttlSeconds === undefined ? {} : { ttlSeconds });
   if (result.ok) return { done: { entry: parts.written(key, encoded, result.revision), created: false } };
-  return { retry: result.current === undefined ? undefined : parts.entryOfKv(result.current) };
+  return { retry: result.current === undefined ? undefined : await parts.entryOfKv(result.current) };
 }
 
 /** Nothing to write: true only if the state it was compared with is still the newest. */

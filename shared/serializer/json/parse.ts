@@ -38,6 +38,12 @@ export function parseJson(bytes: Uint8Array): JsonValue {
   return parseJsonText(decodeUtf8(bytes), bytes);
 }
 
+/** As {@link parseJson}, for long texts. */
+export function* parseJsonInSteps(bytes: Uint8Array): Steps<JsonValue> {
+  const text = decodeUtf8(bytes);
+  return yield* parseJsonTextInSteps(text, bytes, manyDigits.test(text));
+}
+
 /** As {@link parseJson}, for a text that is decoded already and perhaps known to hold no large integers. */
 export function parseJsonText(text: string, bytes?: Uint8Array, largeIntegers = manyDigits.test(text)): JsonValue {
   return atOnce(parseJsonTextInSteps(text, bytes, largeIntegers));
