@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { beginsWithColon } from './yaml-errors.ts';
+import { flowFault } from './yaml-errors.ts';
 import { parseYaml } from './yaml.ts';
 
 test('what cannot be read is told in the words of go-yaml', () => {
@@ -20,7 +20,8 @@ test('what cannot be read is told in the words of go-yaml', () => {
   for (const [source, message] of Object.entries(errors)) assert.throws(() => parseYaml(Buffer.from(source)), { message }, source);
 });
 
-test('within brackets no word begins with a colon, unless in quotation marks', () => {
-  for (const text of ['{:a":"b"}', '{"a":1, :b: 2}', '[:a]']) assert.equal(beginsWithColon(text), true, text);
-  for (const text of ['{":a":":b"}', "{'a': ',:b'}", '{"a" :1}', 'a: {:b}', '{"a\\",:b":1}']) assert.equal(beginsWithColon(text), false, text);
+test('within brackets no word begins with a colon, and none has one before a bracket, unless in quotation marks', () => {
+  for (const text of ['{:a":"b"}', '{"a":1, :b: 2}', '[:a]']) assert.equal(flowFault(text), 'yaml: did not find expected node content', text);
+  for (const text of ['{"a":1,b":{"c":1}}', '{a:[1]}', '{"x": {a b:{}}}']) assert.equal(flowFault(text), "yaml: did not find expected ',' or '}'", text);
+  for (const text of ['{":a":":b"}', "{'a': ',:b'}", '{"a" :1}', 'a: {:b}', '{"a\\",:b":1}', '{a: [1]}', '{"a":[1],"b":{}}', '[http://x, {}] # a:{', '{"a": x:y }']) assert.equal(flowFault(text), undefined, text);
 });

@@ -51,12 +51,18 @@ function openFlowText(source: string): string {
   return `did not find expected ',' or '${open.at(-1) === '[' ? ']' : '}'}'`;
 }
 
-/** Texts in quotation marks, and what else may stand before a colon that begins a word within brackets. */
-const flowToken = /"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'|([[{,])\s*:(?=[^\s,[\]{}])/g;
+/** What a document in brackets is made of: texts in quotation marks, comments, words, and colons that begin a word. */
+const flowToken = /"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'|#[^\n]*|([^\s,[\]{}"'#:](?:[^,[\]{}\n:]|:(?=\S))*)|[[{,]\s*(:)(?=[^\s,[\]{}])/g;
 
-/** Whether a word in a document in brackets begins with a colon, which go-yaml takes for one that follows a key. */
-export function beginsWithColon(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  for (const match of text.matchAll(flowToken)) if (match[1] !== undefined) return true;
-  return false;
+/**
+ * What go-yaml does not take in a document in brackets and our reader does: there a colon between a word and what is not blank
+ * is a part of the word, and one that begins a word follows a key.
+ */
+export function flowFault(text: string): string | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  for (const { 0: token, 1: word, 2: colon, index } of text.matchAll(flowToken)) {
+    if (colon !== undefined) return 'yaml: did not find expected node content';
+    if (word?.endsWith(':') === true && /^[[{]/.test(text.slice(index + token.length, index + token.length + 1))) return "yaml: did not find expected ',' or '}'";
+  }
+  return undefined;
 }

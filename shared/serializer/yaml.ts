@@ -7,7 +7,7 @@ import { isObject, setKey, type JsonObject, type JsonValue } from '../apimachine
 import { decodeUtf8 } from './json/parse.ts';
 import { findSelfReference } from './yaml-anchors.ts';
 import { findDuplicateKeys } from './yaml-duplicates.ts';
-import { beginsWithColon, goYamlError, leadingTab } from './yaml-errors.ts';
+import { flowFault, goYamlError, leadingTab } from './yaml-errors.ts';
 import { emitYaml } from './yaml-emit.ts';
 import { falseWords, nullWords, trueWords, yamlFloat, yamlInteger } from './yaml-scalars.ts';
 
@@ -117,7 +117,8 @@ export function parseYaml(bytes: Uint8Array): ParsedYaml {
   if (controlCharacters.test(text)) throw new YamlError('yaml: control characters are not allowed');
   const tab = leadingTab(text);
   if (tab !== undefined) throw new YamlError(goYamlError(tab, text));
-  if (beginsWithColon(text)) throw new YamlError('yaml: did not find expected node content');
+  const fault = flowFault(text);
+  if (fault !== undefined) throw new YamlError(fault);
   try {
     return parseText(text);
   } catch (error) {

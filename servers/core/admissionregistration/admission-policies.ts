@@ -1,7 +1,9 @@
+import { path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { validateConditions } from '../validation/conditions.ts';
 import { validateMutatingBinding, validateMutatingPolicy, validateValidatingBinding, validateValidatingPolicy } from './policy-validation.ts';
 
 /** ValidatingAdmissionPolicies (pkg/apis/admissionregistration/v1/defaults.go). */
@@ -9,6 +11,7 @@ export const validatingPolicyStrategy: Strategy = {
   applyDefaults: applyPolicyDefaults,
   validate: (_context, policy) => validateValidatingPolicy(policy),
   validateUpdate: (_context, policy, old) => validateValidatingPolicy(policy, old),
+  validateStatusUpdate: (_context, policy) => validatePolicyStatus(policy),
 };
 
 export const mutatingPolicyStrategy: Strategy = {
@@ -28,6 +31,16 @@ export const mutatingBindingStrategy: Strategy = {
   validate: (_context, binding) => validateMutatingBinding(binding),
   validateUpdate: (_context, binding) => validateMutatingBinding(binding),
 };
+
+/** What the check of types found, and conditions. */
+function validatePolicyStatus(policy: KubeObject): FieldError[] {
+  const field = path('status', 'typeChecking', 'expressionWarnings');
+  return [
+    ...objectsAt(policy, 'status', 'typeChecking', 'expressionWarnings').flatMap((warning, index) =>
+      ['warning', 'fieldRef'].filter((key) => stringAt(warning, key).trim() === '').map((key) => required(field.index(index).child(key), ''))),
+    ...validateConditions(objectsAt(policy, 'status', 'conditions'), path('status', 'conditions')),
+  ];
+}
 
 function applyPolicyDefaults(policy: KubeObject): void {
   const spec = ensureObject(policy, 'spec');

@@ -3,6 +3,7 @@ import { objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { validateClaimStatus } from './claim-status-validation.ts';
 import { validateClaim, validateClaimUpdate } from './persistent-volume-validation.ts';
 import { claimWarnings } from './volume-warnings.ts';
 
@@ -18,6 +19,7 @@ export const persistentVolumeClaimStrategy: Strategy = {
     claim['status'] = { phase: 'Pending' };
     pairDataSources(claim);
   },
+  validateStatusUpdate: (_context, claim) => validateClaimStatus(claim),
   prepareForUpdate: (_context, claim, old) => pairDataSources(claim, objectAt(old, 'spec')),
   warningsOnCreate: claimWarnings,
   warningsOnUpdate: claimWarnings,

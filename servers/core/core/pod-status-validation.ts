@@ -4,6 +4,7 @@ import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../
 import { messages } from '../validation/field-rules.ts';
 import { sloppyAddress, validateLegacyAddress } from '../validation/ip-address.ts';
 import { validateQosClass } from '../validation/pods.ts';
+import { validateClaimStatuses } from './pod-claims-status-validation.ts';
 
 const status = path('status');
 const systemConditions = ['PodScheduled', 'Ready', 'Initialized'];
@@ -17,6 +18,7 @@ export function validatePodStatus(pod: KubeObject, old: KubeObject): FieldError[
     ...(observed < 0 ? [invalid(status.child('observedGeneration'), observed, 'must be a non-negative integer')] : []),
     ...validateQosClass(pod, old),
     ...['containerStatuses', 'initContainerStatuses'].flatMap((list) => validateTransitions(pod, old, list)),
+    ...validateClaimStatuses(pod),
     ...validateIps(addresses(pod, 'podIPs'), addresses(old, 'podIPs'), status.child('podIPs')),
     ...validateHostIps(pod, old),
   ];

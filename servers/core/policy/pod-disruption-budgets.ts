@@ -1,6 +1,7 @@
 import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import { objectAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { objectAt, objectsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { validateConditions } from '../validation/conditions.ts';
 import { givenOneOf, nonNegativeFields } from '../validation/field-rules.ts';
 import { goForm } from '../validation/go-form.ts';
 import { validateAmountOrPercent, validateAtMost100Percent } from '../validation/int-or-percent.ts';
@@ -12,7 +13,10 @@ const specField = path('spec');
 export const podDisruptionBudgetStrategy: Strategy = {
   validate: (_context, budget) => validateBudget(budget),
   validateUpdate: (_context, budget) => validateBudget(budget),
-  validateStatusUpdate: (_context, budget) => nonNegativeFields(objectAt(budget, 'status'), ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'], path('status')),
+  validateStatusUpdate: (_context, budget) => [
+    ...validateConditions(objectsAt(budget, 'status', 'conditions'), path('status', 'conditions')),
+    ...nonNegativeFields(objectAt(budget, 'status'), ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'], path('status')),
+  ],
 };
 
 function validateBudget(budget: KubeObject): FieldError[] {

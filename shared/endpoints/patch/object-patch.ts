@@ -8,7 +8,7 @@ import { applyMergePatch } from '../../apimachinery/patch/merge-patch.ts';
 import { PatchError } from '../../apimachinery/patch/patch-error.ts';
 import { applyStrategicMergePatch } from '../../apimachinery/patch/strategic-merge.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
-import { newInvalid } from '../../apimachinery/status.ts';
+import { newInternalError, newInvalid } from '../../apimachinery/status.ts';
 import { formatGroupVersion, parseGroupVersion } from '../../apimachinery/gvk.ts';
 import { asKubeObject, stringAt } from '../../apimachinery/object.ts';
 import type { FieldValidation } from '../../serializer/codec.ts';
@@ -28,6 +28,8 @@ export type PatchType = 'application/json-patch+json' | 'application/merge-patch
 export interface PatchOutcome {
   readonly object: KubeObject;
   readonly warnings: readonly string[];
+  /** What to answer where the object cannot be brought into the storage version. */
+  readonly refusal: (reason: string) => Error;
 }
 
 /** A patch of one of the three kinds, read once and applied as often as the object changes meanwhile. */
@@ -89,14 +91,15 @@ export class ObjectPatch {
       throw refuse(messageOf(error), goPrint(patch));
     }
     // The reference turns a strategic patch's result into its type by a converter that sorts what it does not know.
-    return this.#outcome(conformed.object, [...this.#duplicates, ...conformed.strictErrors.toSorted()], () => goPrint(patch));
+    const outcome = this.#outcome(conformed.object, [...this.#duplicates, ...conformed.strictErrors.toSorted()], () => goPrint(patch));
+    return { ...outcome, refusal: (reason) => new PatchError('internal', reason) };
   }
 
   /** Errors show the patched document. */
   *#finish(scope: RequestScope, patched: JsonValue, strictErrors: readonly string[], shown: () => string): Steps<PatchOutcome> {
     let conformed: Conformed;
     if (isObject(patched)) {
-      const broken = typeError(patched) ?? (scope.schema.custom === undefined ? otherKind(scope, patched) : undefined);
+      const broken = typeError(patched) ?? (scope.schema.custom === undefined ? otherKind(scope, patched) : namelessCustom(patched, shown));
       if (broken !== undefined) throw refuse(broken, shown());
       if (scope.schema.custom === undefined && (patched['apiVersion'] ?? '') === '') {
         const other = otherInternalKind(scope, patched);
@@ -133,8 +136,16 @@ export class ObjectPatch {
     if (this.#fieldValidation === 'Strict' && strictErrors.length > 0) throw refuse(`strict decoding error: ${strictErrors.join(', ')}`, shown());
     // Without metadata there is no name, which the caller tells of.
     object.metadata ??= {};
-    return { object, warnings: this.#fieldValidation === 'Warn' ? strictErrors : [] };
+    return { object, warnings: this.#fieldValidation === 'Warn' ? strictErrors : [], refusal: (reason) => refuse(reason, shown()) };
   }
+}
+
+/** A custom resource says what it is (apimachinery/pkg/apis/meta/v1/unstructured). */
+function namelessCustom(patched: JsonObject, shown: () => string): string | undefined {
+  if ((patched['kind'] ?? '') === '') return `Object 'Kind' is missing in '${shown()}'`;
+  if (patched['apiVersion'] === null) return '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
+  if ((patched['apiVersion'] ?? '') === '') throw newInternalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+  return undefined;
 }
 
 function refuse(message: string, shown: string): Error {

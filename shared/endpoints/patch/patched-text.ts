@@ -38,11 +38,12 @@ export function enteredBy(operations: JsonValue): JsonObject {
   if (!Array.isArray(operations)) return root;
   for (const operation of operations) {
     const [to, from] = [stepsOf(stringAt(operation, 'path')), stepsOf(stringAt(operation, 'from'))];
-    for (const steps of [to, from]) steps.slice(0, -1).reduce(enter, root);
+    const source = from.slice(0, -1).reduce(enter, root);
     const taken = lookUp(root, from);
-    const [parent, name] = [to.slice(0, -1).reduce(enter, root), to.at(-1) ?? ''];
     const op = stringAt(operation, 'op');
-    if (op === 'move') shift(from.slice(0, -1).reduce(enter, root), from.at(-1) ?? '', -1);
+    // What moves is gone before its new place is looked for.
+    if (op === 'move') shift(source, from.at(-1) ?? '', -1);
+    const [parent, name] = [to.slice(0, -1).reduce(enter, root), to.at(-1) ?? ''];
     if (op === 'add' || op === 'move' || op === 'copy') shift(parent, name, 1);
     else if (op === 'remove') shift(parent, name, -1);
     // What is copied or moved is printed before.

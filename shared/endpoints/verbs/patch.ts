@@ -15,7 +15,7 @@ import { readAppliedCbor } from '../patch/applied-cbor.ts';
 import { checkDuplicates, conformApplied, readAppliedConfig, unconverted } from '../patch/apply-patch.ts';
 import { ObjectPatch, type PatchType } from '../patch/object-patch.ts';
 import { applyCborType, isApplyType, patchTypeOf } from '../patch/patch-types.ts';
-import { converted, defaulted, readBody } from '../request-body.ts';
+import { converted, readBody } from '../request-body.ts';
 import { operationContext, toServed, type RequestScope } from '../request-scope.ts';
 import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
 import { withoutManagersIfTooLarge } from '../without-managers.ts';
@@ -66,11 +66,11 @@ function patcher({ context, scope, operation, body, options, owners }: PatchPart
     const copy = await runSteps(cloneInSteps(existing), large);
     const current = view === undefined ? toServed(scope, copy) : view.readToWrite?.(copy) ?? view.read(copy);
     await betweenSteps(large);
-    const { object, warnings } = await applied(patch.apply(scope, current), large);
+    const { object, warnings, refusal } = await applied(patch.apply(scope, current), large);
     for (const text of warnings) context.addWarning(text);
     checkIdentity(scope, context, operation, object);
     await betweenSteps(large);
-    return runSteps(owners.write(existing, defaulted(scope, object)), large);
+    return runSteps(owners.write(existing, converted(scope, object, refusal)), large);
   };
 }
 
