@@ -2,14 +2,22 @@ import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-/** Sets defaults where a value is missing, or null where null is not allowed (apiextensions-apiserver/pkg/apiserver/schema/defaulting). Whether there was any. */
-export function applySchemaDefaults(value: JsonValue, schema: SchemaNode | undefined): boolean {
-  if (schema === undefined) return false;
-  if (Array.isArray(value)) return defaultList(value, schema.items);
-  return isObject(value) && defaultObject(value, schema);
+/** Whether a schema says what stands where nothing does. */
+export function hasDefault(schema: JsonObject): boolean {
+  return (schema['default'] ?? null) !== null;
 }
 
-function defaultObject(object: JsonObject, schema: SchemaNode): boolean {
+/**
+ * Sets defaults where a value is missing, or null where null is not allowed (apiextensions-apiserver/pkg/apiserver/schema/defaulting).
+ * Whether there was any. `leading`: the schemas that have a default, and those on the way to them.
+ */
+export function applySchemaDefaults(value: JsonValue, schema: SchemaNode | undefined, leading: ReadonlySet<JsonObject>): boolean {
+  if (schema === undefined || !leading.has(schema.raw)) return false;
+  if (Array.isArray(value)) return defaultList(value, schema.items, leading);
+  return isObject(value) && defaultObject(value, schema, leading);
+}
+
+function defaultObject(object: JsonObject, schema: SchemaNode, leading: ReadonlySet<JsonObject>): boolean {
   let changed = false;
   for (const [key, property] of schema.withDefaults) {
     const present = Object.hasOwn(object, key) ? object[key] : undefined;
@@ -26,12 +34,12 @@ function defaultObject(object: JsonObject, schema: SchemaNode): boolean {
       changed = true;
     }
     const value = object[key] as JsonValue;
-    if (typeof value === 'object' && value !== null && applySchemaDefaults(value, declared ?? additional)) changed = true;
+    if (typeof value === 'object' && value !== null && applySchemaDefaults(value, declared ?? additional, leading)) changed = true;
   }
   return changed;
 }
 
-function defaultList(list: JsonValue[], items: SchemaNode | undefined): boolean {
+function defaultList(list: JsonValue[], items: SchemaNode | undefined, leading: ReadonlySet<JsonObject>): boolean {
   if (items === undefined) return false;
   let changed = false;
   for (let index = 0; index < list.length; index++) {
@@ -39,7 +47,7 @@ function defaultList(list: JsonValue[], items: SchemaNode | undefined): boolean 
       list[index] = cloneJson(items.default ?? null);
       changed = true;
     }
-    if (applySchemaDefaults(list[index] as JsonValue, items)) changed = true;
+    if (applySchemaDefaults(list[index] as JsonValue, items, leading)) changed = true;
   }
   return changed;
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { failureStatus, StatusError } from '../../../shared/apimachinery/status.ts';
 import { atOnce, type Steps } from '../../../shared/apimachinery/slices.ts';
 import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
-import { applySchemaDefaults } from './apply-defaults.ts';
+import { applySchemaDefaults, hasDefault } from './apply-defaults.ts';
 import { checkLists, isOfUniqueItems } from './check-lists.ts';
 import { errorBelow } from './check-result.ts';
 import { checkValue, checkValueInSteps } from './check-value.ts';
@@ -27,6 +27,7 @@ class Compiled implements CompiledSchema {
   readonly #root: SchemaNode;
   #embedding: ReadonlySet<JsonObject> | undefined;
   #ofUniqueItems: ReadonlySet<JsonObject> | undefined;
+  #withDefaults: ReadonlySet<JsonObject> | undefined;
 
   constructor(facts: Facts, schema: JsonObject, options: CompileOptions) {
     this.#facts = facts;
@@ -46,7 +47,7 @@ class Compiled implements CompiledSchema {
   }
 
   applyDefaults(object: JsonObject): boolean {
-    return applySchemaDefaults(object, this.#root);
+    return applySchemaDefaults(object, this.#root, (this.#withDefaults ??= schemasWith(this.#root.raw, hasDefault)));
   }
 
   validate(object: JsonObject, old?: JsonObject): FieldError[] {

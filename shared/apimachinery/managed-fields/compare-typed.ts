@@ -40,6 +40,8 @@ export function filteredComparison(comparison: Comparison, filter: FieldFilter |
 
 type Change = keyof Comparison;
 
+const changes = ['removed', 'modified', 'added'] as const;
+
 /** The changes below one path. */
 class ChangeLevel {
   removed: SetEntry[] | undefined;
@@ -56,16 +58,12 @@ class ChangeLevel {
   }
 
   /** Hands the changes to the level above; `own` is what became of the path itself. */
-  raise(to: ChangeLevel, element: PathElement, own: Change | undefined): void {
-    this.#raise('removed', to, element, own);
-    this.#raise('modified', to, element, own);
-    this.#raise('added', to, element, own);
-  }
-
-  #raise(change: Change, to: ChangeLevel, element: PathElement, own: Change | undefined): void {
-    const entries = this[change];
-    if (entries === undefined && own !== change) return;
-    to.add(change, { element, member: own === change, children: entries === undefined ? undefined : FieldSet.ofEntries(entries) });
+  *raise(to: ChangeLevel, element: PathElement, own: Change | undefined): Steps<void> {
+    for (const change of changes) {
+      const entries = this[change];
+      if (entries === undefined && own !== change) continue;
+      to.add(change, { element, member: own === change, children: entries === undefined ? undefined : yield* FieldSet.ofEntriesInSteps(entries) });
+    }
   }
 }
 
@@ -86,7 +84,7 @@ function* compareBelow(element: PathElement, type: TypeView, before: Maybe, afte
   walk.enter(element);
   const level = new ChangeLevel();
   const own = yield* compareForms(type, before, after, level, walk);
-  level.raise(up, element, own);
+  yield* level.raise(up, element, own);
   walk.leave();
 }
 

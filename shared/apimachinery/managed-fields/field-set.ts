@@ -1,3 +1,5 @@
+import type { Steps } from '../slices.ts';
+import { sortInSteps } from '../sort-in-steps.ts';
 import { compareElements, PathElement } from './path-element.ts';
 
 /** One element at a level of a set. A child level is never empty. */
@@ -32,13 +34,12 @@ export class FieldSet {
 
   /** Sorts the entries in place where they are not; each element must stand once. */
   static ofEntries(entries: SetEntry[]): FieldSet {
-    for (let i = 1; i < entries.length; i++) {
-      if (compareElements((entries[i - 1] as SetEntry).element, (entries[i] as SetEntry).element) > 0) {
-        entries.sort(byElement);
-        break;
-      }
-    }
-    return FieldSet.ofSorted(entries);
+    return FieldSet.ofSorted(isSorted(entries) ? entries : entries.sort(byElement));
+  }
+
+  /** As {@link ofEntries}, for many. */
+  static *ofEntriesInSteps(entries: SetEntry[]): Steps<FieldSet> {
+    return FieldSet.ofSorted(isSorted(entries) ? entries : yield* sortInSteps(entries, byElement));
   }
 
   /** The set of these paths; the empty path is the whole object, which nobody owns. */
@@ -146,6 +147,11 @@ export class FieldSet {
   map(replace: (entry: SetEntry) => SetEntry | undefined): FieldSet {
     return this.#mapEntries(replace);
   }
+}
+
+function isSorted(entries: readonly SetEntry[]): boolean {
+  for (let i = 1; i < entries.length; i++) if (byElement(entries[i - 1] as SetEntry, entries[i] as SetEntry) > 0) return false;
+  return true;
 }
 
 function byElement(a: SetEntry, b: SetEntry): number {

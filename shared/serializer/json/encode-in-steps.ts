@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/js
 import type { ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { fieldWriters, memberText, writerOf } from './encode.ts';
-import { quoteJson, sortedKeys } from './go-text.ts';
+import { quoteJson, sortedKeysInSteps } from './go-text.ts';
 import { looseText } from './loose.ts';
 import { schemaForm } from './schema-forms.ts';
 
@@ -29,7 +29,7 @@ export function* looseTextInSteps(value: JsonValue): Steps<string> {
     for (const item of value) texts.push(typeof item === 'object' ? yield* looseTextInSteps(item) : looseText(item));
     return `[${texts.join(',')}]`;
   }
-  for (const key of sortedKeys(value)) {
+  for (const key of yield* sortedKeysInSteps(value)) {
     const member = value[key];
     if (member !== undefined) texts.push(`${quoteJson(key)}:${typeof member === 'object' ? yield* looseTextInSteps(member) : looseText(member)}`);
     if (sliceIsOver()) yield;
@@ -45,7 +45,7 @@ function* listText(schema: ListSchema, list: readonly JsonValue[]): Steps<string
 
 function* mapText(schema: MapSchema, map: JsonObject): Steps<string> {
   const texts: string[] = [];
-  for (const key of sortedKeys(map)) texts.push(`${quoteJson(key)}:${yield* jsonTextInSteps(schema.values, map[key] as JsonValue)}`);
+  for (const key of yield* sortedKeysInSteps(map)) texts.push(`${quoteJson(key)}:${yield* jsonTextInSteps(schema.values, map[key] as JsonValue)}`);
   return `{${texts.join(',')}}`;
 }
 

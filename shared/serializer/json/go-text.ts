@@ -1,4 +1,7 @@
+import { compareUtf8 } from '../../apimachinery/go-format.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
+import { sortInSteps } from '../../apimachinery/sort-in-steps.ts';
 
 /** What makes a string differ between its own characters and Go's JSON form of it (HTML escapes, U+2028/9, surrogates). */
 // oxlint-disable-next-line no-control-regex
@@ -39,10 +42,6 @@ export function formatFloat32(value: number): string {
   return formatFloat(single);
 }
 
-function compareCodePoints(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
-}
-
 /** Own keys in the order of their UTF-8 bytes, which is how Go sorts map keys. */
 export function sortedKeys(object: JsonObject): string[] {
   const keys = Object.keys(object);
@@ -53,7 +52,17 @@ export function sortedKeys(object: JsonObject): string[] {
     }
   }
   // UTF-16 order is that of UTF-8 unless a character outside the basic plane is there.
-  return keys.some((key) => surrogate.test(key)) ? keys.sort(compareCodePoints) : keys;
+  return keys.some((key) => surrogate.test(key)) ? keys.sort(compareUtf8) : keys;
+}
+
+/** As {@link sortedKeys}, of large objects. */
+export function* sortedKeysInSteps(object: JsonObject): Steps<string[]> {
+  const keys = Object.keys(object);
+  for (let i = 1; i < keys.length; i++) {
+    if (compareUtf8(keys[i - 1] as string, keys[i] as string) > 0) return yield* sortInSteps(keys, compareUtf8);
+    if (sliceIsOver()) yield;
+  }
+  return keys;
 }
 
 /** Go's `strconv.Quote`, for error texts. */

@@ -1,0 +1,34 @@
+import { isSliced, sliceIsOver, type Steps } from './slices.ts';
+
+/** So many are sorted in one go: a millisecond of work. */
+const runLength = 2000;
+
+/** Sorts in place as `Array.prototype.sort` does, equal ones staying in order; long lists by merging runs, in slices. */
+export function* sortInSteps<T>(list: T[], compare: (a: T, b: T) => number): Steps<T[]> {
+  if (list.length <= runLength || !isSliced()) return list.sort(compare);
+  let runs: T[][] = [];
+  for (let at = 0; at < list.length; at += runLength) {
+    runs.push(list.slice(at, at + runLength).sort(compare));
+    if (sliceIsOver()) yield;
+  }
+  while (runs.length > 1) {
+    const merged: T[][] = [];
+    for (let i = 0; i < runs.length; i += 2) merged.push(yield* merge(runs[i] ?? [], runs[i + 1] ?? [], compare));
+    runs = merged;
+  }
+  const [sorted = []] = runs;
+  for (let i = 0; i < sorted.length; i++) list[i] = sorted[i] as T;
+  return list;
+}
+
+function* merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
+  const out: T[] = [];
+  let j = 0;
+  for (const item of a) {
+    while (j < b.length && compare(b[j] as T, item) < 0) out.push(b[j++] as T);
+    out.push(item);
+    if (sliceIsOver()) yield;
+  }
+  while (j < b.length) out.push(b[j++] as T);
+  return out;
+}
