@@ -1,5 +1,6 @@
 import type { Handler, RequestContext } from '../shared/request/request-context.ts';
 import type { RegisteredVersion } from '../shared/endpoints/discovery/api-group-discovery.ts';
+import { refuseOtherMethods } from '../shared/endpoints/get-only.ts';
 import type { DiscoveryHandler, DiscoveryRoot } from '../shared/endpoints/discovery/discovery-handler.ts';
 import { sendNotFound, unknownResource } from '../shared/endpoints/responders/not-found.ts';
 import { backendAway, forward } from './proxy/forward.ts';
@@ -45,6 +46,8 @@ function routeGroup(options: RouterOptions, context: RequestContext, path: strin
   const group = segment(path, 6);
   const version = segment(path, 7 + group.length);
   if (version !== '') return routeVersion(options, context, group, version, path.length <= 8 + group.length + version.length);
+  // Its own group is routed as resources are.
+  if (group === options.ownVersion.group) refuseOtherMethods(context);
   if (!options.discovery.group(context, options.merged, group)) unknownPath(options, context, false);
 }
 

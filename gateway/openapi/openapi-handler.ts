@@ -52,7 +52,8 @@ export function createOpenApiHandler({ facts, own, core, extensions, remote, poo
   return async (request) => {
     const { path } = request.info;
     if (path === '/openapi/v2') return handler.v2(request);
-    if (path !== '/openapi/v3' && path !== '/openapi/v3/') {
+    if (path === '/openapi/v3/') return request.exchange.send(404, {});
+    if (path !== '/openapi/v3') {
       const name = path.slice('/openapi/v3/'.length);
       if (ownRoots.has(name) || remote.openApi.converted(name) !== undefined) return handler.v3(request);
       const owner = remote.openApi.ownerOf(name);

@@ -26,22 +26,22 @@ const noResource = { group: '', resource: '' };
 export function findRoute({ resources, mediaTypes }: Pick<EndpointEnvironment, 'resources' | 'mediaTypes'>, context: RequestContext): Route {
   const { info, exchange } = context;
   const rest = resources.find(info.apiGroup, info.apiVersion, info.resource);
-  if (rest === undefined) throw answer(404);
+  if (rest === undefined) throw routeFailure(404);
   const { facts } = rest;
   const place = placeOf(info, facts.namespaced);
-  if (place === undefined) throw answer(404);
+  if (place === undefined) throw routeFailure(404);
   const subresource = place === 'subresource' ? rest.subresources.get(info.subresource) : undefined;
-  if (place === 'subresource' && subresource === undefined) throw answer(404);
-  if (info.parts.length > 3 && info.subresource !== 'proxy') throw answer(404);
+  if (place === 'subresource' && subresource === undefined) throw routeFailure(404);
+  if (info.parts.length > 3 && info.subresource !== 'proxy') throw routeFailure(404);
   const verb = verbOf(exchange.method, info, place);
   const scope = scopeOf(rest, subresource);
   if (subresource !== undefined && connectors.has(subresource.facts.name)) {
-    if (verb === undefined || !subresource.facts.verbs.includes(verb)) throw answer(405);
+    if (verb === undefined || !subresource.facts.verbs.includes(verb)) throw routeFailure(405);
     return { verb: 'connect', scope };
   }
   const verbs: readonly string[] = subresource?.facts.verbs ?? facts.verbs;
-  if (verb === undefined || !verbs.includes(verb)) throw answer(405);
-  if (verb === 'patch' && !patchTypes(mediaTypes).includes(patchTypeOf(context))) throw answer(415, '415: Unsupported Media Type');
+  if (verb === undefined || !verbs.includes(verb)) throw routeFailure(405);
+  if (verb === 'patch' && !patchTypes(mediaTypes).includes(patchTypeOf(context))) throw routeFailure(415, '415: Unsupported Media Type');
   const watchable = (verb === 'list' || verb === 'watch') && facts.verbs.includes('watch');
   checkRepresentations(exchange.headers['accept'] as string | undefined, formsOf(mediaTypes)[watchable ? 'streams' : 'plain']);
   return { verb, scope };
@@ -91,6 +91,6 @@ function isWatchPath(info: RequestInfo): boolean {
 }
 
 /** Answers of the router name neither resource nor reason. */
-function answer(code: number, message = ''): Error {
+export function routeFailure(code: number, message = ''): Error {
   return newGenericServerResponse(code, '', noResource, '', message, 0, false);
 }

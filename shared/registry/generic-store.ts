@@ -30,6 +30,10 @@ export class GenericStore implements ResourceStore {
     return this.#parts.key(namespace, name);
   }
 
+  objectKey(namespace: string, name: string): string {
+    return this.#parts.objectKey(namespace, name);
+  }
+
   async get(namespace: string, name: string): Promise<CacheEntry> {
     const key = this.#parts.objectKey(namespace, name);
     await this.cache.waitForCurrent();

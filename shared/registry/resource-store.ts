@@ -74,6 +74,8 @@ export interface ResourceStore {
   readonly cache: WatchCache;
   /** Storage key of an object, or of a namespace's (or all) objects when `name` is absent. */
   key(namespace: string, name?: string): string;
+  /** Storage key of one object. Throws 400 where namespace or name cannot make one. */
+  objectKey(namespace: string, name: string): string;
   /** Newest state by a consistent read. Throws NotFound. */
   get(namespace: string, name: string): Promise<CacheEntry>;
   /** Parsed object of an entry; the caller owns it. */

@@ -1,5 +1,6 @@
 import type { EffectiveVersion } from '../api/feature-gates.ts';
 import { ownRelease, type Release } from '../apimachinery/release-version.ts';
+import { refuseOtherMethods } from '../endpoints/get-only.ts';
 import type { Handler } from '../request/request-context.ts';
 import { checkRepresentations, jsonType } from '../serializer/negotiate.ts';
 
@@ -24,7 +25,9 @@ export function serveVersion({ emulation, minCompatibility }: EffectiveVersion):
   const [emulationMajor, emulationMinor] = partsOf(emulation);
   const [minCompatibilityMajor, minCompatibilityMinor] = partsOf(minCompatibility);
   const body = JSON.stringify({ major, minor, emulationMajor, emulationMinor, minCompatibilityMajor, minCompatibilityMinor, ...build }, undefined, 2);
-  return ({ exchange }) => {
+  return (context) => {
+    const { exchange } = context;
+    refuseOtherMethods(context);
     checkRepresentations(exchange.headers['accept'] as string | undefined, [jsonType]);
     exchange.send(200, { 'content-type': jsonType }, body);
   };

@@ -5,6 +5,7 @@ import { asKubeObject } from '../../apimachinery/object.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { builtinMediaTypes, checkRepresentations, jsonType, negotiateOutput, protobufType, yamlType, type MediaType } from '../../serializer/negotiate.ts';
 import { encodeObject, objectBytes, textBody } from '../forms/object-forms.ts';
+import { refuseOtherMethods } from '../get-only.ts';
 import { sendBody } from '../responders/send-body.ts';
 import { isPretty } from '../responders/write-error.ts';
 import type { APIGroupDiscoveryList, RegisteredVersion } from './api-group-discovery.ts';
@@ -44,6 +45,7 @@ export class DiscoveryHandler {
 
   /** `/api`. `serverAddress` is host and port under which the server advertises itself. */
   async versions(context: RequestContext, source: DiscoveryRoot, serverAddress: string): Promise<void> {
+    refuseOtherMethods(context);
     checkRepresentations(acceptOf(context), builtinMediaTypes);
     await this.#root(context, source, 'APIVersions', () => apiVersions(source.groups().flatMap(({ versions }) => versions), serverAddress));
   }
@@ -59,16 +61,15 @@ export class DiscoveryHandler {
   /** `/apis/<group>/<version>` and `/api/v1`. */
   resources(context: RequestContext, version: RegisteredVersion): void {
     const isBuiltin = version.namesOwnKinds !== true;
-    if (isBuiltin) checkRepresentations(acceptOf(context), this.#mediaTypes);
+    if (isBuiltin) {
+      refuseOtherMethods(context);
+      checkRepresentations(acceptOf(context), this.#mediaTypes);
+    }
     this.#legacy(context, 'APIResourceList', apiResourceList(version), isBuiltin ? this.#mediaTypes : builtinMediaTypes);
   }
 
   async #root(context: RequestContext, source: DiscoveryRoot, kind: string, legacy: () => JsonObject): Promise<void> {
     const { exchange } = context;
-    if (exchange.method === 'HEAD') {
-      exchange.send(405, { 'content-type': 'application/json' });
-      return;
-    }
     const form = negotiateDiscovery(acceptOf(context));
     if (form.form === 'legacy') {
       this.#legacy(context, kind, legacy());

@@ -28,12 +28,13 @@ export async function getResource(env: EndpointEnvironment, context: RequestCont
 /** The newest state without a version, else one that is at least as new. */
 async function readEntry(store: ResourceStore, context: RequestContext, scope: RequestScope, version: string): Promise<CacheEntry> {
   const { cache } = store;
+  const { name, namespace } = context.info;
+  const key = store.objectKey(namespace, name);
   const minimum = parseResourceVersion(version);
   if (version === '') await cache.waitForCurrent();
   else if (minimum === 0) await cache.ready();
   else await cache.waitForRevision(minimum);
-  const { name, namespace } = context.info;
-  const entry = cache.get(store.key(namespace, name));
+  const entry = cache.get(key);
   if (entry === undefined) throw newNotFound(scope.resource, name);
   return entry;
 }
