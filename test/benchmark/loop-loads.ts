@@ -21,10 +21,8 @@ export interface Load {
 
 type NamedWork = readonly [name: string, work: () => Promise<void>, allowedMs?: number];
 
-/** Two definitions of a megabyte are compared in one go. */
-const largeComparisonMs = 20;
-/** Field sets of tens of thousands of fields. */
-const manyFieldsMs = 250;
+/** V8 lists the keys of one map of 72,000 in one go, and copies what is young. */
+const hugeMapMs = 25;
 
 /** Large work for every process, one kind after the other, from one client of the cluster. What is refused is refused for its size. */
 export class LoopLoads {
@@ -92,7 +90,7 @@ export class LoopLoads {
       ['10 definitions of 100 KiB, one after the other', () => this.#inTurn(10, (index) => made(index, 100 * 1024))],
       ['50 definitions of 100 KiB at once', async () => { await Promise.all(all.slice(10, 60).map((index) => made(index, 100 * 1024))); }],
       ['a definition of 1 MiB', () => made(60, 1024 * 1024)],
-      ['it patched', () => this.#call('PATCH', `${definitionsPath}/things60.g10.many.example.com`, { metadata: { labels: { a: 'b' } } }), largeComparisonMs],
+      ['it patched', () => this.#call('PATCH', `${definitionsPath}/things60.g10.many.example.com`, { metadata: { labels: { a: 'b' } } })],
       ['definitions listed', () => this.#call('GET', definitionsPath)],
       ['first object of each', async () => { for (const index of all) await this.#call('POST', objectOf(index).path, objectOf(index).object); }],
       ['their OpenAPI v3', async () => { for (const index of all) await this.#call('GET', `/openapi/v3/${objectOf(index).path.split('/').slice(1, 4).join('/')}`); }],
@@ -110,10 +108,10 @@ export class LoopLoads {
       ['it applied', () => this.#call('PATCH', `${configMaps}/applied?fieldManager=loop&force=true`, configMap('applied', 1_000_000), undefined, 'application/apply-patch+yaml')],
       ['a custom resource of 60 KB made', () => this.#call('POST', path, custom('some', 60_000))],
       ['it patched', () => this.#call('PATCH', `${path}/some`, { spec: { mode: 'off' } })],
-      ['a custom resource of 1.2 MB made', () => this.#call('POST', path, custom('large', 1_200_000)), manyFieldsMs],
-      ['it patched', () => this.#call('PATCH', `${path}/large`, { spec: { mode: 'off' } }), manyFieldsMs],
+      ['a custom resource of 1.2 MB made', () => this.#call('POST', path, custom('large', 1_200_000))],
+      ['it patched', () => this.#call('PATCH', `${path}/large`, { spec: { mode: 'off' } })],
       ['a ConfigMap of 3 MB refused', () => this.#call('POST', configMaps, configMap('huge', 3_000_000))],
-      ['a custom resource of 3 MB refused', () => this.#call('POST', path, custom('huge', 2_900_000)), manyFieldsMs],
+      ['a custom resource of 3 MB refused', () => this.#call('POST', path, custom('huge', 2_900_000)), hugeMapMs],
     ];
   }
 
