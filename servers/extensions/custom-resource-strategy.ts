@@ -73,15 +73,19 @@ export class CustomResourceStrategy implements Strategy {
     return finalizerWarnings((object.metadata.finalizers ?? []).filter((name) => !before.has(name)));
   }
 
-  /** A body of another kind is refused under the name that it gives itself. */
+  /** A body of another kind, group or version is refused under the name that it gives itself. */
   #requireType(object: KubeObject): void {
     const { gvk } = this.#rules;
-    const kind = object.kind ?? '';
+    const { kind = '', apiVersion = '' } = object;
     const errors: FieldError[] = [];
     if (kind !== gvk.kind) errors.push(invalid(path('kind'), kind, `must be ${gvk.kind}`));
-    if (object.apiVersion !== this.#apiVersion) errors.push(invalid(path('apiVersion'), object.apiVersion ?? '', `must be ${this.#apiVersion}`));
-    if (errors.length > 0) throw newInvalid({ group: gvk.group, kind }, object.metadata.name ?? '', errors);
+    if (apiVersion !== this.#apiVersion) errors.push(invalid(path('apiVersion'), apiVersion, `must be ${this.#apiVersion}`));
+    if (errors.length > 0) throw newInvalid({ group: groupOf(apiVersion), kind }, object.metadata.name ?? '', errors);
   }
+}
+
+function groupOf(apiVersion: string): string {
+  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 }
 
 const standardFinalizers: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);

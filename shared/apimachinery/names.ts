@@ -58,6 +58,11 @@ export function isDNS1123Subdomain(value: string): string[] {
   return subdomainErrors(value, 'characters');
 }
 
+/** A subdomain in the words of declared validation (format k8s-long-name). */
+export function isLongName(value: string): string[] {
+  return subdomainErrors(value, 'bytes');
+}
+
 function subdomainErrors(value: string, unit: 'characters' | 'bytes'): string[] {
   const errors = tooLong(value, MAX_SUBDOMAIN_LENGTH, unit);
   if (!SUBDOMAIN_RE.test(value)) errors.push(patternMessage(SUBDOMAIN_TEXT, DNS1123_SUBDOMAIN, 'example.com'));

@@ -11,10 +11,10 @@ import type { StoreParts } from './store-parts.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 
 /** Name, uid and creation time: set before anything looks at the object. */
-export function initializeMetadata(context: OperationContext, object: KubeObject): void {
+export function initializeMetadata({ strategy }: StoreParts, context: OperationContext, object: KubeObject): void {
   const { metadata } = object;
   fillSystemFields(metadata, context.nowMs);
-  if (metadata.generateName && !metadata.name) metadata.name = generateName(metadata.generateName);
+  if (metadata.generateName && !metadata.name) metadata.name = strategy.generateName?.(metadata.generateName) ?? generateName(metadata.generateName);
 }
 
 /**

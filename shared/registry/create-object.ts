@@ -26,7 +26,7 @@ export async function createObject(parts: StoreParts, context: OperationContext,
 }
 
 async function createOnce(parts: StoreParts, context: OperationContext, object: KubeObject, admit: AdmitCreate | undefined): Promise<WriteResult> {
-  initializeMetadata(context, object);
+  initializeMetadata(parts, context, object);
   return withFinish(parts, await parts.strategy.beginCreate?.(context, object), async () => {
     await betweenSteps(context.isLarge === true);
     await prepareCreate(parts, context, object);

@@ -69,6 +69,8 @@ export interface Strategy {
   deleteInPlace?(context: OperationContext, object: KubeObject): boolean;
   /** Values of the selectable fields beyond metadata.name and metadata.namespace. */
   selectableFields?(object: KubeObject): Record<string, string>;
+  /** A name for an object that brings only `generateName`; default: that with five random characters. */
+  generateName?(base: string): string;
   /** Rules of the name; default: DNS subdomain. Returns messages. */
   validateName?(name: string, prefix: boolean): string[];
   /**

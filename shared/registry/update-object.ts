@@ -76,7 +76,7 @@ async function createByUpdate(parts: StoreParts, context: OperationContext, requ
   if (!allowed) throw newNotFound(parts.resourceOf(context), request.name);
   if (request.preconditions?.uid !== undefined) throw uidConflict(parts, context, request, '');
   const object = ownUpdate(parts, context, request, undefined, await request.transform(undefined, context.isLarge === true));
-  initializeMetadata(context, object);
+  initializeMetadata(parts, context, object);
   // Side effects are those of writes of the whole object.
   const finish = context.subresource === '' ? await parts.strategy.beginCreate?.(context, object) : undefined;
   return withFinish(parts, finish, async () => {

@@ -78,8 +78,7 @@ export class ClusterIPs {
   /** Makes the IPAddress object that holds an address for the Service; false when there is one already. */
   async register(context: OperationContext, service: KubeObject, address: string): Promise<boolean> {
     const { name = '', namespace = '' } = service.metadata;
-    // A Service without a name is refused later, for what it is.
-    if (context.dryRun && name === '') return true;
+    if (context.dryRun) return this.#isFree(address);
     const object: KubeObject = {
       apiVersion: `${group}/v1`, kind: 'IPAddress',
       metadata: { name: canonicalAddress(address), labels: labelsOf(address) },
@@ -92,6 +91,12 @@ export class ClusterIPs {
       if (hasReason(error, 'AlreadyExists')) return false;
       throw hasReason(error, 'Invalid') ? new AllocationError(error.status.message ?? '') : error;
     }
+  }
+
+  async #isFree(address: string): Promise<boolean> {
+    const store = this.#core.store(group, 'ipaddresses');
+    await store.cache.ready();
+    return store.cache.get(store.key('', canonicalAddress(address))) === undefined;
   }
 
   /** Ranges of ServiceCIDRs that are ready; before there are any, those of the flag. */

@@ -1,4 +1,5 @@
 import { path } from '../../../shared/apimachinery/field-error.ts';
+import { nameIsDNSLabel } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
@@ -9,6 +10,7 @@ import { validateStatefulSet, validateStatefulSetUpdate } from './workload-valid
 
 /** StatefulSets (pkg/registry/apps/statefulset). */
 export const statefulSetStrategy: Strategy = {
+  validateName: nameIsDNSLabel,
   applyDefaults(statefulSet) {
     const spec = ensureObject(statefulSet, 'spec');
     setDefaultText(spec, 'podManagementPolicy', 'OrderedReady');

@@ -36,10 +36,9 @@ export const jobStrategy: Strategy = {
     applyPodTemplateDefaults(template);
     takeTemplateLabels(job);
   },
-  prepareForCreate(_context, job) {
-    generateSelector(job);
-    takeTemplateLabels(job);
-  },
+  prepareForCreate: (_context, job) => generateSelector(job),
+  // The reference does it again when it reads what it stored.
+  canonicalize: takeTemplateLabels,
   validate: (_context, job) => validateJob(job),
   validateUpdate: (_context, job, old) => validateJobUpdate(job, old),
   validateStatusUpdate: (_context, job, old) => validateJobStatus(job, old),

@@ -1,4 +1,5 @@
 import { isObject } from '../../../shared/apimachinery/json.ts';
+import { isLongName } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
@@ -9,6 +10,7 @@ import { applyPodTemplateDefaults } from './pod-spec-defaults.ts';
 /** ReplicationControllers (pkg/registry/core/replicationcontroller). */
 export const replicationControllerStrategy: Strategy = {
   defaultGarbageCollection: 'orphan',
+  validateName: (name, isPrefix) => (isPrefix ? [] : isLongName(name)),
   applyDefaults(controller) {
     const spec = ensureObject(controller, 'spec');
     setDefault(spec, 'replicas', 1);

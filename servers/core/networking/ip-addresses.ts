@@ -10,6 +10,7 @@ const field = path('spec', 'parentRef');
 
 /** IPAddresses, which are named after what they are (pkg/apis/networking/validation). */
 export const ipAddressStrategy: Strategy = {
+  generateName: (base) => base,
   validateName: (name) => validateAddress(name, path('metadata', 'name')).map((error) => error.detail),
   validate: (_context, address) => validateParent(address),
   validateUpdate: (_context, address, old) => [...validateParentKept(address, old), ...validateParent(address)],

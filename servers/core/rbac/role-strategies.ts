@@ -19,13 +19,15 @@ export function roleStrategies(guard: RoleGuard): Record<string, Strategy> {
   const role = (namespaced: boolean): Strategy => ({
     validate: (_context, object) => validateRole(object, namespaced),
     validateUpdate: (_context, object) => validateRole(object, namespaced),
-    validateName: nameIsPathSegment,
+    // Prefixes are judged as names are.
+    validateName: (name) => nameIsPathSegment(name, false),
     beginCreate: (context, object) => allowed(guard.guardRole(context, object, undefined)),
     beginUpdate: (context, object, old) => allowed(guard.guardRole(context, object, old)),
   });
   const binding = (namespaced: boolean): Strategy => ({
     validate: (_context, object) => validateBinding(object, namespaced),
-    validateName: nameIsPathSegment,
+    // Prefixes are judged as names are.
+    validateName: (name) => nameIsPathSegment(name, false),
     applyDefaults: applyBindingDefaults,
     validateUpdate: (_context, object, old) => [...validateBinding(object, namespaced), ...validateRoleRef(object, old)],
     beginCreate: (context, object) => allowed(guard.guardBinding(context, object, undefined)),

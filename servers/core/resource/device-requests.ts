@@ -1,6 +1,7 @@
 import { forbidden, invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { validateAnnotations, validateLabels } from '../../../shared/apimachinery/meta-validation.ts';
+import { isLongName } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
@@ -28,6 +29,7 @@ export const resourceClaimTemplateStrategy: Strategy = {
 
 /** DeviceClasses. */
 export const deviceClassStrategy: Strategy = {
+  validateName: (name, isPrefix) => (isPrefix ? [] : isLongName(name)),
   validate: (_context, deviceClass) => [...validateDeviceClass(deviceClass), ...validateExtendedResource(deviceClass)],
   validateUpdate: (_context, deviceClass) => [...validateDeviceClass(deviceClass), ...validateExtendedResource(deviceClass)],
 };
