@@ -7,6 +7,7 @@ import type { RequestContext } from '../request/request-context.ts';
 import { decodeBodyInSteps, type FieldValidation } from '../serializer/codec.ts';
 import { bodyError, DecodeError } from '../serializer/decode-errors.ts';
 import { applyDefaults } from '../serializer/defaults.ts';
+import { strictErrorLines } from '../serializer/yaml-duplicates.ts';
 import { runSteps } from '../registry/large-objects.ts';
 import type { EndpointEnvironment } from './endpoint-environment.ts';
 
@@ -47,7 +48,7 @@ function* decodeObjectInSteps(env: EndpointEnvironment, context: RequestContext,
   if (!accepts(kind, gvk)) {
     throw newBadRequest(`the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${formatGroupVersion(kind)})`);
   }
-  if (fieldValidation === 'Warn') for (const text of decoded.strictErrors) context.addWarning(text);
+  if (fieldValidation === 'Warn') for (const text of decoded.strictErrors.flatMap(strictErrorLines)) context.addWarning(text);
   yield;
   return converted(scope, decoded.object, (reason) => bodyError(new DecodeError(reason, gvk), kind.kind, body.bytes));
 }

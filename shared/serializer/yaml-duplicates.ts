@@ -1,6 +1,15 @@
 import { EVENT_ALIAS, EVENT_DOCUMENT, EVENT_MAPPING, EVENT_POP, EVENT_SCALAR, EVENT_SEQUENCE, getScalarValue, type Event } from 'js-yaml';
 import { quoteGo } from './json/go-text.ts';
 
+const prefix = 'yaml: unmarshal errors:\n';
+const prefixes: readonly string[] = [prefix, `error converting YAML to JSON: ${prefix}`];
+
+/** The lines of what {@link findDuplicateKeys} says, each a warning of its own; any other text as it is (apiserver's parseYAMLWarnings). */
+export function strictErrorLines(text: string): string[] {
+  const start = prefixes.find((one) => text.startsWith(one));
+  return start === undefined ? [text] : text.slice(start.length).split('\n').map((line) => line.trim());
+}
+
 /** One open collection; keys only for a mapping. */
 interface Open {
   readonly keys: Set<string> | undefined;
@@ -28,7 +37,7 @@ export function findDuplicateKeys(source: string, events: readonly Event[]): str
       if (event.type === EVENT_SEQUENCE) open.push({ keys: undefined, expectKey: false, repeated: undefined });
     }
   }
-  return found.length === 0 ? [] : [`yaml: unmarshal errors:\n${found.map((line) => `  ${line}`).join('\n')}`];
+  return found.length === 0 ? [] : [`${prefix}${found.map((line) => `  ${line}`).join('\n')}`];
 }
 
 function visit(source: string, event: Event, parent: Open | undefined, found: string[]): void {

@@ -8,6 +8,7 @@ import type { FieldValidation } from '../../serializer/codec.ts';
 import { goValueName } from '../../serializer/json/decode-walk.ts';
 import { parseJsonText } from '../../serializer/json/parse.ts';
 import { maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
+import { strictErrorLines } from '../../serializer/yaml-duplicates.ts';
 import { parseYaml } from '../../serializer/yaml.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { holdsRawJson } from './raw-json.ts';
@@ -51,8 +52,6 @@ function readPlainJson(body: Buffer): JsonValue | undefined {
   }
 }
 
-const yamlPrefix = 'yaml: unmarshal errors:\n';
-
 /**
  * What field validation makes of keys that stand twice; schema errors are refused whatever it says. Returns warnings.
  * @throws StatusError 400 for `Strict`
@@ -60,7 +59,7 @@ const yamlPrefix = 'yaml: unmarshal errors:\n';
 export function checkDuplicates({ duplicates }: AppliedConfig, fieldValidation: FieldValidation): string[] {
   if (duplicates === '' || fieldValidation === 'Ignore') return [];
   if (fieldValidation === 'Strict') throw newBadRequest(`error strict decoding YAML: error converting YAML to JSON: ${duplicates}`);
-  return duplicates.slice(yamlPrefix.length).split('\n').map((line) => line.trim());
+  return strictErrorLines(duplicates);
 }
 
 /**
