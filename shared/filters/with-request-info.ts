@@ -1,13 +1,31 @@
+import { goQuote } from '../apimachinery/go-format.ts';
 import type { Filter } from '../request/request-context.ts';
 import type { Exchange } from '../request/exchange.ts';
+import { RequestInfoError } from '../request/parse-request-info.ts';
 import type { RequestInfo } from '../request/request-info.ts';
-import { isLongRunning } from './filter-tools.ts';
+import { isLongRunning, plainText } from './filter-tools.ts';
 
-/** Reads the request line into {@link RequestInfo}; throws a StatusError for a path that cannot be read. */
+/**
+ * Reads the request line into {@link RequestInfo}. Throws a StatusError for a path that cannot be read; one that names no
+ * resource is answered in the words of the reference's InternalError.
+ */
 export function withRequestInfo(parse: (exchange: Exchange) => RequestInfo): Filter {
   return (next) => (context) => {
-    context.info = parse(context.exchange);
+    const { exchange } = context;
+    try {
+      context.info = parse(exchange);
+    } catch (error) {
+      if (!(error instanceof RequestInfoError)) throw error;
+      const uri = exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`;
+      exchange.send(500, plainText, escaped(`Internal Server Error: ${goQuote(uri)}: failed to create RequestInfo: ${error.message}, ${uri}\n`));
+      return undefined;
+    }
     context.longRunning = isLongRunning(context.info);
     return next(context);
   };
+}
+
+/** Browsers must not take the text for a page. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

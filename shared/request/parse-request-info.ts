@@ -52,9 +52,14 @@ class ParsedRequestInfo implements RequestInfo {
   }
 }
 
+/** A path of the API that tells no resource; the message is the reference's, less the path. */
+export class RequestInfoError extends Error {
+  override readonly name = 'RequestInfoError';
+}
+
 /**
  * Reads a request as apiserver's RequestInfoFactory does (pkg/endpoints/request/requestinfo.go).
- * @throws StatusError 400 for a path with broken percent-encoding, or a special verb without a resource
+ * @throws StatusError 400 for a path with broken percent-encoding, RequestInfoError for a special verb without a resource
  */
 export function parseRequestInfo(target: RequestTarget): RequestInfo {
   const path = decodePath(target.path);
@@ -77,7 +82,7 @@ function readResource(info: ParsedRequestInfo, target: RequestTarget, rest: read
   let parts = rest;
   const verbInPath = specialVerbs.has(parts[0] ?? '');
   if (verbInPath) {
-    if (parts.length < 2) throw newBadRequest(`unable to determine kind and namespace from url, ${target.path}`);
+    if (parts.length < 2) throw new RequestInfoError('unable to determine kind and namespace from url');
     info.verb = parts[0] ?? '';
     parts = parts.slice(1);
   } else info.verb = verbOfMethod[target.method] ?? '';
