@@ -38,6 +38,8 @@ export const daemonSetStrategy: Strategy = {
     const changed = !semanticEqualAs(templateSchema(), objectAt(daemonSet, 'spec', 'template'), objectAt(old, 'spec', 'template'));
     setTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
   },
+  // A field of the spec in the reference.
+  prepareForStatusUpdate: (_context, daemonSet, old) => setTemplateGeneration(daemonSet, templateGeneration(old)),
 };
 
 function templateSchema(): Schema {
