@@ -35,9 +35,12 @@ export interface Server {
   send(sent: Sent): Promise<Exchange>;
 }
 
+/** A server that stopped answering must not hold up the run. */
+const answerMs = 60_000;
+
 /** A server reached with a bearer token; its certificate is not looked at. */
 export function serverAt(url: string, token: string): Server {
-  const dispatcher = new Agent({ connect: { rejectUnauthorized: false }, connections: 8, allowH2: false });
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false }, connections: 8, allowH2: false, headersTimeout: answerMs, bodyTimeout: answerMs });
   return {
     async send(sent) {
       try {
