@@ -123,6 +123,8 @@ export class ObjectPatch {
     } catch (error) {
       throw refuse(messageOf(errorInOrder(scope, shown()) ?? error), shown());
     }
+    // Its metadata is read before anybody asks for its version.
+    if (scope.schema.custom !== undefined && (conformed.object.apiVersion ?? '') === '') throw newInternalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
     return this.#outcome(conformed.object, [...strictErrors, ...conformed.strictErrors], shown);
   }
 
@@ -144,7 +146,6 @@ export class ObjectPatch {
 function namelessCustom(patched: JsonObject, shown: () => string): string | undefined {
   if ((patched['kind'] ?? '') === '') return `Object 'Kind' is missing in '${shown()}'`;
   if (patched['apiVersion'] === null) return '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
-  if ((patched['apiVersion'] ?? '') === '') throw newInternalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
   return undefined;
 }
 

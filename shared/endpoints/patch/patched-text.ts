@@ -39,11 +39,12 @@ export function enteredBy(operations: JsonValue): JsonObject {
   for (const operation of operations) {
     const [to, from] = [stepsOf(stringAt(operation, 'path')), stepsOf(stringAt(operation, 'from'))];
     const source = from.slice(0, -1).reduce(enter, root);
-    const taken = lookUp(root, from);
     const op = stringAt(operation, 'op');
-    // What moves is gone before its new place is looked for.
+    const moved = op === 'move' ? lookUp(root, from) : undefined;
+    // What moves is gone before its new place is looked for; what is copied may be stepped through on the way there.
     if (op === 'move') shift(source, from.at(-1) ?? '', -1);
     const [parent, name] = [to.slice(0, -1).reduce(enter, root), to.at(-1) ?? ''];
+    const taken = op === 'copy' ? lookUp(root, from) : moved;
     if (op === 'add' || op === 'move' || op === 'copy') shift(parent, name, 1);
     else if (op === 'remove') shift(parent, name, -1);
     // What is copied or moved is printed before.

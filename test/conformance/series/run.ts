@@ -8,13 +8,14 @@ import { differencesFromAll, normalForm } from '../differential/normal-form.ts';
 import { serverAt, type Exchange, type Server } from '../differential/play.ts';
 import { startPair } from '../versions/pair.ts';
 import { claimAndCandidateSeries } from './claims-and-candidates.ts';
+import { customMetadataSeries } from './custom-metadata.ts';
 import { customScaleSeries } from './custom-scale.ts';
 import { managedFieldsSeries } from './managed-fields.ts';
 import { schemaChangeSeries } from './schema-changes.ts';
 import { sentOf, type Request, type Series } from './series.ts';
 
 const { values: flags, positionals: chosen } = parseArgs({ allowPositionals: true, options: { reference: { type: 'string' }, ours: { type: 'string' } } });
-const all: readonly Series[] = [...managedFieldsSeries, ...schemaChangeSeries, ...claimAndCandidateSeries, ...customScaleSeries];
+const all: readonly Series[] = [...managedFieldsSeries, ...schemaChangeSeries, ...claimAndCandidateSeries, ...customScaleSeries, ...customMetadataSeries];
 
 /** Two servers in parallel may see a second end at different moments, which orders managers: what differs is sent again. */
 const attempts = 3;

@@ -1,0 +1,35 @@
+import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
+import { apply, type Request, type Series } from './series.ts';
+
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+function definition(group: string): JsonObject {
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } } } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `things.${group}` },
+    spec: { group, scope: 'Namespaced', names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' }, versions: [{ name: 'v1', served: true, storage: true, schema }] },
+  };
+}
+
+/** Metadata of a custom resource has a type, whichever way it comes; what is wrong with it is told before a lost version. */
+function requests(run: string): readonly Request[] {
+  const group = `${run}.example.com`;
+  const things = `/apis/${group}/v1/namespaces/default/things`;
+  const thing = (metadata: JsonObject): JsonObject => ({ apiVersion: `${group}/v1`, kind: 'Thing', metadata, spec: { size: 1 } });
+  const patch = (...operations: JsonValue[]): Request => ({ method: 'PATCH', path: `${things}/a`, headers: { 'content-type': 'application/json-patch+json' }, body: operations });
+  return [
+    { method: 'POST', path: definitions, body: definition(group) },
+    { method: 'POST', path: things, body: thing({ name: 'a', labels: { a: null } }), until: ({ status }) => status !== 404 },
+    apply(`${things}/b`, 'one', thing({ name: 'b', labels: { a: null } })),
+    apply(`${things}/a`, 'one', thing({ name: 'a', labels: { a: null, b: 'c' } }), '&force=true'),
+    apply(`${things}/c`, 'one', thing({ name: 'c', annotations: { a: null }, finalizers: null })),
+    patch({ op: 'move', path: '/metadata/labels', from: '/apiVersion' }),
+    patch({ op: 'remove', path: '/apiVersion' }),
+    patch({ op: 'remove', path: '/apiVersion' }, { op: 'add', path: '/metadata', value: 5 }),
+    patch({ op: 'remove', path: '/kind' }, { op: 'add', path: '/metadata', value: 5 }),
+    patch({ op: 'copy', path: '/metadata/managedFields/0/manager', from: '/metadata/managedFields/0' }),
+    { method: 'DELETE', path: `${definitions}/things.${group}` },
+  ];
+}
+
+export const customMetadataSeries: readonly Series[] = [{ name: 'metadata of custom resources', requests }];
