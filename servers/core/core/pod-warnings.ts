@@ -22,8 +22,7 @@ const goneDrivers: Readonly<Record<string, string>> = {
 export function podSpecWarnings(spec: JsonObject, field: Path): string[] {
   const grace = numberAt(spec, 'terminationGracePeriodSeconds');
   return [
-    ...objectsAt(spec, 'topologySpreadConstraints').flatMap((constraint, index) =>
-      (objectAt(constraint, 'labelSelector') ? [] : [`${field.child('topologySpreadConstraints').index(index).child('labelSelector').toString()}: a null labelSelector results in matching no pod`])),
+    ...objectsAt(spec, 'topologySpreadConstraints').flatMap((constraint, index) => withoutSelector(constraint, field.child('topologySpreadConstraints').index(index))),
     ...volumeWarnings(objectsAt(spec, 'volumes'), field.child('volumes')),
     ...duplicates(objectsAt(spec, 'hostAliases'), 'ip', field.child('hostAliases')),
     ...duplicates(objectsAt(spec, 'imagePullSecrets'), 'name', field.child('imagePullSecrets')),
@@ -31,7 +30,20 @@ export function podSpecWarnings(spec: JsonObject, field: Path): string[] {
     ...fractionWarnings(objectAt(spec, 'overhead'), bytes, field.child('overhead')),
     ...['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) => objectsAt(spec, list).flatMap((container, index) => containerWarnings(container, field.child(list).index(index)))),
     ...(grace !== undefined && grace < 0 ? [`${field.child('terminationGracePeriodSeconds').toString()}: must be >= 0; negative values are invalid and will be treated as 1`] : []),
+    ...['podAffinity', 'podAntiAffinity'].flatMap((kind) => affinityWarnings(objectAt(spec, 'affinity', kind), field.child('affinity').child(kind))),
   ];
+}
+
+function affinityWarnings(affinity: JsonObject | undefined, field: Path): string[] {
+  const [required, preferred] = ['requiredDuringSchedulingIgnoredDuringExecution', 'preferredDuringSchedulingIgnoredDuringExecution'] as const;
+  return [
+    ...objectsAt(affinity, required).flatMap((term, index) => withoutSelector(term, field.child(required).index(index))),
+    ...objectsAt(affinity, preferred).flatMap((term, index) => withoutSelector(objectAt(term, 'podAffinityTerm'), field.child(preferred).index(index).child('podAffinityTerm'))),
+  ];
+}
+
+function withoutSelector(term: JsonObject | undefined, field: Path): string[] {
+  return objectAt(term, 'labelSelector') === undefined ? [`${field.child('labelSelector').toString()}: a null labelSelector results in matching no pod`] : [];
 }
 
 function volumeWarnings(volumes: readonly JsonObject[], field: Path): string[] {

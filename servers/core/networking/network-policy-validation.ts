@@ -2,9 +2,9 @@ import { forbidden, invalid, notSupported, path, required, type FieldError, type
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isValidPortName, isValidPortNumber } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { parseRange } from '../allocation/address-range.ts';
+import { parseRange, type AddressRange } from '../allocation/address-range.ts';
 import { messages, givenOneOf } from '../validation/field-rules.ts';
-import { validateLegacyCidr } from '../validation/ip-address.ts';
+import { sloppyAddress, validateLegacyCidr } from '../validation/ip-address.ts';
 import { validateLabelSelector } from '../validation/label-selector.ts';
 
 const specField = path('spec');
@@ -61,14 +61,21 @@ function validateBlock(block: JsonObject, field: Path): FieldError[] {
   const cidr = stringAt(block, 'cidr');
   if (cidr === '') return [required(field.child('cidr'), '')];
   const errors = validateLegacyCidr(cidr, field.child('cidr'));
-  const range = parseRange(cidr);
+  const range = sloppyRange(cidr);
   if (!range) return errors;
   for (const [index, text] of stringsAt(block, 'except').entries()) {
     const at = field.child('except').index(index);
     errors.push(...validateLegacyCidr(text, at));
-    const inner = parseRange(text);
+    const inner = sloppyRange(text);
     const within = inner && inner.family === range.family && inner.first >= range.first && inner.last <= range.last && inner.last - inner.first < range.last - range.first;
     if (inner && !within) errors.push(invalid(at, text, 'must be a strict subset of `cidr`'));
   }
   return errors;
+}
+
+/** Leading zeros are a mistake of its own; what the range holds is looked at all the same. */
+function sloppyRange(cidr: string): AddressRange | undefined {
+  const [address = '', bits = ''] = cidr.split('/');
+  const plain = sloppyAddress(address);
+  return plain === undefined ? undefined : parseRange(`${plain}/${bits.replace(/^0+(?=\d)/, '')}`);
 }

@@ -30,6 +30,7 @@ export const requests: readonly RecordedRequest[] = [
   request('autoscaling', 'v2', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler', { spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' }, behavior: { scaleUp: {} } } }),
   request('networking.k8s.io', 'v1', 'networkpolicies', 'NetworkPolicy', { spec: { podSelector: {}, egress: [{ ports: [{ port: 53 }] }] } }),
   request('networking.k8s.io', 'v1', 'networkpolicies', 'NetworkPolicy', { spec: { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: '10.0.0.0/8', except: ['10.1.0.0/16', '11.0.0.0/8', '10.0.0.0/8'] } }], ports: [{ port: 80, endPort: 70 }] }] } }),
+  request('networking.k8s.io', 'v1', 'networkpolicies', 'NetworkPolicy', { spec: { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: '00.0.0.0/08', except: ['10.1.0.0/16', '0.1.0.0/016'] } }] }] } }),
   request('networking.k8s.io', 'v1', 'ingresses', 'Ingress', { spec: { rules: [{ host: 'a.b', http: { paths: [{ pathType: 'Prefix', path: '/a//b/..', backend: { service: { name: 's', port: { name: 'x', number: 1 } } } }] } }] } }),
   request('', 'v1', 'limitranges', 'LimitRange', { spec: { limits: [{ type: 'Container', max: { cpu: '2' }, min: { cpu: '1' } }] } }),
   request('', 'v1', 'limitranges', 'LimitRange', { spec: { limits: [{ type: 'Container', max: { cpu: '1' }, maxLimitRequestRatio: { cpu: '500m' } }, { type: 'Container' }, { type: 'odd' }] } }),
