@@ -49,7 +49,7 @@ class Shape implements CustomShape {
   }
 
   conform(object: JsonObject): string[] {
-    const errors = this.#conformMetadata(object);
+    const errors = this.conformMetadata(object);
     // Of another kind or version nothing is known; validation refuses it.
     if (object['kind'] !== this.#gvk.kind || object['apiVersion'] !== this.#apiVersion) return errors;
     for (const path of this.#schema().prune(object)) errors.push(`unknown field "${path}"`);
@@ -60,7 +60,7 @@ class Shape implements CustomShape {
     return this.#schema().applyDefaults(object);
   }
 
-  #conformMetadata(object: JsonObject): string[] {
+  conformMetadata(object: JsonObject): string[] {
     const { metadata } = object;
     if (metadata === undefined) return [];
     const { object: conformed, strictErrors } = conform(this.#metadata, inNameOrder(metadata), { strict: true });

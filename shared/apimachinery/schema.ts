@@ -46,6 +46,8 @@ export interface CustomShape {
    * wrong type.
    */
   conform(object: JsonObject): string[];
+  /** The same for its metadata alone. */
+  conformMetadata(object: JsonObject): string[];
   /** Sets defaults in place; whether there was any to set. */
   applyDefaults(object: JsonObject): boolean;
   /** The type as server-side apply sees it. Made when first asked for. */

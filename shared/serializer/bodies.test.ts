@@ -31,7 +31,7 @@ function isSyntaxOfYaml(text: string | undefined): boolean {
 }
 
 /** A custom resource of which nothing is known. */
-const unstructured = { kind: 'struct', name: '', goName: '', fields: [], flat: [], byName: new Map(), custom: { conform: () => [], applyDefaults: () => false } } as unknown as StructSchema;
+const unstructured = { kind: 'struct', name: '', goName: '', fields: [], flat: [], byName: new Map(), custom: { conform: () => [], conformMetadata: () => [], applyDefaults: () => false } } as unknown as StructSchema;
 
 /** Ours always has metadata. */
 function withoutEmptyMetadata({ metadata, ...rest }: JsonObject): JsonObject {

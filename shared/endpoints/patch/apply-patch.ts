@@ -5,7 +5,6 @@ import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/js
 import { asKubeObject, stringAt, type KubeObject } from '../../apimachinery/object.ts';
 import { failureStatus, newBadRequest, StatusError } from '../../apimachinery/status.ts';
 import type { FieldValidation } from '../../serializer/codec.ts';
-import { conform } from '../../serializer/json/conform.ts';
 import { goValueName } from '../../serializer/json/decode-walk.ts';
 import { parseJsonText } from '../../serializer/json/parse.ts';
 import { maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
@@ -69,8 +68,12 @@ export function checkDuplicates({ duplicates }: AppliedConfig, fieldValidation: 
  */
 export function conformApplied(scope: RequestScope, config: AppliedConfig, applied: KubeObject, live: KubeObject | undefined): KubeObject {
   try {
-    // Only the metadata of a custom resource has a type; the rest is what was applied, nulls included: validation judges it.
-    if (scope.schema.custom !== undefined) return conform(scope.schema, cloneJson(applied), { strict: false }).object;
+    if (scope.schema.custom !== undefined) {
+      const object = cloneJson(applied);
+      // The rest is what was applied, nulls included: validation judges it.
+      scope.schema.custom.conformMetadata(object);
+      return object;
+    }
     // Where nothing changes but its managers, the object that lives goes on as it is.
     const keepsOrder = live !== undefined && holdsRawJson(scope.schema) && deepEqual(withoutManagers(applied), withoutManagers(live));
     return asKubeObject(conformRestored(scope.schema, applied, { strict: false, keepsOrder }).object);
