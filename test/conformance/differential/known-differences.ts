@@ -12,6 +12,7 @@ const known: readonly KnownDifference[] = [
   { why: 'apiserver/pkg/admission/plugin/cel, pkg/apis/admissionregistration/validation: expressions are not compiled yet', matches: some(/compilation failed|must evaluate to|celSelector/) },
   { why: 'sigs.k8s.io/yaml/goyaml.v2: texts of errors of the YAML parser', matches: every(/^body\.message: .*yaml: /) },
   { why: 'k8s.io/apimachinery/pkg/util/diff: where two differences of the same length exist the reference shows another', matches: every(/@@ /) },
+  { why: 'pkg/registry/core/service/portallocator: ports that are given out are random', matches: every(/duplicate nodePort: \{\w+ \d+\}" have "duplicate nodePort: \{\w+ \d+\}"$/) },
   { why: 'k8s.io/api/core/v1/generated.pb.go: bytes that are null in a map come back from protobuf as none', matches: every(/^body\.(data|binaryData)\.[^:]*: want "" have null$/) },
 ];
 
