@@ -12,7 +12,7 @@ const cleanups: (() => void)[] = [];
 after(() => { for (const cleanup of cleanups) cleanup(); });
 
 async function start(serve: Serve): Promise<{ discovery: RemoteDiscovery; changed: Promise<void>; forget: () => void }> {
-  const rig = await startRemote(serve, 'h2');
+  const rig = await startRemote(serve);
   const changed = Promise.withResolvers<void>();
   let server: RemoteServer | undefined = rig.remote;
   const discovery = new RemoteDiscovery({ server: () => server, onChange: () => changed.resolve() });

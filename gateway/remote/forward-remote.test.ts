@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
-import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -16,7 +15,7 @@ import { createTestCa } from '../../shared/server/testing/certificates.ts';
 import { forwardRemote } from './forward-remote.ts';
 import type { RemoteServer } from './remote-server.ts';
 import { startRemote } from './testing/remote-rig.ts';
-import type { Protocol, RemoteRig, Serve } from './testing/remote-rig.ts';
+import type { RemoteRig, Serve } from './testing/remote-rig.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-remote-'));
 const cleanups: (() => void)[] = [];
@@ -40,8 +39,8 @@ async function openFront(server: RemoteServer): Promise<string> {
   return path;
 }
 
-async function start(serve: Serve, protocol: Protocol): Promise<RemoteRig & { readonly front: string }> {
-  const rig = await startRemote(serve, protocol);
+async function start(serve: Serve): Promise<RemoteRig & { readonly front: string }> {
+  const rig = await startRemote(serve);
   cleanups.push(() => rig.close());
   return { ...rig, front: await openFront(rig.remote) };
 }
@@ -59,113 +58,111 @@ async function call(front: string, path: string, more: RequestOptions = {}): Pro
   return { response, text };
 }
 
-for (const protocol of ['h2', 'http/1.1'] as const) {
-  test(`${protocol}: the server learns who asks from the gateway alone`, async () => {
-    const { front } = await start((request, response) => {
-      response.end(JSON.stringify({ raw: request.rawHeaders, url: request.url, cn: (request.socket as TLSSocket).getPeerCertificate().subject.CN }));
-    }, protocol);
-    const { text } = await call(front, '/apis/f.io/v1/fruits?a=b%2Fc', { headers: { 'x-remote-user': 'mallory', 'x-remote-extra-x': 'y', authorization: 'Bearer t', 'x-mine': '1' } });
-    const { raw, url, cn } = JSON.parse(text) as { raw: string[]; url: string; cn: string };
-    const sent = (name: string): string[] => raw.filter((_text, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === name);
-    assert.equal(url, '/apis/f.io/v1/fruits?a=b%2Fc');
-    assert.equal(cn, 'front-proxy-client');
-    assert.deepEqual([sent('x-remote-user'), sent('x-remote-uid'), sent('x-remote-group'), sent('x-remote-extra-scope'), sent('x-remote-extra-x')], [['bob'], ['u1'], ['g1', 'g2'], ['a'], []]);
-    assert.deepEqual([sent('authorization'), sent('x-mine'), sent('audit-id'), sent('x-forwarded-proto')], [[], ['1'], ['audit-1'], ['https']]);
-    assert.deepEqual([sent('host').length + sent(':authority').length, sent('x-quarterdeck-received-at')], [1, []]);
+test('the server learns who asks from the gateway alone', async () => {
+  const { front } = await start((request, response) => {
+    response.end(JSON.stringify({ raw: request.rawHeaders, url: request.url, cn: (request.socket as TLSSocket).getPeerCertificate().subject.CN }));
   });
+  const { text } = await call(front, '/apis/f.io/v1/fruits?a=b%2Fc', { headers: { 'x-remote-user': 'mallory', 'x-remote-extra-x': 'y', authorization: 'Bearer t', 'x-mine': '1' } });
+  const { raw, url, cn } = JSON.parse(text) as { raw: string[]; url: string; cn: string };
+  const sent = (name: string): string[] => raw.filter((_text, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === name);
+  assert.equal(url, '/apis/f.io/v1/fruits?a=b%2Fc');
+  assert.equal(cn, 'front-proxy-client');
+  assert.deepEqual([sent('x-remote-user'), sent('x-remote-uid'), sent('x-remote-group'), sent('x-remote-extra-scope'), sent('x-remote-extra-x')], [['bob'], ['u1'], ['g1', 'g2'], ['a'], []]);
+  assert.deepEqual([sent('authorization'), sent('x-mine'), sent('audit-id'), sent('x-forwarded-proto')], [[], ['1'], ['audit-1'], ['https']]);
+  assert.deepEqual([sent('host').length, sent('x-quarterdeck-received-at')], [1, []]);
+});
 
-  test(`${protocol}: a redirect is not followed and not passed on`, async () => {
-    const { front } = await start((_request, response) => { response.writeHead(302, { location: 'https://elsewhere/' }).end(); }, protocol);
-    const { response, text } = await call(front, '/apis/f.io/v1/fruits');
-    assert.equal(response.statusCode, 502);
-    assert.equal(response.headers.location, undefined);
-    assert.equal(text, 'the backend attempted to redirect this request, which is not permitted');
-  });
+test('a redirect is not followed and not passed on', async () => {
+  const { front } = await start((_request, response) => { response.writeHead(302, { location: 'https://elsewhere/' }).end(); });
+  const { response, text } = await call(front, '/apis/f.io/v1/fruits');
+  assert.equal(response.statusCode, 502);
+  assert.equal(response.headers.location, undefined);
+  assert.equal(text, 'the backend attempted to redirect this request, which is not permitted');
+});
 
-  test(`${protocol}: a server that proves itself by another authority is not talked to`, async () => {
-    const rig = await start((_request, response) => { response.end('secret'); }, protocol);
-    const { response, text } = await call(await openFront(rig.view((await createTestCa('CN=other')).cert)), '/apis/f.io/v1/fruits');
-    assert.equal(response.statusCode, 503);
-    assert.equal(text, 'error trying to reach service: tls: failed to verify certificate: x509: certificate signed by unknown authority\n');
-    assert.ok(rig.failures() > 0);
-  });
+test('a server that proves itself by another authority is not talked to', async () => {
+  const rig = await start((_request, response) => { response.end('secret'); });
+  const { response, text } = await call(await openFront(rig.view((await createTestCa('CN=other')).cert)), '/apis/f.io/v1/fruits');
+  assert.equal(response.statusCode, 503);
+  assert.equal(text, 'error trying to reach service: tls: failed to verify certificate: x509: certificate signed by unknown authority\n');
+  assert.ok(rig.failures() > 0);
+});
 
-  test(`${protocol}: a bundle that holds no certificate is said to the client`, async () => {
-    const rig = await start((_request, response) => { response.end('secret'); }, protocol);
-    const { response, text } = await call(await openFront(rig.view('nonsense')), '/apis/f.io/v1/fruits');
-    assert.deepEqual([response.statusCode, text], [500, 'unable to load root certificates: unable to parse bytes as PEM block\n']);
-  });
+test('a bundle that holds no certificate is said to the client', async () => {
+  const rig = await start((_request, response) => { response.end('secret'); });
+  const { response, text } = await call(await openFront(rig.view('nonsense')), '/apis/f.io/v1/fruits');
+  assert.deepEqual([response.statusCode, text], [500, 'unable to load root certificates: unable to parse bytes as PEM block\n']);
+});
 
-  test(`${protocol}: large bodies pass in both directions`, async () => {
-    const { front } = await start((request, response) => { request.pipe(response); }, protocol);
-    const request = open(front, '/apis/f.io/v1/fruits', { method: 'POST' });
-    const chunk = Buffer.alloc(1024 * 1024, 'x');
-    const sending = (async () => {
-      for (let sent = 0; sent < 20; sent++) if (!request.write(chunk)) await once(request, 'drain');
-      request.end();
-    })();
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    let received = 0;
-    for await (const part of response) received += (part as Buffer).length;
-    await sending;
-    assert.equal(received, 20 * chunk.length);
-  });
-
-  test(`${protocol}: a client that does not read stops the server`, async () => {
-    const total = 32 * 1024 * 1024;
-    let written = 0;
-    const { front } = await start(async (_request, response) => {
-      const chunk = Buffer.alloc(64 * 1024);
-      response.writeHead(200);
-      for (; written < total; written += chunk.length) if (!response.write(chunk)) await once(response, 'drain');
-      response.end();
-    }, protocol);
-    const request = open(front, '/apis/f.io/v1/fruits');
+test('large bodies pass in both directions', async () => {
+  const { front } = await start((request, response) => { request.pipe(response); });
+  const request = open(front, '/apis/f.io/v1/fruits', { method: 'POST' });
+  const chunk = Buffer.alloc(1024 * 1024, 'x');
+  const sending = (async () => {
+    for (let sent = 0; sent < 20; sent++) if (!request.write(chunk)) await once(request, 'drain');
     request.end();
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    // Until nothing moves any more.
-    for (let before = -1; before !== written;) {
-      before = written;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    assert.ok(written < total / 2, `${written} bytes were taken from the server`);
-    let received = 0;
-    for await (const part of response) received += (part as Buffer).length;
-    assert.equal(received, total);
-  });
+  })();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  let received = 0;
+  for await (const part of response) received += (part as Buffer).length;
+  await sending;
+  assert.equal(received, 20 * chunk.length);
+});
 
-  test(`${protocol}: a client that goes away ends the request at the server`, async () => {
-    let gone = Promise.withResolvers<number>();
-    const { front } = await start((_request, response) => {
-      response.writeHead(200).write('{}\n');
-      response.on('close', () => gone.resolve(performance.now()));
-    }, protocol);
-    // The quickest of some: a busy machine may hold up any of them.
-    let quickestMs = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 10 && quickestMs >= 100; round++) {
-      gone = Promise.withResolvers<number>();
-      const request = open(front, '/apis/f.io/v1/fruits?watch=1');
-      request.on('error', () => undefined);
-      request.end();
-      await once(request, 'response');
-      const since = performance.now();
-      request.destroy();
-      quickestMs = Math.min(quickestMs, (await gone.promise) - since);
-    }
-    assert.ok(quickestMs < 100, `${quickestMs} ms`);
+test('a client that does not read stops the server', async () => {
+  const total = 32 * 1024 * 1024;
+  let written = 0;
+  const { front } = await start(async (_request, response) => {
+    const chunk = Buffer.alloc(64 * 1024);
+    response.writeHead(200);
+    for (; written < total; written += chunk.length) if (!response.write(chunk)) await once(response, 'drain');
+    response.end();
   });
+  const request = open(front, '/apis/f.io/v1/fruits');
+  request.end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  // Until nothing moves any more.
+  for (let before = -1; before !== written;) {
+    before = written;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.ok(written < total / 2, `${written} bytes were taken from the server`);
+  let received = 0;
+  for await (const part of response) received += (part as Buffer).length;
+  assert.equal(received, total);
+});
 
-  test(`${protocol}: a server that goes away in the middle of an answer cuts the client off`, async () => {
-    const { front } = await start((_request, response) => {
-      response.writeHead(200).write('{}\n');
-      setImmediate(() => response.destroy());
-    }, protocol);
-    await assert.rejects(call(front, '/apis/f.io/v1/fruits?watch=1'), /aborted|reset|hang up/);
+test('a client that goes away ends the request at the server', async () => {
+  let gone = Promise.withResolvers<number>();
+  const { front } = await start((_request, response) => {
+    response.writeHead(200).write('{}\n');
+    response.on('close', () => gone.resolve(performance.now()));
   });
-}
+  // The quickest of some: a busy machine may hold up any of them.
+  let quickestMs = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 10 && quickestMs >= 100; round++) {
+    gone = Promise.withResolvers<number>();
+    const request = open(front, '/apis/f.io/v1/fruits?watch=1');
+    request.on('error', () => undefined);
+    request.end();
+    await once(request, 'response');
+    const since = performance.now();
+    request.destroy();
+    quickestMs = Math.min(quickestMs, (await gone.promise) - since);
+  }
+  assert.ok(quickestMs < 100, `${quickestMs} ms`);
+});
+
+test('a server that goes away in the middle of an answer cuts the client off', async () => {
+  const { front } = await start((_request, response) => {
+    response.writeHead(200).write('{}\n');
+    setImmediate(() => response.destroy());
+  });
+  await assert.rejects(call(front, '/apis/f.io/v1/fruits?watch=1'), /aborted|reset|hang up/);
+});
 
 test('upgraded connections carry what both sides like, refusals come through', async () => {
-  const { front, server } = await start((_request, response) => { response.writeHead(200).end(); }, 'http/1.1');
+  const { front, server } = await start((_request, response) => { response.writeHead(200).end(); });
   server.on('upgrade', (request, socket) => {
     if (request.url?.endsWith('/no') === true) {
       socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno');
@@ -184,39 +181,4 @@ test('upgraded connections carry what both sides like, refusals come through', a
   socket.destroy();
   const refused = await call(front, '/apis/f.io/v1/no', { headers });
   assert.deepEqual([refused.response.statusCode, refused.text], [403, 'no']);
-});
-
-test('requests under way share a connection; watches that use up its streams leave room for others', async () => {
-  const connections = new Set<unknown>();
-  const { front, server } = await start((request, response) => {
-    if (request.url?.includes('watch=1') === true) response.writeHead(200).write('{}\n');
-    else response.end('{}');
-  }, 'h2');
-  server.on('secureConnection', (socket) => connections.add(socket));
-  const watches = Array.from({ length: 120 }, () => open(front, '/apis/f.io/v1/fruits?watch=1').on('error', () => undefined));
-  for (const watch of watches) watch.end();
-  await Promise.all(watches.map((watch) => once(watch, 'response')));
-  assert.equal((await call(front, '/apis/f.io/v1/fruits')).text, '{}');
-  assert.ok(connections.size <= 3, `${connections.size} connections`);
-  for (const watch of watches) watch.destroy();
-});
-
-test('a connection that breaks in the middle of an answer cuts the client off', async () => {
-  const { front } = await start((request, response) => {
-    response.writeHead(200).write('{}\n');
-    const { session } = (request as unknown as { stream: ServerHttp2Stream }).stream;
-    setImmediate(() => session?.destroy());
-  }, 'h2');
-  await assert.rejects(call(front, '/apis/f.io/v1/fruits?watch=1'), /aborted|reset|hang up/);
-});
-
-test('a connection that the server closed is replaced', async () => {
-  const { front, server } = await start((_request, response) => { response.end('{}'); }, 'h2');
-  const sessions: ServerHttp2Session[] = [];
-  server.on('session', (session: ServerHttp2Session) => sessions.push(session));
-  assert.equal((await call(front, '/apis/f.io/v1/fruits')).text, '{}');
-  sessions[0]?.goaway();
-  assert.equal((await call(front, '/apis/f.io/v1/fruits')).text, '{}');
-  sessions[0]?.destroy();
-  assert.equal((await call(front, '/apis/f.io/v1/fruits')).text, '{}');
 });

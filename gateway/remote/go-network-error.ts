@@ -26,7 +26,6 @@ const ofDialing: ReadonlyMap<string, string> = new Map([
   ['EADDRNOTAVAIL', 'connect: cannot assign requested address'],
   ['ETIMEDOUT', 'connect: connection timed out'],
   ['UND_ERR_CONNECT_TIMEOUT', 'i/o timeout'],
-  ['CONNECT_TIMEOUT', 'i/o timeout'],
 ]);
 
 const unknownAuthority = 'certificate signed by unknown authority';

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { SecureContext } from 'node:tls';
-import { LRUCache } from 'lru-cache';
 import type { Agent, Dispatcher } from 'undici';
 import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
 import type { UserInfo } from '../../shared/request/user.ts';
@@ -9,12 +8,9 @@ import type { ApiServiceSpec, ServiceReference } from '../apiservices/api-servic
 import type { KeyPair } from './client-certificate.ts';
 import { collectAnswer } from './collect-answer.ts';
 import type { CollectedAnswer } from './collect-answer.ts';
-import { RemoteAddress, type RemoteRequest } from './remote-address.ts';
 import type { Address, ServiceResolver } from './resolve-service.ts';
 
 const connectTimeoutMs = 30_000;
-/** Of one server; endpoints come and go. */
-const maxAddresses = 250;
 const idleMs = 90_000;
 
 export interface RemoteServerOptions {
@@ -42,7 +38,10 @@ export interface FetchOptions {
   readonly maxBytes: number;
 }
 
-/** The connections to one registered API server, for one state of its APIService's spec: another spec is another server. */
+/**
+ * The connections to one registered API server, for one state of its APIService's spec: another spec is another server.
+ * HTTP/1.1 with a connection for each request under way: a stalled or aborted one then concerns itself alone.
+ */
 export class RemoteServer {
   readonly name: string;
   readonly spec: RemoteServerOptions['spec'];
@@ -51,8 +50,7 @@ export class RemoteServer {
   /** Why there can be no connection: the bundle or the gateway's own certificate is unusable. Then there is no `tls`. */
   readonly problem: string | undefined;
   readonly #resolve: ServiceResolver;
-  readonly #addresses = new LRUCache<Address, RemoteAddress>({ max: maxAddresses, dispose: (address) => address.close() });
-  #agent: Promise<Agent> | undefined;
+  readonly #agent: Promise<Agent> | undefined;
 
   constructor({ name, spec, resolve, clientCertificate, onFailure }: RemoteServerOptions) {
     this.name = name;
@@ -65,6 +63,7 @@ export class RemoteServer {
       return;
     }
     this.tls = { servername: `${spec.service.name}.${spec.service.namespace}.svc`, rejectUnauthorized: !spec.insecureSkipTLSVerify, secureContext };
+    this.#agent = openAgent(this.tls);
   }
 
   /** @throws Error with the reference's text where the Service leads nowhere */
@@ -72,31 +71,27 @@ export class RemoteServer {
     return this.#resolve(this.spec.service);
   }
 
-  /** Rejects when there is no connection, and with what the request itself is refused for. */
-  async dispatch(address: Address, request: RemoteRequest, handler: Dispatcher.DispatchHandler): Promise<void> {
-    const { tls } = this;
-    if (tls === undefined) throw new Error(this.problem);
-    let connections = this.#addresses.get(address);
-    if (connections === undefined) this.#addresses.set(address, (connections = new RemoteAddress(address, tls, () => (this.#agent ??= openAgent(tls)))));
-    await connections.dispatch(request, handler);
+  /** Rejects with what the request itself is refused for. */
+  async dispatch(address: Address, request: Omit<Dispatcher.DispatchOptions, 'origin'>, handler: Dispatcher.DispatchHandler): Promise<void> {
+    if (this.#agent === undefined) throw new Error(this.problem);
+    (await this.#agent).dispatch({ ...request, origin: `https://${address}` }, handler);
   }
 
   /** A GET of the gateway's own. Rejects in the reference's words when there is no whole answer in time. */
   async fetch(address: Address, path: string, { user, headers = [], timeoutMs, maxBytes }: FetchOptions): Promise<CollectedAnswer> {
     return await collectAnswer({
       limits: { timeoutMs, maxBytes }, address,
-      dispatch: (handler) => this.dispatch(address, { path, method: 'GET', headers: [...headers, ...encodeIdentity(user)], body: null }, handler),
+      dispatch: (handler) => this.dispatch(address, { path, method: 'GET', headers: [...headers, ...encodeIdentity(user)] }, handler),
     });
   }
 
   /** Requests under way end as they would. */
   close(): void {
-    this.#addresses.clear();
     void this.#agent?.then((agent) => agent.close()).catch(() => undefined);
   }
 }
 
-/** undici is loaded with the first server that needs it: most gateways have none, and it would be a sixth of their start. */
+/** undici is loaded with the first server: most gateways have none, and it would be a sixth of their start. */
 async function openAgent(tls: RemoteTls): Promise<Agent> {
   const { Agent: HttpAgent } = await import('undici');
   return new HttpAgent({

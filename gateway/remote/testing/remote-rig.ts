@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createSecureServer } from 'node:http2';
 import { createServer } from 'node:https';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { createTestCa } from '../../../shared/server/testing/certificates.ts';
 import type { TestCa } from '../../../shared/server/testing/certificates.ts';
 import { RemoteServer } from '../remote-server.ts';
@@ -19,19 +19,12 @@ export interface RemoteRig {
   close(): void;
 }
 
-export type Protocol = 'h2' | 'http/1.1';
-
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** The compatibility layer of node:http2 gives both protocols the same requests and answers. */
-export async function startRemote(serve: Serve, protocol: Protocol): Promise<RemoteRig> {
+export async function startRemote(serve: Serve): Promise<RemoteRig> {
   const ca = await createTestCa();
   const [serving, client] = await Promise.all([ca.issue('CN=s', 'server', undefined, 's.default.svc'), ca.issue('CN=front-proxy-client', 'client')]);
-  const tls = { key: serving.key, cert: serving.cert, ca: ca.cert, requestCert: true, rejectUnauthorized: false };
-  const listener = (request: unknown, response: unknown): void => void serve(request as IncomingMessage, response as ServerResponse);
-  const server: Server = protocol === 'h2' ? createSecureServer(tls, listener) : createServer(tls, listener);
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => { sockets.add(socket.on('close', () => sockets.delete(socket))); });
+  const server = createServer({ key: serving.key, cert: serving.cert, ca: ca.cert, requestCert: true, rejectUnauthorized: false }, (request, response) => void serve(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   let failures = 0;
@@ -52,7 +45,7 @@ export async function startRemote(serve: Serve, protocol: Protocol): Promise<Rem
     close() {
       for (const made of views) made.close();
       server.close();
-      for (const socket of sockets) socket.destroy();
+      server.closeAllConnections();
     },
   };
 }
