@@ -9,7 +9,7 @@ export function hasDefault(schema: JsonObject): boolean {
 
 /**
  * Sets defaults where a value is missing, or null where null is not allowed (apiextensions-apiserver/pkg/apiserver/schema/defaulting).
- * Whether there was any. `leading`: the schemas that have a default, and those on the way to them.
+ * Answers whether it set any. `leading`: the schemas that have a default, and those on the way to them.
  */
 export function applySchemaDefaults(value: JsonValue, schema: SchemaNode | undefined, leading: ReadonlySet<JsonObject>): boolean {
   if (schema === undefined || !leading.has(schema.raw)) return false;

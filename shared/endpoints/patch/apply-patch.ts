@@ -4,6 +4,7 @@ import { formatGroupVersionKind } from '../../apimachinery/gvk.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import { asKubeObject, stringAt, type KubeObject } from '../../apimachinery/object.ts';
 import { failureStatus, newBadRequest, StatusError } from '../../apimachinery/status.ts';
+import { withoutManagers } from '../../registry/field-management/keep-times.ts';
 import type { FieldValidation } from '../../serializer/codec.ts';
 import { goValueName } from '../../serializer/json/decode-walk.ts';
 import { parseJsonText } from '../../serializer/json/parse.ts';
@@ -81,11 +82,6 @@ export function conformApplied(scope: RequestScope, config: AppliedConfig, appli
     const reason = error instanceof Error ? error.message : String(error);
     throw new StatusError(failureStatus(500, '', `failed to convert new object (${named(scope, config)}) to proper version: unable to convert unstructured object to ${formatGroupVersionKind(scope.kind)}: ${reason}`));
   }
-}
-
-function withoutManagers(object: KubeObject): JsonObject {
-  const { managedFields: _managedFields, ...metadata } = object.metadata;
-  return { ...object, metadata };
 }
 
 /** The 500 for what was applied and cannot be brought into the storage version. */

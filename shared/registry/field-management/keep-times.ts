@@ -22,6 +22,7 @@ function withoutTime({ time: _time, ...entry }: ManagedFieldsEntry): ManagedFiel
   return entry;
 }
 
-function withoutManagers({ metadata: { managedFields: _managers, ...metadata }, ...rest }: KubeObject): JsonObject {
+/** What an object says but who manages it. */
+export function withoutManagers({ metadata: { managedFields: _managers, ...metadata }, ...rest }: KubeObject): JsonObject {
   return { ...rest, metadata };
 }

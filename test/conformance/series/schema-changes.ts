@@ -114,15 +114,20 @@ function seriesOf({ name, before, after, values: [one, two, three, oneAgain, fou
 
 const versionsOf = (v1: boolean, v2: boolean, stored: 'v1' | 'v2'): readonly Version[] => [{ name: 'v1', served: v1, storage: stored === 'v1' }, { name: 'v2', served: v2, storage: stored === 'v2' }];
 
+/** Managers of one object that write in two versions. */
+const ownedInBothVersions = (run: string): readonly Request[] => [
+  { method: 'POST', path: definitions, body: definition(run, 1, map('granular'), versionsOf(true, true, 'v2')) },
+  served(run, 1),
+  apply(`${collection(run, 'v1')}/a`, 'one', thing(run, { a: '1', b: '1' })),
+  merge(`${collection(run, 'v2')}/a`, 'two', { c: '2' }),
+  merge(`${collection(run, 'v1')}/a`, 'three', { d: '3' }),
+];
+
 const versionSeries: readonly Series[] = [
   {
     name: 'schema change: a version that owns fields is no longer served',
     requests: (run) => [
-      { method: 'POST', path: definitions, body: definition(run, 1, map('granular'), versionsOf(true, true, 'v2')) },
-      served(run, 1),
-      apply(`${collection(run, 'v1')}/a`, 'one', thing(run, { a: '1', b: '1' })),
-      merge(`${collection(run, 'v2')}/a`, 'two', { c: '2' }),
-      merge(`${collection(run, 'v1')}/a`, 'three', { d: '3' }),
+      ...ownedInBothVersions(run),
       ...replaced(run, definition(run, 2, map('granular'), versionsOf(false, true, 'v2'))),
       served(run, 2, 'v2'),
       apply(`${collection(run, 'v2')}/a`, 'four', thing(run, { a: '4', d: '4' }, 'v2')),
@@ -134,11 +139,7 @@ const versionSeries: readonly Series[] = [
   {
     name: 'schema change: a version that owns fields is gone',
     requests: (run) => [
-      { method: 'POST', path: definitions, body: definition(run, 1, map('granular'), versionsOf(true, true, 'v2')) },
-      served(run, 1),
-      apply(`${collection(run, 'v1')}/a`, 'one', thing(run, { a: '1', b: '1' })),
-      merge(`${collection(run, 'v2')}/a`, 'two', { c: '2' }),
-      merge(`${collection(run, 'v1')}/a`, 'three', { d: '3' }),
+      ...ownedInBothVersions(run),
       ...replaced(run, definition(run, 2, map('granular'), [{ name: 'v2', served: true, storage: true }])),
       served(run, 2, 'v2'),
       { method: 'GET', path: `${collection(run, 'v2')}/a` },
