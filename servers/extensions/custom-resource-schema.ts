@@ -70,14 +70,20 @@ class Shape implements CustomShape {
   }
 }
 
-/** The reference reads metadata from the text of a map: of several mistakes the first by name is told. */
+/**
+ * The reference reads metadata from the text of a map: of several mistakes the first by name is told. No field of metadata
+ * is deeper than a map of texts; what is unknown may be as deep as a body may, and is not stepped into.
+ */
 function inNameOrder(metadata: JsonValue): JsonValue {
   if (!isObject(metadata)) return metadata;
+  const ordered = sortedCopy(metadata);
+  for (const [key, value] of Object.entries(ordered)) if (isObject(value)) setKey(ordered, key, sortedCopy(value));
+  return ordered;
+}
+
+function sortedCopy(object: JsonObject): JsonObject {
   const ordered: JsonObject = {};
-  for (const key of sortedKeys(metadata)) {
-    const value = metadata[key] as JsonValue;
-    setKey(ordered, key, isObject(value) ? inNameOrder(value) : value);
-  }
+  for (const key of sortedKeys(object)) setKey(ordered, key, object[key] as JsonValue);
   return ordered;
 }
 

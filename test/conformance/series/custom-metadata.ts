@@ -26,6 +26,7 @@ function requests(run: string): readonly Request[] {
     apply(`${things}/c`, 'one', thing({ name: 'c', annotations: { a: null }, finalizers: null })),
     apply(`${things}/d`, 'one', thing({ name: 'd', labels: { a: 'not a label' } }, { parts: [{ key: 'a', value: null }] })),
     apply(`${things}/e`, 'one', thing({ name: 'e' }, { parts: [{ key: null, value: 1 }, { key: 'b' }] })),
+    { method: 'POST', path: things, body: thing({ name: 'deep', odd: JSON.parse(`${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}`) as JsonObject }) },
     patch({ op: 'move', path: '/metadata/labels', from: '/apiVersion' }),
     patch({ op: 'remove', path: '/apiVersion' }),
     patch({ op: 'remove', path: '/apiVersion' }, { op: 'add', path: '/metadata', value: 5 }),

@@ -33,6 +33,15 @@ test('strict field validation names duplicates, then unknown metadata, then what
   server.close();
 });
 
+test('what is unknown in metadata may be as deep as a body may', async () => {
+  const { server, definitions } = customResources();
+  definitions.put(definition('1', [version('v1')]));
+  const deep = `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`;
+  const made = await server.send('POST', wids, `{"apiVersion":"example.com/v1","kind":"Wid","metadata":{"name":"a","deep":${deep}}}`);
+  assert.deepEqual([made.status, made.warnings], [201, ['unknown field "metadata.deep"']]);
+  server.close();
+});
+
 test('bodies of another kind or version are refused as the reference refuses them', async () => {
   const { server, definitions } = customResources();
   definitions.put(definition('1', [version('v1')]));
