@@ -34,9 +34,11 @@ export function createRouter(options: RouterOptions): Handler {
     if (path.startsWith('/apis')) {
       if (path === '/apis' || path === '/apis/') return discovery.groups(context, merged);
       if (path.startsWith('/apis/')) return routeGroup(options, context, path);
-    } else if (path.startsWith('/api/')) {
+    } else if (path.startsWith('/api/') && path.length > 5) {
       const version = segment(path, 5);
-      if (version !== '') return routeVersion(options, context, '', version, path.length === 5 + version.length);
+      // Below `/api` all paths are those of resources, as it is registered by that prefix.
+      if (version === '') throw unknownResource();
+      return routeVersion(options, context, '', version, path.length === 5 + version.length);
     }
     return forward(context, options.fallback);
   };
@@ -44,7 +46,9 @@ export function createRouter(options: RouterOptions): Handler {
 
 function routeGroup(options: RouterOptions, context: RequestContext, path: string): void | Promise<void> {
   const group = segment(path, 6);
+  if (group === '') return unknownPath(options, context, false);
   const version = segment(path, 7 + group.length);
+  if (version === '' && path.length > 7 + group.length && options.table().ownsGroup(group)) throw unknownResource();
   if (version !== '') return routeVersion(options, context, group, version, path.length <= 8 + group.length + version.length);
   // Its own group is routed as resources are.
   if (group === options.ownVersion.group) refuseOtherMethods(context);

@@ -20,7 +20,8 @@ import type { ProcessOptions } from '../shared/server/data-directory.ts';
 import { HealthChecks } from '../shared/server/health.ts';
 import { ReloadedFiles } from '../shared/server/link/reloaded-files.ts';
 import { openStorage } from '../shared/server/open-storage.ts';
-import { servesCbor } from '../shared/server/options/feature-gates.ts';
+import { effectiveVersion } from '../shared/server/options/effective-version.ts';
+import { servesCbor, showsStorageHashes } from '../shared/server/options/feature-gates.ts';
 import { PathMux } from '../shared/server/path-mux.ts';
 import { startServer } from '../shared/server/start-server.ts';
 import { versionInfo } from '../shared/server/version.ts';
@@ -87,7 +88,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
   const mux = new PathMux();
   const openApi = createOpenApiHandler({
     facts, own: { ...ownVersion, resources: resources.served().map((resource) => resource.facts) }, core: core.pool, extensions: extensions.pool, remote,
-    poolOf: (group, version) => poolOf(routes.table, group, version), build: versionInfo.gitVersion, cbor: servesCbor(options),
+    poolOf: (group, version) => poolOf(routes.table, group, version), apiVersion: effectiveVersion(options).emulation, build: versionInfo.gitVersion, cbor: servesCbor(options),
   });
   mux.handle('/openapi/v2', openApi);
   mux.handle('/openapi/v3', openApi);
@@ -98,7 +99,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
     listeners: [{ kind: 'tls', tls: tlsListenerOptions(options, authentication) }, { kind: 'unix', path: sockets.gateway }],
     chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
     handler: createRouter({
-      discovery: new DiscoveryHandler(facts, offeredMediaTypes(servesCbor(options))), merged: merger,
+      discovery: new DiscoveryHandler(facts, offeredMediaTypes(servesCbor(options)), showsStorageHashes(options)), merged: merger,
       ownHandler: createApiServiceHandler(options, resources, authorization.authorizer),
       ownVersion, remote, fallback: core.pool, definitions: extensions.pool, table: () => routes.table, complete: () => core.known && extensions.known,
     }),

@@ -5,6 +5,8 @@ import { openSync, readFileSync } from 'node:fs';
 /** A child process whose output goes to a file. */
 export interface Program {
   readonly pid: number;
+  /** Resolves when it ends, by itself or by {@link Program.close}. */
+  readonly ended: Promise<void>;
   /** Resolves when `probe` first says true. Rejects when the program ended, with the end of its log. */
   until(probe: () => Promise<boolean>): Promise<void>;
   close(): Promise<void>;
@@ -22,6 +24,7 @@ export function startProgram(program: string, argv: readonly string[], log: stri
   void ended.then(() => (running = false));
   return {
     pid: child.pid ?? 0,
+    ended,
     async until(probe) {
       const deadline = performance.now() + readyWithinMs;
       while (!(await probe().catch(() => false))) {

@@ -37,7 +37,7 @@ export interface ReferenceOptions {
   readonly flags?: readonly string[];
 }
 
-export type ReferenceProgram = 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kwok' | 'helm' | 'etcd' | 'kubectl' | 'kbench' | 'sample-apiserver' | 'metrics-server';
+export type ReferenceProgram = 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kwok' | 'helm' | 'etcd' | 'kubectl' | 'kbench' | 'sample-apiserver' | 'metrics-server' | 'e2e.test';
 
 /** Path of an upstream program: below `REFERENCE_BIN`, or where a reference was built for the user before. */
 export function referenceProgram(name: ReferenceProgram): string | undefined {

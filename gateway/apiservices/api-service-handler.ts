@@ -6,7 +6,7 @@ import { createResourceHandler } from '../../shared/endpoints/create-resource-ha
 import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
 import type { Handler } from '../../shared/request/request-context.ts';
 import { offeredMediaTypes } from '../../shared/serializer/negotiate.ts';
-import { servesCbor } from '../../shared/server/options/feature-gates.ts';
+import { servesCbor, servesShards } from '../../shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 
 const maxBodyBytes = 3 * 1024 * 1024;
@@ -17,7 +17,7 @@ export function createApiServiceHandler(options: ServerOptions, resources: RestR
     resources, facts: resources.facts, maxBodyBytes,
     mediaTypes: offeredMediaTypes(servesCbor(options)),
     admission: createAdmission({ flags: options, namespaces: resources.caches.cache('', 'namespaces') }),
-    minRequestTimeoutSeconds: options.minRequestTimeout,
+    minRequestTimeoutSeconds: options.minRequestTimeout, wholeAtZero: options.watchCache, shards: servesShards(options),
     authorizeVerb: ({ user, info }, verb) => requireAllowed(authorizer, requestAttributes(user, { ...info, verb })),
   });
 }

@@ -10,6 +10,7 @@ import { validateApiService, validateApiServiceStatus } from './api-service-vali
 export const apiServiceDefinition = defineResource({
   group: apiRegistrationGroup,
   resource: 'apiservices',
+  subresources: { status: { isTable: false } },
   strategy: {
     generation: 'none',
     allowUnconditionalUpdate: false,

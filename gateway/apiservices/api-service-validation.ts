@@ -14,8 +14,10 @@ export function validateApiService(object: KubeObject): FieldError[] {
   const { group, version, groupPriorityMinimum, versionPriority } = apiServiceSpec(object);
   const errors: FieldError[] = [];
   const wanted = apiServiceName(group, version);
-  const name = object.metadata.name ?? '';
-  if (name !== '' && name !== wanted) errors.push(invalid(path('metadata', 'name'), name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`));
+  for (const key of ['generateName', 'name'] as const) {
+    const name = object.metadata[key] ?? '';
+    if (name !== '' && name !== wanted) errors.push(invalid(path('metadata', key), name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`));
+  }
   if (group === '' && version !== 'v1') errors.push(required(spec.child('group'), 'only v1 may have an empty group and it better be legacy kube'));
   if (group !== '') errors.push(...isDNS1123Subdomain(group).map((text) => invalid(spec.child('group'), group, text)));
   errors.push(...isDNS1035Label(version).map((text) => invalid(spec.child('version'), version, text)));

@@ -68,7 +68,7 @@ function readResource(resource: JsonObject): APIResourceDiscovery {
   return {
     resource: stringAt(resource, 'resource'),
     responseKind: readKind(objectAt(resource, 'responseKind')),
-    scope: stringAt(resource, 'scope') === 'Namespaced' ? 'Namespaced' : 'Cluster',
+    scope: readScope(resource),
     singularResource: stringAt(resource, 'singularResource'),
     verbs: stringsAt(resource, 'verbs'),
     ...lists(resource),
@@ -104,6 +104,12 @@ function lists(resource: JsonObject): { shortNames?: readonly string[]; categori
   const shortNames = stringsAt(resource, 'shortNames');
   const categories = stringsAt(resource, 'categories');
   return { ...(shortNames.length > 0 && { shortNames }), ...(categories.length > 0 && { categories }) };
+}
+
+/** Left empty where the server leaves it out. */
+function readScope(resource: JsonObject): APIResourceDiscovery['scope'] {
+  const scope = stringAt(resource, 'scope');
+  return scope === 'Namespaced' || scope === '' ? scope : 'Cluster';
 }
 
 function readKind(kind: JsonObject | undefined): ResponseKind {

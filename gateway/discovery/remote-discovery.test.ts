@@ -37,6 +37,15 @@ test('an aggregated document gives its one group version, and what is not known 
   assert.deepEqual(versionOf(discovery), { version: 'v1', resources: [shown], freshness: 'Current' });
 });
 
+test('a scope that is not said is not made up', async () => {
+  const resource = { resource: 'fruits', verbs: ['get'] };
+  const { discovery, changed } = await start((_request, response) => {
+    response.writeHead(200, { 'content-type': aggregatedType }).end(JSON.stringify({ items: [{ metadata: { name: 'f.io' }, versions: [{ version: 'v1', resources: [resource] }] }] }));
+  });
+  await changed;
+  assert.equal(versionOf(discovery)?.resources?.[0]?.scope, '');
+});
+
 test('a server that knows only the legacy form is read by it', async () => {
   const lines = [
     { name: 'fruits', singularName: 'fruit', namespaced: true, kind: 'Fruit', verbs: ['get', 'list'], shortNames: ['fr'] },

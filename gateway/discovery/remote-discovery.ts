@@ -10,7 +10,7 @@ const firstRetryMs = 500;
 const longestRetryMs = 10_000;
 
 export interface RemoteDiscoveryOptions {
-  /** Undefined while it is not registered or not available: then nobody is asked. */
+  /** Undefined while it is not registered. One that is not available is asked, too, as the reference does it. */
   readonly server: (name: string) => RemoteServer | undefined;
   readonly onChange: () => void;
 }

@@ -20,13 +20,14 @@ export interface OpenApiHandlerParts {
   readonly remote: Pick<RemoteApiServices, 'openApi' | 'forward'>;
   /** Who serves a group version; undefined for those that no backend has. */
   readonly poolOf: (group: string, version: string) => BackendPool | undefined;
+  /** The release that `info` names. */
+  readonly apiVersion: string;
   /** Names the program's build. */
   readonly build: string;
   /** Whether CBOR is spoken here. */
   readonly cbor: boolean;
 }
 
-const apiVersion = '1.36';
 /** Of which the extensions server's v2 document has what is defined, not the definitions themselves. */
 const definitionsGroup = 'apiextensions.k8s.io';
 
@@ -34,7 +35,7 @@ const definitionsGroup = 'apiextensions.k8s.io';
  * `/openapi/v3`: the backends' indexes joined with the gateway's own entries and those of registered servers; each document
  * comes from who serves its group version, or is made here for a server that knows v2 only. `/openapi/v2`: one of all.
  */
-export function createOpenApiHandler({ facts, own, core, extensions, remote, poolOf, build, cbor }: OpenApiHandlerParts): Handler {
+export function createOpenApiHandler({ facts, own, core, extensions, remote, poolOf, apiVersion, build, cbor }: OpenApiHandlerParts): Handler {
   const context = { facts, describe: loadDescriptions(), apiVersion, cbor };
   const documents = new OpenApiDocuments(context, [own], build);
   const definitions = facts.groups().find(({ name }) => name === definitionsGroup)?.versions.filter(({ version }) => version === 'v1') ?? [];

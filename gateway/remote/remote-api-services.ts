@@ -46,7 +46,8 @@ export class RemoteApiServices {
     this.#servers = new RemoteServers(resolve, this.#certificate, (name) => this.#serverAway(name));
     this.#availability = new AvailabilityController(resources.store(apiRegistrationGroup, 'apiservices'), this.#servers, this.#directory);
     const usable = (name: string): RemoteServer | undefined => (this.#available.has(name) ? this.#servers.get(name) : undefined);
-    this.discovery = new RemoteDiscovery({ server: usable, onChange: onDiscovery });
+    // What it serves can be read before it is found available, and decides on its own whether it is shown as stale.
+    this.discovery = new RemoteDiscovery({ server: (name) => this.#servers.get(name), onChange: onDiscovery });
     this.openApi = new RemoteOpenApi({ server: usable, ownsGroup });
     const read = this.#certificate.start().catch((error: unknown) => logger.error('registered API servers see no client certificate', error));
     this.certificateRead = this.#certificate.configured ? read : undefined;

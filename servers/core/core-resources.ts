@@ -1,3 +1,4 @@
+import { requireAllowed } from '../../shared/authorization/forbidden.ts';
 import type { Facts } from '../../shared/api/facts.ts';
 import { parseGroupVersion } from '../../shared/apimachinery/gvk.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
@@ -20,6 +21,7 @@ import { NodePorts } from './allocation/node-ports.ts';
 import { rangeCodec } from './allocation/range-codec.ts';
 import type { CoreContext } from './core-context.ts';
 import type { ServiceAllocators } from './core/service-allocation.ts';
+import { gates } from './gates/gates.ts';
 import { coreDefinitions } from './definitions.ts';
 import { serviceRanges } from './post-start-hooks.ts';
 import { coreStrategies } from './strategies.ts';
@@ -70,6 +72,7 @@ export function coreResources({ facts, storage, options, authentication, onTroub
           const namespaces = resources.store('', 'namespaces');
           return namespaces.cache.get(namespaces.key('', namespace))?.labels ?? {};
         },
+        requireAllowed: gates.DRAResourceClaimGranularStatusAuthorization ? (attributes) => requireAllowed(authorization().authorizer, attributes) : undefined,
         guardRole: async (context, role, old) => await authorization().guard?.guardRole(context, role, old),
         guardBinding: async (context, binding, old) => await authorization().guard?.guardBinding(context, binding, old),
       });

@@ -5,14 +5,17 @@ import type { Strategy } from '../../shared/registry/strategy.ts';
 import { autoscalerConversion } from './autoscaling/autoscaler-conversion.ts';
 import { approvalView } from './certificates/signing-requests.ts';
 import { componentStatusReader } from './core/component-statuses.ts';
+import { disabledPodFields } from './core/disabled-pod-fields.ts';
 import { namespaceFinalizeView } from './core/namespaces.ts';
 import { bindPod } from './core/pod-binding.ts';
 import { podLog, podProxy, podStream, serviceProxy } from './core/pod-connections.ts';
 import { evictPod } from './core/pod-eviction.ts';
-import { ephemeralContainersView, resizeView } from './core/pod-views.ts';
+import { ephemeralContainersView } from './core/pod-ephemeral-containers.ts';
+import { resizeView } from './core/pod-resize.ts';
 import { requestToken, type TokenIssuing } from './core/service-account-token.ts';
 import type { CoreContext } from './core-context.ts';
 import { eventConversion } from './events/event-conversion.ts';
+import { gates } from './gates/gates.ts';
 import { claimConversion, claimTemplateConversion } from './resource/claim-conversion.ts';
 import { sliceConversion } from './resource/slice-conversion.ts';
 
@@ -54,26 +57,28 @@ export function coreDefinitions(parts: DefinitionParts, resources: Iterable<{ re
 }
 
 function subresourcesOf({ core, tokens }: DefinitionParts): Record<string, Readonly<Record<string, SubresourceDefinition>>> {
-  const scale = { scale: { view: scaleView() } };
+  const scaleOf = (resource: string): Readonly<Record<string, SubresourceDefinition>> => ({ scale: { view: scaleView({ group: 'apps', resource }) } });
+  const dropFromPods = disabledPodFields(gates);
   return {
     '/namespaces': { finalize: { view: namespaceFinalizeView } },
     '/pods': {
       attach: { connect: podStream(core, 'attach') },
       binding: { create: bindPod(core) },
       eviction: { create: evictPod(core) },
-      ephemeralcontainers: { view: ephemeralContainersView },
+      ephemeralcontainers: { view: ephemeralContainersView(dropFromPods) },
       exec: { connect: podStream(core, 'exec') },
-      log: { connect: podLog(core) },
+      log: { connect: podLog(core), isNegotiated: true },
       portforward: { connect: podStream(core, 'portforward') },
       proxy: { connect: podProxy(core) },
-      resize: { view: resizeView },
+      resize: { view: resizeView(dropFromPods) },
     },
-    '/replicationcontrollers': { scale: { view: scaleView('labels') } },
+    '/replicationcontrollers': { scale: { view: scaleView({ group: '', resource: 'replicationcontrollers' }, 'labels') } },
     '/services': { proxy: { connect: serviceProxy(core) } },
     '/serviceaccounts': { token: { create: requestToken(core, tokens) } },
-    'apps/deployments': scale,
-    'apps/replicasets': scale,
-    'apps/statefulsets': scale,
+    'apps/deployments': scaleOf('deployments'),
+    'apps/replicasets': scaleOf('replicasets'),
+    'apps/statefulsets': scaleOf('statefulsets'),
+    'resource.k8s.io/resourceclaims': { status: { isTable: false } },
     'certificates.k8s.io/certificatesigningrequests': { approval: { view: approvalView } },
   };
 }

@@ -1,8 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { isUncached } from '../../shared/registry/create-resource-caches.ts';
 import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
-
-/** kube-apiserver keeps no cache of them (`pkg/kubeapiserver/default_storage_factory_builder.go`, cache size 0): they are many, and few ask. */
-const notKept: ReadonlySet<string> = new Set(['events']);
 
 /**
  * Fills the caches of everything stored, one after the other: reads go on when storage goes away, as in the reference, also
@@ -12,7 +10,7 @@ export async function fillCaches(resources: RestResources, isOver: () => boolean
   const stored = resources.facts.groups()
     .flatMap(({ versions }) => versions)
     .flatMap((version) => version.resources)
-    .filter(({ group, version, resource, storageVersion }) => storageVersion !== '' && !notKept.has(resource) && resources.serves(group, version, resource));
+    .filter(({ group, version, resource, storageVersion }) => storageVersion !== '' && !isUncached(resource) && resources.serves(group, version, resource));
   for (const { group, resource } of stored) {
     // To load a type takes its time: each in a turn of its own.
     await setImmediate();

@@ -3,10 +3,12 @@ import type { Facts } from '../../shared/api/facts.ts';
 import type { Authentication } from '../../shared/authentication/create-authenticator.ts';
 import { jwksPath, openidConfigurationPath, openidHandlers } from '../../shared/authentication/service-account/openid-discovery.ts';
 import type { ServedVersion } from '../../shared/endpoints/openapi/document-paths.ts';
+import { refuseOtherMethods } from '../../shared/endpoints/get-only.ts';
 import { OpenApiDocuments } from '../../shared/endpoints/openapi/openapi-documents.ts';
 import { OpenApiHandler } from '../../shared/endpoints/openapi/openapi-handler.ts';
 import { checkRepresentations } from '../../shared/serializer/negotiate.ts';
 import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
+import { effectiveVersion } from '../../shared/server/options/effective-version.ts';
 import { servesCbor } from '../../shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import type { PathMux } from '../../shared/server/path-mux.ts';
@@ -24,14 +26,18 @@ export interface FixedPathParts {
 /** OpenAPI documents and the keys of service-account tokens. */
 export function installFixedPaths(mux: PathMux, { facts, rest, authentication, options, address }: FixedPathParts): void {
   const versions = servedVersions(facts, rest);
-  const openApi = new OpenApiHandler(new OpenApiDocuments({ facts, describe: loadDescriptions(), apiVersion: '1.36', cbor: servesCbor(options) }, versions, versionInfo.gitVersion));
+  const openApi = new OpenApiHandler(new OpenApiDocuments({ facts, describe: loadDescriptions(), apiVersion: effectiveVersion(options).emulation, cbor: servesCbor(options) }, versions, versionInfo.gitVersion));
   mux.handle('/openapi/v2', (context) => openApi.v2(context));
   mux.handle('/openapi/v3', (context) => openApi.index(context));
   mux.handlePrefix('/openapi/v3/', (context) => openApi.v3(context));
   const jwksUri = options.serviceAccountJwksUri || `https://${address}${jwksPath}`;
   const openid = openidHandlers(options.serviceAccountIssuer[0] ?? '', jwksUri, authentication.serviceAccountKeys);
-  mux.handle(openidConfigurationPath, openid.configuration);
-  mux.handle(jwksPath, (context) => {
+  mux.handleService(openidConfigurationPath, (context) => {
+    refuseOtherMethods(context);
+    return openid.configuration(context);
+  });
+  mux.handleService(jwksPath, (context) => {
+    refuseOtherMethods(context);
     checkRepresentations(context.exchange.headers['accept'] as string | undefined, ['application/jwk-set+json']);
     return openid.jwks(context);
   });

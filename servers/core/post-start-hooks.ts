@@ -9,7 +9,7 @@ import { KubernetesServiceController } from './bootstrap/kubernetes-service-cont
 import { ensureSystemNamespaces } from './bootstrap/namespaces.ts';
 import { ensurePriorityClasses } from './bootstrap/priority-classes.ts';
 import { ensureRbac } from './bootstrap/rbac.ts';
-import { ensureServiceCidr } from './bootstrap/service-cidr.ts';
+import { ServiceCidrController } from './bootstrap/service-cidr.ts';
 import { ensureTokenTracking } from './bootstrap/token-tracking.ts';
 import type { ServiceRepair } from './controllers/service-repair.ts';
 import type { CoreContext } from './core-context.ts';
@@ -26,7 +26,8 @@ export function serviceRanges(options: ServerOptions): string[] {
 /** What this server makes for itself once it listens, by the reference's names of the hooks. Each may run twice and in several processes. */
 export function postStartHooks(core: CoreContext, options: ServerOptions, authentication: Authentication, repair: ServiceRepair): Record<string, () => Promise<void>> {
   const ranges = serviceRanges(options);
-  const cidr = once(() => ensureServiceCidr(core, ranges));
+  const cidrs = new ServiceCidrController(core, ranges, (error) => report('the default ServiceCIDR is not current', error));
+  const cidr = once(() => cidrs.start());
   const namespaces = once(() => ensureSystemNamespaces(core));
   const controller = kubernetesService(core, options, ranges[0] ?? '');
   const hooks: Record<string, () => Promise<void>> = {
@@ -59,11 +60,15 @@ export function postStartHooks(core: CoreContext, options: ServerOptions, authen
 }
 
 function kubernetesService(core: CoreContext, options: ServerOptions, range: string): KubernetesServiceController {
-  const { securePort } = options;
+  const { kubernetesServiceNodePort: nodePort, securePort } = options;
   const reconciler = options.endpointReconcilerType as 'lease' | 'master-count' | 'none';
   const endpoints = { reconciler, address: advertisedAddress(options.advertiseAddress), count: options.apiserverCount, securePort };
-  const onError = (error: unknown): void => void process.stderr.write(`core: the kubernetes Service is not current; trying again: ${error instanceof Error ? error.message : String(error)}\n`);
-  return new KubernetesServiceController(core, { clusterIP: firstAddress(range), securePort }, endpoints, onError);
+  const onError = (error: unknown): void => report('the kubernetes Service is not current; trying again', error);
+  return new KubernetesServiceController(core, { clusterIP: firstAddress(range), securePort, nodePort }, endpoints, onError);
+}
+
+function report(what: string, error: unknown): void {
+  process.stderr.write(`core: ${what}: ${error instanceof Error ? error.message : String(error)}\n`);
 }
 
 /** Storage may be away for a moment, or another server be at the same work: a hook is tried again until it is through. */

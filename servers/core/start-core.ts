@@ -1,6 +1,6 @@
 import { bootstrapRbac } from '../../shared/api/bootstrap-objects.ts';
+import { factsAsOf } from '../../shared/api/emulated-facts.ts';
 import { loadFacts } from '../../shared/api/load-facts.ts';
-import { storedFor } from '../../shared/api/storage-versions.ts';
 import { asKubeObject } from '../../shared/apimachinery/object.ts';
 import { createAuthentication } from '../../shared/authentication/create-authenticator.ts';
 import { readBoundObjectsFrom } from '../../shared/authentication/service-account/bound-objects.ts';
@@ -20,11 +20,11 @@ import { HealthChecks } from '../../shared/server/health.ts';
 import { internalListener } from '../../shared/server/link/internal-listener.ts';
 import { openStorage } from '../../shared/server/open-storage.ts';
 import { effectiveVersion } from '../../shared/server/options/effective-version.ts';
-import { servesCbor } from '../../shared/server/options/feature-gates.ts';
+import { featureGates, servesCbor, servesShards, showsStorageHashes } from '../../shared/server/options/feature-gates.ts';
 import { PathMux } from '../../shared/server/path-mux.ts';
 import type { ProcessBody } from '../../shared/server/process-link.ts';
 import { startServer } from '../../shared/server/start-server.ts';
-import { storageCheck } from '../../shared/server/storage-check.ts';
+import { storageChecks } from '../../shared/server/storage-check.ts';
 import { coreAdmission } from './admission/core-admission.ts';
 import { installFixedPaths } from './fixed-paths.ts';
 import { ServiceRepair } from './controllers/service-repair.ts';
@@ -32,13 +32,17 @@ import { coreHandler } from './core-handler.ts';
 import { CoreState } from './core-state.ts';
 import { coreResources } from './core-resources.ts';
 import { fillCaches } from './fill-caches.ts';
+import { useGates } from './gates/gates.ts';
+import { useCapabilities } from './validation/capabilities.ts';
 import { postStartHooks } from './post-start-hooks.ts';
 
 const maxBodyBytes = 3 * 1024 * 1024;
 
 /** Puts the core server together and opens its internal listener. It serves once the bootstrap objects are there. */
 export async function startCore({ server: options, sockets }: ProcessOptions): Promise<ProcessBody> {
-  const facts = storedFor(loadFacts(), effectiveVersion(options).minCompatibility);
+  useGates(featureGates(options).gates);
+  useCapabilities(options);
+  const facts = factsAsOf(loadFacts(), effectiveVersion(options));
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const storage = openStorage({ server: options, sockets }, true);
   const authentication = createAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)));
@@ -50,8 +54,7 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
   resources.use(authorization);
   const admission = coreAdmission(options, facts, resources.core, authorization.authorizer);
   const health = new HealthChecks(options.livezGracePeriod);
-  health.add({ name: 'etcd', check: storageCheck(storage, options.etcdHealthcheckTimeout) });
-  health.add({ name: 'etcd-readiness', endpoints: ['readyz'], check: storageCheck(storage, options.etcdReadycheckTimeout) });
+  for (const check of storageChecks(storage, options)) health.add(check);
   const namespaces = caches.cache('', 'namespaces');
   health.add({ name: 'informer-sync', endpoints: ['readyz'], check: () => (authorization.isReady() && namespaces.isReady() ? undefined : 'caches are being filled') });
   const address = `${advertisedAddress(options.advertiseAddress) ?? options.bindAddress}:${options.securePort}`;
@@ -61,7 +64,7 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
   mux.handle(controlStreamPath, state.source.handler);
   const mediaTypes = offeredMediaTypes(servesCbor(options));
   const handler = createResourceHandler({
-    resources: resources.rest, facts, admission, maxBodyBytes, mediaTypes, minRequestTimeoutSeconds: options.minRequestTimeout,
+    resources: resources.rest, facts, admission, maxBodyBytes, mediaTypes, minRequestTimeoutSeconds: options.minRequestTimeout, wholeAtZero: options.watchCache, shards: servesShards(options),
     authorizeVerb: (context, verb) => requireAllowed(authorization.authorizer, requestAttributes(context.user, { ...context.info, verb })),
   });
   await storage.ready(options.storageInitializationTimeout);
@@ -79,7 +82,7 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
     name: 'core', options, mux, health, logger,
     listeners: [internalListener(options, sockets.core)],
     chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
-    handler: coreHandler(resources.rest, handler, address, mediaTypes),
+    handler: coreHandler(resources.rest, handler, address, mediaTypes, showsStorageHashes(options)),
     postStartHooks: hooks,
     metrics: repair.metrics,
   });

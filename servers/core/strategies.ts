@@ -14,6 +14,7 @@ import { signingRequestStrategy } from './certificates/signing-requests.ts';
 import { leaseCandidateStrategy } from './coordination/lease-candidates.ts';
 import { leaseStrategy } from './coordination/leases.ts';
 import { configMapStrategy } from './core/config-maps.ts';
+import { disabledPodFields } from './core/disabled-pod-fields.ts';
 import { endpointsStrategy } from './core/endpoints.ts';
 import { eventStrategy } from './core/events.ts';
 import { limitRangeStrategy } from './core/limit-ranges.ts';
@@ -32,6 +33,9 @@ import type { ServiceAllocators } from './core/service-allocation.ts';
 import { serviceStrategy } from './core/services.ts';
 import { endpointSliceStrategy } from './discovery/endpoint-slices.ts';
 import { flowSchemaStrategy, priorityLevelStrategy } from './flowcontrol/flow-control.ts';
+import { countAsSent, gatedFields } from './gates/gated-fields.ts';
+import { gates } from './gates/gates.ts';
+import { withGatedFields } from './gates/with-gated-fields.ts';
 import { ingressClassStrategy } from './networking/ingress-classes.ts';
 import { ingressStrategy } from './networking/ingresses.ts';
 import { ipAddressStrategy } from './networking/ip-addresses.ts';
@@ -41,6 +45,7 @@ import { runtimeClassStrategy } from './node/runtime-classes.ts';
 import { podDisruptionBudgetStrategy } from './policy/pod-disruption-budgets.ts';
 import { roleStrategies, type RoleGuard } from './rbac/role-strategies.ts';
 import { withAdminAccess, type NamespaceLabels } from './resource/admin-access.ts';
+import { withStatusAuthorization, type ClaimGuard } from './resource/claim-authorization.ts';
 import { claimStatusRules } from './resource/claim-status.ts';
 import { deviceTaintRuleStrategy } from './resource/device-taints.ts';
 import { deviceClassStrategy, resourceClaimStrategy, resourceClaimTemplateStrategy } from './resource/device-requests.ts';
@@ -54,7 +59,7 @@ import { volumeAttachmentStrategy } from './storage/volume-attachments.ts';
 import { resetFieldsOfResource } from './reset-fields.ts';
 import { updatePolicy } from './update-policies.ts';
 
-export interface StrategyParts extends ServiceAllocators, RoleGuard, NamespaceLabels {
+export interface StrategyParts extends ServiceAllocators, RoleGuard, NamespaceLabels, ClaimGuard {
   /** `--event-ttl`, whole seconds. */
   readonly eventTtlSeconds: number;
 }
@@ -103,12 +108,12 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
     'networking.k8s.io/ingresses': ingressStrategy,
     'networking.k8s.io/ipaddresses': ipAddressStrategy,
     'networking.k8s.io/networkpolicies': networkPolicyStrategy,
-    'networking.k8s.io/servicecidrs': serviceCidrStrategy,
+    'networking.k8s.io/servicecidrs': serviceCidrStrategy(),
     'node.k8s.io/runtimeclasses': runtimeClassStrategy,
     'policy/poddisruptionbudgets': podDisruptionBudgetStrategy,
     'resource.k8s.io/deviceclasses': deviceClassStrategy,
     'resource.k8s.io/devicetaintrules': deviceTaintRuleStrategy,
-    'resource.k8s.io/resourceclaims': withAdminAccess({ ...resourceClaimStrategy, ...claimStatusRules }, parts, (claim) => objectAt(claim, 'spec', 'devices')),
+    'resource.k8s.io/resourceclaims': withAdminAccess(withStatusAuthorization({ ...resourceClaimStrategy, ...claimStatusRules }, parts), parts, (claim) => objectAt(claim, 'spec', 'devices')),
     'resource.k8s.io/resourceclaimtemplates': withAdminAccess(resourceClaimTemplateStrategy, parts, (template) => objectAt(template, 'spec', 'spec', 'devices')),
     'resource.k8s.io/resourceslices': resourceSliceStrategy,
     'scheduling.k8s.io/priorityclasses': priorityClassStrategy,
@@ -121,13 +126,14 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
     ...roleStrategies(parts),
   };
   const made = new Map<string, Strategy>();
+  const dropFromPods = disabledPodFields(gates);
   return (group, resource) => {
     const key = `${group}/${resource}`;
     const known = made.get(key);
     if (known) return known;
     const resetFields = resetFieldsOfResource(group, resource);
     const strategy: Strategy = { ...updatePolicy(group, resource), ...(resetFields === undefined ? {} : { resetFields }), ...special[key] };
-    const whole = withPodRules(key, strategy);
+    const whole = withGatedFields(withPodRules(key, strategy, dropFromPods), gatedFields[key] ?? [], gates, countAsSent.has(key));
     made.set(key, whole);
     return whole;
   };

@@ -25,10 +25,9 @@ const withGeneration = new Set([
   'admissionregistration.k8s.io/mutatingadmissionpolicybindings', 'admissionregistration.k8s.io/mutatingwebhookconfigurations',
   'admissionregistration.k8s.io/validatingadmissionpolicies', 'admissionregistration.k8s.io/validatingadmissionpolicybindings',
   'admissionregistration.k8s.io/validatingwebhookconfigurations', 'apps/daemonsets', 'apps/deployments', 'apps/replicasets',
-  'apps/statefulsets', 'batch/cronjobs', 'batch/jobs', 'discovery.k8s.io/endpointslices', 'flowcontrol.apiserver.k8s.io/flowschemas',
+  'apps/statefulsets', 'batch/cronjobs', 'batch/jobs', 'flowcontrol.apiserver.k8s.io/flowschemas',
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations', 'networking.k8s.io/ingressclasses', 'networking.k8s.io/ingresses',
   'networking.k8s.io/networkpolicies', 'policy/poddisruptionbudgets', 'resource.k8s.io/deviceclasses', 'resource.k8s.io/devicetaintrules',
-  'resource.k8s.io/resourceslices',
 ]);
 
 // Whose ValidateXUpdate looks at all of the metadata (pkg/apis/<group>/validation), besides or instead of what changes.
@@ -60,8 +59,8 @@ const anyFinalizers = new Set([
   'coordination.k8s.io/leases', 'coordination.k8s.io/leasecandidates', 'node.k8s.io/runtimeclasses',
 ]);
 
-/** Whose strategies set it at creation only. */
-const firstGeneration = new Set(['scheduling.k8s.io/priorityclasses']);
+/** Whose strategies set it at creation, and then never or by rules of their own. */
+const firstGeneration = new Set(['discovery.k8s.io/endpointslices', 'resource.k8s.io/resourceslices', 'scheduling.k8s.io/priorityclasses']);
 
 const noMetadata = new Set(['/events', 'events.k8s.io/events', 'policy/poddisruptionbudgets']);
 

@@ -65,9 +65,12 @@ export class CustomResourceForm implements ObjectForm {
       const printed = yield* printAround(served, looseTextInSteps);
       const stored = this.#options.storesCbor ? encodeCborStored(served) : Buffer.from(`${joinWithout(printed)}\n`);
       yield;
+      // An apply leaves nulls, which readers see where the schema allows them alone.
+      const holdsNull = printed.tail.includes(':null');
+      if (holdsNull) storage.schema.custom?.conform(served);
       // Of what the strategy took away, such as a status at creation, readers see the defaults all the same.
       const defaulted = storage.schema.custom?.applyDefaults(served) === true;
-      return { stored, ...(defaulted ? yield* printAround(served, looseTextInSteps) : printed), object: served };
+      return { stored, ...(defaulted || holdsNull ? yield* printAround(served, looseTextInSteps) : printed), object: served };
     }
     const object = this.#convert(cloneJson(served), storage);
     yield;
@@ -133,7 +136,7 @@ export class CustomResourceForm implements ObjectForm {
     const stored = versionOf(String(value['apiVersion'])) ?? storage;
     value['kind'] = kind;
     value['apiVersion'] = stored.apiVersion;
-    stored.schema.custom?.conform(value);
+    stored.schema.custom?.conformStored(value);
     yield;
     const object = asKubeObject(value);
     stored.schema.custom?.applyDefaults(object);

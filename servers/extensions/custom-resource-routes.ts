@@ -4,21 +4,25 @@ import type { Route, RouteVerb } from '../../shared/endpoints/routes.ts';
 import { customPatchTypes, patchTypeOf } from '../../shared/endpoints/patch/patch-types.ts';
 import type { RestResource } from '../../shared/registry/rest.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
+import type { RequestInfo } from '../../shared/request/request-info.ts';
 import type { MediaType } from '../../shared/serializer/negotiate.ts';
 
 const objectVerbs: ReadonlySet<string> = new Set<RouteVerb>(['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']);
 const viewVerbs: ReadonlySet<string> = new Set<RouteVerb>(['get', 'update', 'patch']);
 const named: ReadonlySet<string> = new Set<RouteVerb>(['get', 'update', 'patch', 'delete']);
 
+/** Whether a resource is served where a request looks for it: within a namespace, or not. */
+export function isServedAt(rest: RestResource, info: RequestInfo): boolean {
+  return rest.facts.namespaced ? info.namespace !== '' || info.verb === 'list' || info.verb === 'watch' : info.namespace === '';
+}
+
 /**
  * What a request is for. Custom resources are not routed by paths as built-in ones are: the verb of the request counts
- * (apiextensions-apiserver customresource_handler.go). Undefined where no such path is served.
+ * (apiextensions-apiserver customresource_handler.go).
  */
-export function customResourceRoute(rest: RestResource, context: RequestContext, mediaTypes: readonly MediaType[]): Route | undefined {
+export function customResourceRoute(rest: RestResource, context: RequestContext, mediaTypes: readonly MediaType[]): Route {
   const { info } = context;
-  const { namespaced, group, resource } = rest.facts;
-  if (!namespaced && info.namespace !== '') return undefined;
-  if (namespaced && info.namespace === '' && info.verb !== 'list' && info.verb !== 'watch') return undefined;
+  const { group, resource } = rest.facts;
   const subresource = info.subresource === '' ? undefined : rest.subresources.get(info.subresource);
   if (info.subresource !== '' && subresource === undefined) throw newNotFound({ group, resource }, info.name);
   const verbs = subresource === undefined ? objectVerbs : viewVerbs;

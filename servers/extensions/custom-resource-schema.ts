@@ -1,6 +1,5 @@
 import type { Facts } from '../../shared/api/facts.ts';
 import type { GroupVersionKind } from '../../shared/apimachinery/gvk.ts';
-import { formatGroupVersion } from '../../shared/apimachinery/gvk.ts';
 import { isObject, setKey, type JsonObject, type JsonValue } from '../../shared/apimachinery/json.ts';
 import type { TypeView } from '../../shared/apimachinery/managed-fields/type-view.ts';
 import type { ObjectMeta } from '../../shared/apimachinery/object.ts';
@@ -8,6 +7,7 @@ import type { CustomShape, StructSchema } from '../../shared/apimachinery/schema
 import { conform } from '../../shared/serializer/json/conform.ts';
 import { sortedKeys } from '../../shared/serializer/json/go-text.ts';
 import type { CompiledSchema } from './schema/compiled-schema.ts';
+import { wellFormedFields } from './schema/well-formed.ts';
 
 /** The schema of a custom resource as the generic machinery takes it: its shape comes from the definition. */
 export class CustomResourceSchema implements StructSchema {
@@ -20,8 +20,8 @@ export class CustomResourceSchema implements StructSchema {
   readonly gvk: GroupVersionKind;
   readonly custom: CustomShape;
 
-  /** `schema` and `view` are asked for when first needed. */
-  constructor(facts: Facts, gvk: GroupVersionKind, schema: () => CompiledSchema, view: () => TypeView) {
+  /** `schema` (of any version, and of one that there is not) and `view` are asked for when first needed. */
+  constructor(facts: Facts, gvk: GroupVersionKind, schema: (version: string) => CompiledSchema, view: () => TypeView) {
     this.gvk = gvk;
     this.goName = gvk.kind;
     this.custom = new Shape(objectMetaOf(facts), gvk, schema, view);
@@ -31,15 +31,13 @@ export class CustomResourceSchema implements StructSchema {
 class Shape implements CustomShape {
   readonly #metadata: StructSchema;
   readonly #gvk: GroupVersionKind;
-  readonly #apiVersion: string;
-  readonly #schema: () => CompiledSchema;
+  readonly #schema: (version: string) => CompiledSchema;
   readonly #makeView: () => TypeView;
   #view: TypeView | undefined;
 
-  constructor(metadata: StructSchema, gvk: GroupVersionKind, schema: () => CompiledSchema, view: () => TypeView) {
+  constructor(metadata: StructSchema, gvk: GroupVersionKind, schema: (version: string) => CompiledSchema, view: () => TypeView) {
     this.#metadata = metadata;
     this.#gvk = gvk;
-    this.#apiVersion = formatGroupVersion(gvk);
     this.#schema = schema;
     this.#makeView = view;
   }
@@ -50,14 +48,33 @@ class Shape implements CustomShape {
 
   conform(object: JsonObject): string[] {
     const errors = this.conformMetadata(object);
-    // Of another kind or version nothing is known; validation refuses it.
-    if (object['kind'] !== this.#gvk.kind || object['apiVersion'] !== this.#apiVersion) return errors;
-    for (const path of this.#schema().prune(object)) errors.push(`unknown field "${path}"`);
+    // Of another kind nothing is known; validation refuses it. Other versions are read by their own schema before they are refused.
+    const version = this.#versionOf(object);
+    if (version === undefined) return errors;
+    for (const path of this.#schema(version).prune(object)) errors.push(`unknown field "${path}"`);
     return errors;
   }
 
+  conformStored(object: JsonObject): void {
+    try {
+      this.conform(object);
+    } catch {
+      // Rare: nothing of a wrong type is let in, but somebody may write to storage.
+      if (isObject(object['metadata'])) object['metadata'] = wellFormedFields(this.#metadata, object['metadata']);
+      const version = this.#versionOf(object);
+      if (version !== undefined) this.#schema(version).dropMalformed(object);
+      this.conform(object);
+    }
+  }
+
   applyDefaults(object: JsonObject): boolean {
-    return this.#schema().applyDefaults(object);
+    return this.#schema(this.#gvk.version).applyDefaults(object);
+  }
+
+  /** Undefined for an object of another kind. */
+  #versionOf({ apiVersion, kind }: JsonObject): string | undefined {
+    const prefix = `${this.#gvk.group}/`;
+    return kind === this.#gvk.kind && typeof apiVersion === 'string' && apiVersion.startsWith(prefix) ? apiVersion.slice(prefix.length) : undefined;
   }
 
   conformMetadata(object: JsonObject): string[] {

@@ -1,10 +1,10 @@
 import { invalid, path, type FieldError } from '../../shared/apimachinery/field-error.ts';
 import { goQuote } from '../../shared/apimachinery/go-format.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../../shared/apimachinery/gvk.ts';
-import { isQualifiedName } from '../../shared/apimachinery/names.ts';
+import { isQualifiedName, nameIsDNSSubdomain } from '../../shared/apimachinery/names.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../../shared/apimachinery/meta-validation.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
-import type { Steps } from '../../shared/apimachinery/slices.ts';
-import { newInvalid } from '../../shared/apimachinery/status.ts';
+import { atOnce, type Steps } from '../../shared/apimachinery/slices.ts';
 import type { ResetFields } from '../../shared/registry/field-management/reset-fields.ts';
 import type { OperationContext, Strategy } from '../../shared/registry/strategy.ts';
 import { validateScaleSpec, validateScaleStatus, type ScalePaths } from './custom-resource-scale.ts';
@@ -12,6 +12,7 @@ import type { CompiledSchema } from './schema/compiled-schema.ts';
 
 export interface CustomResourceRules {
   readonly gvk: GroupVersionKind;
+  readonly namespaced: boolean;
   readonly hasStatus: boolean;
   readonly scale: ScalePaths | undefined;
   readonly schema: () => CompiledSchema;
@@ -20,7 +21,8 @@ export interface CustomResourceRules {
 /** The strategy of a custom resource in one version (apiextensions-apiserver pkg/registry/customresource). */
 export class CustomResourceStrategy implements Strategy {
   readonly allowUnconditionalUpdate = false;
-  readonly anyFinalizers = true;
+  /** Validated here: an object of another type is told of its type, and of nothing in its metadata. */
+  readonly metadataOnUpdate = 'none';
   readonly hasStatus: boolean;
   readonly resetFields: ResetFields;
   readonly #rules: CustomResourceRules;
@@ -33,22 +35,18 @@ export class CustomResourceStrategy implements Strategy {
     this.#apiVersion = formatGroupVersion(rules.gvk);
   }
 
-  prepareForCreate(_context: OperationContext, object: KubeObject): void {
-    this.#requireType(object);
-  }
-
   *validateInSteps(object: KubeObject, old: KubeObject | undefined): Steps<FieldError[]> {
-    const { schema, scale } = this.#rules;
-    return [...(yield* schema().validateInSteps(object, old)), ...(scale === undefined ? [] : [...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)])];
-  }
-
-  prepareForUpdate(_context: OperationContext, object: KubeObject): void {
-    this.#requireType(object);
+    const wrongType = this.#validateType(object);
+    const errors = wrongType.length > 0 ? wrongType : [...this.#validateMetadata(object, old), ...(yield* this.#validateValues(object, old))];
+    yield;
+    const schema = this.#rules.schema();
+    const embedded = schema.validateEmbedded(object);
+    yield;
+    return [...errors, ...embedded, ...(yield* schema.validateLists(object, old))];
   }
 
   /** A status write changes nothing but the status, not even labels. */
   prepareForStatusUpdate(_context: OperationContext, object: KubeObject, old: KubeObject): void {
-    this.#requireType(object);
     const { managedFields } = object.metadata;
     for (const key of Object.keys(object.metadata)) delete object.metadata[key];
     Object.assign(object.metadata, old.metadata);
@@ -57,11 +55,19 @@ export class CustomResourceStrategy implements Strategy {
   }
 
   validateStatusUpdate(_context: OperationContext, object: KubeObject, old: KubeObject): FieldError[] {
-    const { schema, scale } = this.#rules;
+    const { scale } = this.#rules;
+    const schema = this.#rules.schema();
     return [
-      ...schema().validateStatus(object, old),
+      ...this.#validateMetadata(object, old),
+      ...schema.validateStatusValues(object, old),
       ...(scale === undefined ? [] : validateScaleStatus(object, scale)),
+      ...atOnce(schema.validateLists(object, old)),
     ];
+  }
+
+  /** What is applied is validated as it came; only what is read is pruned. */
+  canonicalize(object: KubeObject): void {
+    this.#rules.schema().pruneApplied(object);
   }
 
   warningsOnCreate(object: KubeObject): string[] {
@@ -73,19 +79,24 @@ export class CustomResourceStrategy implements Strategy {
     return finalizerWarnings((object.metadata.finalizers ?? []).filter((name) => !before.has(name)));
   }
 
-  /** A body of another kind, group or version is refused under the name that it gives itself. */
-  #requireType(object: KubeObject): void {
+  #validateType({ kind = '', apiVersion = '' }: KubeObject): FieldError[] {
     const { gvk } = this.#rules;
-    const { kind = '', apiVersion = '' } = object;
     const errors: FieldError[] = [];
     if (kind !== gvk.kind) errors.push(invalid(path('kind'), kind, `must be ${gvk.kind}`));
     if (apiVersion !== this.#apiVersion) errors.push(invalid(path('apiVersion'), apiVersion, `must be ${this.#apiVersion}`));
-    if (errors.length > 0) throw newInvalid({ group: groupOf(apiVersion), kind }, object.metadata.name ?? '', errors);
+    return errors;
   }
-}
 
-function groupOf(apiVersion: string): string {
-  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  #validateMetadata({ metadata }: KubeObject, old: KubeObject | undefined): FieldError[] {
+    if (old !== undefined) return validateObjectMetaUpdate(metadata, old.metadata, path('metadata'));
+    return validateObjectMeta(metadata, this.#rules.namespaced, nameIsDNSSubdomain, path('metadata'));
+  }
+
+  *#validateValues(object: KubeObject, old: KubeObject | undefined): Steps<FieldError[]> {
+    const { schema, scale } = this.#rules;
+    const errors = yield* schema().validateValues(object, old);
+    return scale === undefined ? errors : [...errors, ...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)];
+  }
 }
 
 const standardFinalizers: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);

@@ -49,6 +49,8 @@ export class CustomResource {
   readonly #compile: CompileSchema;
   readonly #storesCbor: boolean;
   #definition: DefinitionView;
+  /** The schema of versions that there are not. */
+  #unknown: CompiledSchema | undefined;
   readonly #versions: ReadonlyMap<string, Version>;
   readonly #resources = new Map<string, RestResource>();
   #cache: WatchCache | undefined;
@@ -106,7 +108,13 @@ export class CustomResource {
     const schema = (): JsonObject => this.#versions.get(gvk.version)?.definition.schema() ?? {};
     const compiled = (): CompiledSchema => (made ??= this.#compile(schema(), { ...gvk, preserveUnknownFields }));
     const view = (): TypeView => viewOfStructural(schema(), { objectMeta: viewOfSchema(objectMetaOf(this.#facts)), preserveUnknownFields });
-    return { definition, gvk, compiled, shape: { apiVersion: `${group}/${definition.name}`, schema: new CustomResourceSchema(this.#facts, gvk, compiled, view) } };
+    return { definition, gvk, compiled, shape: { apiVersion: `${group}/${definition.name}`, schema: new CustomResourceSchema(this.#facts, gvk, (version) => this.#compiledOf(version), view) } };
+  }
+
+  /** Of a version that there is not, no field is known. */
+  #compiledOf(version: string): CompiledSchema {
+    const { group, names, preserveUnknownFields } = this.#definition;
+    return this.#versions.get(version)?.compiled() ?? (this.#unknown ??= this.#compile({}, { group, version: '', kind: names.kind, preserveUnknownFields }));
   }
 
   #form(served: Version): CustomResourceForm {
@@ -134,7 +142,7 @@ export class CustomResource {
     const facts = customResourceFacts(this.#definition, version.definition);
     const form = this.#form(version);
     const { gvk, definition, compiled } = version;
-    const strategy = new CustomResourceStrategy({ gvk, hasStatus: definition.status, scale: definition.scale, schema: compiled });
+    const strategy = new CustomResourceStrategy({ gvk, namespaced: facts.namespaced, hasStatus: definition.status, scale: definition.scale, schema: compiled });
     const store: ResourceStore = new GenericStore(this.#storage, { facts, form, cache: this.#watchCache() }, strategy);
     const isStored = definition.name === this.#definition.storageVersion;
     return {

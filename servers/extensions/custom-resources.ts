@@ -9,7 +9,7 @@ import type { Storage } from '../../shared/storage/storage.ts';
 import type { DefinitionView } from './crds/definition-view.ts';
 import { CustomResource, type CompileSchema, type CustomResourceParts } from './custom-resource.ts';
 import { customResourceFacts } from './custom-resource-facts.ts';
-import { customResourceRoute } from './custom-resource-routes.ts';
+import { customResourceRoute, isServedAt } from './custom-resource-routes.ts';
 import { addVersionWarning } from './custom-resource-warnings.ts';
 import { forbidCreate } from './terminating-admission.ts';
 
@@ -22,7 +22,7 @@ export interface DefinitionSource {
   current(): Promise<void>;
 }
 
-export interface CustomResourcesOptions extends Pick<EndpointEnvironment, 'facts' | 'admission' | 'authorizeVerb' | 'minRequestTimeoutSeconds' | 'mediaTypes' | 'maxBodyBytes'> {
+export interface CustomResourcesOptions extends Pick<EndpointEnvironment, 'facts' | 'admission' | 'authorizeVerb' | 'minRequestTimeoutSeconds' | 'wholeAtZero' | 'shards' | 'mediaTypes' | 'maxBodyBytes'> {
   readonly storage: Storage;
   readonly feed: DefinitionSource;
   readonly compile: CompileSchema;
@@ -105,14 +105,14 @@ export class CustomResources implements ServedResources {
   }
 
   #serve(context: RequestContext, rest: RestResource): void | Promise<void> {
-    const route = customResourceRoute(rest, context, this.#env.mediaTypes);
-    if (route === undefined) {
+    if (!isServedAt(rest, context.info)) {
       sendNotFound(context);
       return;
     }
+    // Whatever is wrong with the request, it is told of its version.
     const served = this.#served.get(`${context.info.resource}.${context.info.apiGroup}`);
     if (served !== undefined) addVersionWarning(context, served.definition, rest.facts.version);
-    return serveRoute(this.#env, context, route);
+    return serveRoute(this.#env, context, customResourceRoute(rest, context, this.#env.mediaTypes));
   }
 
   /** What is unknown may have been defined by another process a moment ago. */

@@ -15,9 +15,9 @@ interface CustomResourcesPart {
 }
 
 /** Definitions by one handler, their custom resources by another; discovery of both. */
-export function extensionsHandler(resources: RestResources, definitions: Handler, customResources: CustomResourcesPart, mediaTypes: readonly MediaType[]): Handler {
+export function extensionsHandler(resources: RestResources, definitions: Handler, customResources: CustomResourcesPart, mediaTypes: readonly MediaType[], showsHashes: boolean): Handler {
   const own = registeredVersions(resources.facts, ({ group, version, resource }) => resources.serves(group, version, resource));
-  const discovery = new DiscoveryHandler(resources.facts, mediaTypes);
+  const discovery = new DiscoveryHandler(resources.facts, mediaTypes, showsHashes);
   let made: { readonly of: readonly RegisteredVersion[]; readonly document: RegisteredDiscovery } | undefined;
   const registered = (): RegisteredDiscovery => {
     const of = customResources.registered();

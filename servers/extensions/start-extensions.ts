@@ -21,10 +21,12 @@ import type { ProcessOptions } from '../../shared/server/data-directory.ts';
 import { HealthChecks } from '../../shared/server/health.ts';
 import { internalListener } from '../../shared/server/link/internal-listener.ts';
 import { openStorage } from '../../shared/server/open-storage.ts';
-import { servesCbor } from '../../shared/server/options/feature-gates.ts';
+import { effectiveVersion } from '../../shared/server/options/effective-version.ts';
+import { servesCbor, servesShards, showsStorageHashes } from '../../shared/server/options/feature-gates.ts';
 import { PathMux } from '../../shared/server/path-mux.ts';
 import type { ProcessBody } from '../../shared/server/process-link.ts';
 import { startServer } from '../../shared/server/start-server.ts';
+import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import { isServed } from '../../shared/server/options/serving-choice.ts';
 import { versionInfo } from '../../shared/server/version.ts';
 import { DefinitionControllers } from './controllers/definition-controllers.ts';
@@ -57,12 +59,12 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   mux.handle(controlStreamPath, reporter.source.handler);
   const storesCbor = servesCbor(options);
   const environment: Omit<EndpointEnvironment, 'resources'> = {
-    facts: rest.facts, admission, maxBodyBytes, mediaTypes: offeredMediaTypes(storesCbor), minRequestTimeoutSeconds: options.minRequestTimeout,
+    facts: rest.facts, admission, maxBodyBytes, mediaTypes: offeredMediaTypes(storesCbor), minRequestTimeoutSeconds: options.minRequestTimeout, wholeAtZero: options.watchCache, shards: servesShards(options),
     authorizeVerb: (context, verb) => requireAllowed(authorization.authorizer, requestAttributes(context.user, { ...context.info, verb })),
   };
   const definitions = createResourceHandler({ ...environment, resources: rest });
   const customResources = new CustomResources({ ...environment, storage, feed, storesCbor, compile: createSchemaCompiler(facts) });
-  installOpenApi(mux, rest, customResources, storesCbor);
+  installOpenApi(mux, rest, customResources, options);
   await storage.ready(options.storageInitializationTimeout);
   await feed.ready;
   let controllers: DefinitionControllers | undefined;
@@ -72,7 +74,7 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
     name: 'extensions', options, mux, health, logger,
     listeners: [internalListener(options, sockets.extensions)],
     chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
-    handler: extensionsHandler(rest, definitions, customResources, environment.mediaTypes),
+    handler: extensionsHandler(rest, definitions, customResources, environment.mediaTypes, showsStorageHashes(options)),
     postStartHooks: {
       'start-apiextensions-informers': () => feed.ready,
       'start-apiextensions-controllers': async () => {
@@ -97,12 +99,12 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   };
 }
 
-function installOpenApi(mux: PathMux, rest: RestResources, customResources: CustomResources, cbor: boolean): void {
+function installOpenApi(mux: PathMux, rest: RestResources, customResources: CustomResources, options: ServerOptions): void {
   const { facts } = rest;
   const [own] = facts.groups().filter(({ name }) => name === extensionsGroup).flatMap(({ versions }) => versions)
     .map(({ group, version, resources }) => ({ group, version, resources: resources.filter(({ resource }) => rest.serves(group, version, resource)) }));
   if (own === undefined) throw new Error(`the facts do not know ${extensionsGroup}`);
-  const openApi = new OpenApiHandler(new ExtensionsOpenApi(facts, own, () => customResources.definitions(), versionInfo.gitVersion, cbor));
+  const openApi = new OpenApiHandler(new ExtensionsOpenApi(facts, own, () => customResources.definitions(), versionInfo.gitVersion, effectiveVersion(options).emulation, servesCbor(options)));
   mux.handle('/openapi/v2', (context) => openApi.v2(context));
   mux.handle('/openapi/v3', (context) => openApi.index(context));
   mux.handlePrefix('/openapi/v3/', (context) => openApi.v3(context));

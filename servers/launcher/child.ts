@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { childMarker } from '../../shared/server/child-marker.ts';
 import type { OptionsMessage, ReadyMessage } from '../../shared/server/process-link.ts';
+import { nodeWithStack } from './stack-size.ts';
 
 const firstPauseMs = 100;
 /** Below the time that a call to the store is tried for, so that it outlasts a restart. */
@@ -78,8 +79,9 @@ export class Child {
     const startedMs = performance.now();
     const { name, entry, argv, message } = this.#options;
     // A process group of its own: Ctrl-C in a terminal goes to the launcher, which ends the others in order.
+    const node = nodeWithStack();
     const child = fork(entry, [name, ...argv], {
-      detached: true, execArgv: [...process.execArgv, ...memoryFlags], env: { ...memoryVariables, ...process.env, [childMarker]: '1' },
+      detached: true, execPath: node.file, execArgv: [...node.args, ...process.execArgv, ...memoryFlags], env: { ...memoryVariables, ...process.env, [childMarker]: '1' },
     });
     this.#process = child;
     message?.then((options) => { if (child.connected) child.send(options); }, () => undefined);

@@ -8,6 +8,7 @@ import { childMarker } from '../../shared/server/child-marker.ts';
 import type { checkHealth, launch, prepareAlone } from './launch.ts';
 import { loadBundle } from './load-bundle.ts';
 import { findPinnedNode, isOldNode, oldestMajor, runAgainUnder, wasHandedOver } from './pinned-node.ts';
+import { takeStack } from './stack-size.ts';
 
 const entry = fileURLToPath(import.meta.url);
 const bundled = entry.endsWith('.js');
@@ -46,8 +47,12 @@ async function main(argv: readonly string[]): Promise<void> {
   } else if (command === 'keys') {
     await (await loadLauncher()).prepareAlone(command, rest);
   } else if (Object.hasOwn(modules, command)) {
-    // Of a child of the launcher everything is prepared, and the store needs no keys.
-    if (command !== 'store' && process.env[childMarker] === undefined) await (await loadLauncher()).prepareAlone(command, rest);
+    // Of a child of the launcher everything is prepared; the store needs no keys, and reads nothing that is deep.
+    const isAlone = command !== 'store' && process.env[childMarker] === undefined;
+    if (isAlone) {
+      takeStack();
+      await (await loadLauncher()).prepareAlone(command, rest);
+    }
     await ((await load(modules[command] ?? '')) as ProcessModule).main(rest);
   } else {
     await (await loadLauncher()).launch(argv, entry);

@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pkiPaths, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
+import { pkiPaths, servingPair, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
 import { parseServerOptions } from '../../shared/server/options/server-options.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import { writeKubeconfig } from './pki/kubeconfig.ts';
-import { ensureCertificates, ensureServiceAccountKeys, writeClientCaBundle } from './pki/pki.ts';
+import { ensureCertificates, ensureServiceAccountKeys, ensureServingPair, writeClientCaBundle } from './pki/pki.ts';
 import { servingHosts } from './serving-hosts.ts';
 
 type Given = ReadonlySet<keyof ServerOptions>;
@@ -18,6 +18,7 @@ export async function prepareKeys(options: ServerOptions, given: Given): Promise
   const pki = pkiPaths(join(options.dataDir, 'pki'));
   const rsa = ensureServiceAccountKeys(pki);
   ensureCertificates(pki, servingHosts(options));
+  if (given.has('certDir') && !given.has('tlsCertFile')) ensureServingPair(pki, servingPair(options, pki, given), servingHosts(options));
   const bundle = given.has('clientCaFile');
   if (bundle) writeClientCaBundle(pki, options.clientCaFile);
   await rsa;
@@ -27,7 +28,7 @@ export async function prepareKeys(options: ServerOptions, given: Given): Promise
 /** The kubeconfig of the administrator; returns its path. */
 export function writeAdminKubeconfig(options: ServerOptions, given: Given, url: string): string {
   const path = join(options.dataDir, 'kubeconfig');
-  writeKubeconfig(path, url, pkiPaths(join(options.dataDir, 'pki')), given.has('tlsCertFile') ? options.tlsCertFile : undefined);
+  writeKubeconfig(path, url, pkiPaths(join(options.dataDir, 'pki')), given.has('tlsCertFile') || given.has('certDir') ? options.tlsCertFile : undefined);
   return path;
 }
 

@@ -1,4 +1,4 @@
-import { semanticEqual } from '../apimachinery/deep-equal.ts';
+import { sameAs } from '../api/same-by-type.ts';
 import type { GroupResource, GroupVersionResource } from '../apimachinery/gvk.ts';
 import { parseGroupVersion } from '../apimachinery/gvk.ts';
 import { goQuote } from '../apimachinery/go-format.ts';
@@ -33,7 +33,7 @@ export class OwnerReferencesPermissionEnforcement implements AdmissionPlugin {
     const { object, oldObject, resource, subresource } = attributes;
     if (object === undefined || (isPods(resource) && subresource === 'status')) return;
     const [owners, before] = [ownersOf(object), ownersOf(oldObject)];
-    if (owners.length === before.length && owners.every((owner, index) => semanticEqual(owner, before[index]))) return;
+    if (owners.length === before.length && owners.every((owner, index) => sameAs('io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference', owner, before[index]))) return;
     return this.#judge(attributes, owners, before);
   }
 

@@ -2,7 +2,7 @@ import { innerSchema } from './inner-schema.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { isObject } from './json.ts';
 import { equalQuantityTexts } from './quantity.ts';
-import type { Field, Schema, StructSchema } from './schema.ts';
+import type { Field, ScalarSchema, Schema, StructSchema } from './schema.ts';
 import { isSliced, sliceIsOver, type Steps } from './slices.ts';
 
 /** Equality of JSON values; the order of keys does not count. */
@@ -63,7 +63,7 @@ function unionOfKeys(a: JsonObject, b: JsonObject): string[] {
 export function semanticEqualAs(schema: Schema, a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   switch (schema.kind) {
-    case 'scalar': return schema.type === 'quantity' ? equalQuantities(a, b) : deepEqual(a ?? null, b ?? null);
+    case 'scalar': return equalScalars(schema, a, b);
     case 'struct': {
       if (schema.jsonForm === undefined) return equalStructs(schema, isObject(a) ? a : {}, isObject(b) ? b : {});
       return isObject(a) && isObject(b) ? equalStructs(innerSchema(schema), a, b) : deepEqual(a ?? null, b ?? null);
@@ -81,6 +81,11 @@ export function semanticEqualAs(schema: Schema, a: JsonValue | undefined, b: Jso
         && keys.every((key) => Object.hasOwn(right, key) && semanticEqualAs(schema.values, left[key], right[key]));
     }
   }
+}
+
+/** The same of one member of two objects. */
+export function semanticEqualMembers(schema: StructSchema, name: string, a: JsonObject, b: JsonObject): boolean {
+  return equalMembers(schema, name, ownValue(a, name), ownValue(b, name));
 }
 
 /** As {@link semanticEqualAs}, for large values. */
@@ -102,6 +107,19 @@ export function* semanticEqualInSteps(schema: Schema, a: JsonValue | undefined, 
     } else if (left === undefined || right === undefined || type.kind !== 'map' || !(yield* semanticEqualInSteps(type.values, left, right))) return false;
   }
   return true;
+}
+
+function equalScalars({ type }: ScalarSchema, a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (type === 'quantity') return equalQuantities(a, b);
+  return type === 'rawExtension' ? equalTexts(a ?? null, b ?? null) : deepEqual(a ?? null, b ?? null);
+}
+
+/** JSON that Go keeps as text is the same where its keys stand in the same order, too. */
+function equalTexts(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => equalTexts(item, b[i]));
+  if (!isObject(a) || !isObject(b)) return deepEqual(a, b);
+  const [left, right] = [Object.keys(a), Object.keys(b)];
+  return left.length === right.length && left.every((key, i) => key === right[i] && equalTexts(a[key], b[key]));
 }
 
 function equalQuantities(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
@@ -126,7 +144,7 @@ function equalFields(field: Field, a: JsonValue | undefined, b: JsonValue | unde
   const right = b ?? undefined;
   if (left === right) return true;
   if (field.pointer && (left === undefined || right === undefined)) return false;
-  if (field.schema.kind !== 'scalar' || field.schema.type === 'quantity') return semanticEqualAs(field.schema, left, right);
+  if (field.schema.kind !== 'scalar' || field.schema.type === 'quantity' || field.schema.type === 'rawExtension') return semanticEqualAs(field.schema, left, right);
   return deepEqual(left ?? zeroOf(right), right ?? zeroOf(left));
 }
 

@@ -31,24 +31,26 @@ export function isPrintable(char: string): boolean {
   return PRINTABLE.test(char);
 }
 
-/** Go's `%v` of a number held as JSON: integers plainly, others in the shortest form, exponents from 1e+21 and below 1e-04. */
+const maxInt64 = 2 ** 63;
+
+/** Go's `%v` of a number held as JSON: an int64 plainly, others as {@link goFloat}. */
 export function goNumber(value: number | bigint): string {
-  if (typeof value === 'bigint') return value.toString();
-  if (Number.isInteger(value) && Math.abs(value) < 1e21) return Object.is(value, -0) ? '-0' : value.toFixed(0);
+  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? value.toString() : goFloat(Number(value));
+  return Number.isInteger(value) && Math.abs(value) < maxInt64 && !Object.is(value, -0) ? value.toFixed(0) : goFloat(value);
+}
+
+/** Go's `%v` of a float64: the shortest form, with an exponent from 1e+06 and below 1e-04. */
+export function goFloat(value: number): string {
+  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
   const magnitude = Math.abs(value);
-  return magnitude < 1e-4 || magnitude >= 1e21 ? goExponent(value) : expandDecimal(value);
+  return magnitude < 1e-4 || magnitude >= 1e6 ? goExponent(value) : String(value);
 }
 
 /** Shortest exponent form as Go writes it: two exponent digits at least. */
 function goExponent(value: number): string {
   return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
-}
-
-/** Shortest plain decimal form; JavaScript itself changes to exponents below 1e-6 only. */
-function expandDecimal(value: number): string {
-  return String(value);
 }
 
 /** A float as Go's encoding/json writes it: exponents below 1e-6 and from 1e21, with no padding zero in `e-7`. */

@@ -113,8 +113,7 @@ test('request options are judged as the reference does', () => {
   assert.deepEqual(validatePatchOptions({}, true).map(fieldErrorText), ['fieldManager: Required value: is required for apply patch']);
 });
 
-test('a JSON patch is checked for shape and unknown members', () => {
-  assert.deepEqual(checkJsonPatch([{ op: 'add', path: '/a', foo: 1 }]), ['json patch unknown field "[0].foo"']);
+test('a JSON patch is checked for shape', () => {
   assert.throws(() => checkJsonPatch([{ op: 1 }]), {
     message: 'error decoding patch: json: cannot unmarshal number into Go struct field jsonPatchOp.op of type string' });
 });

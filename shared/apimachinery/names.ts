@@ -125,6 +125,9 @@ function maskTrailingDash(name: string): string {
 }
 
 export const nameIsDNSSubdomain: NameRule = (name, prefix) => isDNS1123Subdomain(prefix ? maskTrailingDash(name) : name);
+/** Of Services, before their names were relaxed (KEP-5311). */
+export const nameIsDNS1035Label: NameRule = (name, prefix) => isDNS1035Label(prefix ? maskTrailingDash(name) : name);
+
 export const nameIsDNSLabel: NameRule = (name, prefix) => isDNS1123Label(prefix ? maskTrailingDash(name) : name);
 /** Names that need only fit into a path segment (RBAC objects, and the names of anything in an URL). */
 export const nameIsPathSegment: NameRule = (name, prefix) => {

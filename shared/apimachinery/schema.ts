@@ -46,6 +46,8 @@ export interface CustomShape {
    * wrong type.
    */
   conform(object: JsonObject): string[];
+  /** The same for what lies in storage: fields of metadata that have a wrong type go. */
+  conformStored(object: JsonObject): void;
   /** The same for its metadata alone. */
   conformMetadata(object: JsonObject): string[];
   /** Sets defaults in place; whether there was any to set. */

@@ -228,8 +228,12 @@ export function hasCause(error: unknown, type: string): boolean {
   return error instanceof StatusError && (error.status.details?.causes ?? []).some((item) => item.reason === type);
 }
 
-/** The Status that answers an error; one that is no StatusError is a 500 with its message and no reason. */
+/**
+ * The Status that answers an error; one that is no StatusError is a 500 with its message and no reason. A RangeError says
+ * that the stack of the process or a text came to its end.
+ */
 export function toStatus(error: unknown): Status {
   if (error instanceof StatusError) return error.status;
+  if (error instanceof RangeError) return newInternalError(`the object is nested too deep, or too large, for this server: ${error.message}`).status;
   return failureStatus(500, '', error instanceof Error ? error.message : String(error));
 }

@@ -39,8 +39,23 @@ function unreadable(text: string): string | undefined {
   if (!/^([a-z][a-z0-9+.-]*:|[/?#])/i.test(text) && /^[^/?#]*:/.test(text)) return 'first path segment in URL cannot contain colon';
   const escape = /%(?![0-9a-fA-F]{2})(.{0,2})/s.exec(text);
   if (escape !== null) return `invalid URL escape ${goQuote(`%${escape[1] ?? ''}`)}`;
-  const port = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?(?:\[[^\]]*\]|[^:@/?#]*)(:[^@/?#]*)(?=[/?#]|$)/i.exec(text)?.[1];
-  return port !== undefined && !/^:\d*$/.test(port) ? `invalid port ${goQuote(port)} after host` : undefined;
+  const host = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(text)?.[1];
+  return host === undefined ? undefined : unreadableHost(host);
+}
+
+/** The same of a host with its port. */
+function unreadableHost(host: string): string | undefined {
+  const bracket = host.lastIndexOf('[');
+  if (bracket > 0) return 'invalid IP-literal';
+  const end = host.lastIndexOf(']');
+  if (bracket === 0 && end < 0) return "missing ']' in host";
+  const port = bracket === 0 ? host.slice(end + 1) : /:.*$/s.exec(host)?.[0] ?? '';
+  if (port !== '' && !/^:\d*$/.test(port)) return `invalid port ${goQuote(port)} after host`;
+  // Of ASCII nothing is escaped in a host, and what would have to be does not stand there.
+  const escape = /%(?!25)[0-7][0-9a-fA-F]/.exec(host);
+  if (escape !== null) return `invalid URL escape ${goQuote(escape[0])}`;
+  const odd = /[ \\^`{|}]/.exec(host);
+  return odd === null ? undefined : `invalid character ${goQuote(odd[0])} in host name`;
 }
 
 function splitOnce(text: string, separator: string): [string, string] {
@@ -72,7 +87,8 @@ function validatePath(path: string, field: Path): FieldError[] {
   if (path === '//') return [invalid(field, path, 'segment[0] may not be empty')];
   return [
     ...(path.startsWith('/') ? [] : [invalid(field, path, "must start with a '/'")]),
-    ...path.slice(1).replace(/\/$/, '').split('/').flatMap((step, index) => {
+    // Go takes the first byte away, not the first character.
+    ...Buffer.from(path).subarray(1).toString('latin1').replace(/\/$/, '').split('/').flatMap((step, index) => {
       if (step === '') return [invalid(field, path, `segment[${index}] may not be empty`)];
       return isDNS1123Subdomain(step).map((message) => invalid(field, path, `segment[${index}]: ${message}`));
     }),

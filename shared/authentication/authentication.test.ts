@@ -21,6 +21,7 @@ const objects = new Map<string, KubeObject>();
 const saFile = join(folder, 'sa.key');
 let ca: TestCa;
 let proxyCa: TestCa;
+let options: AuthenticationOptions;
 let authentication: Authentication;
 
 before(async () => {
@@ -31,8 +32,8 @@ before(async () => {
     return join(folder, name);
   };
   file('sa.key', generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  const options: AuthenticationOptions = {
-    anonymousAuth: true, apiAudiences: [], clientCaFile: file('ca.crt', ca.cert), requestheaderClientCaFile: file('proxy.crt', proxyCa.cert),
+  options = {
+    anonymousAuth: true, apiAudiences: [], authorizationMode: ['RBAC'], clientCaFile: file('ca.crt', ca.cert), requestheaderClientCaFile: file('proxy.crt', proxyCa.cert),
     requestheaderAllowedNames: ['front-proxy'], requestheaderUsernameHeaders: ['X-Remote-User'], requestheaderGroupHeaders: ['X-Remote-Group'],
     requestheaderUidHeaders: [], requestheaderExtraHeadersPrefix: ['X-Remote-Extra-'], serviceAccountIssuer: [issuer], serviceAccountKeyFile: [saFile],
     serviceAccountLookup: true, tlsPrivateKeyFile: '', tokenAuthFile: file('tokens.csv', 'tok-admin,admin,u1,"system:masters"\ntok-bob,bob,u2,"dev,ops"\n'),
@@ -83,6 +84,13 @@ test('tokens of the file are known, others are an error, none at all is anonymou
   assert.equal(await who(bearer('bad')), 'invalid bearer token');
   for (const headers of [{}, { authorization: 'Basic YTpi' }, { authorization: 'Bearer' }]) {
     assert.deepEqual(await who(headers), { name: 'system:anonymous', uid: '', groups: ['system:unauthenticated'], extra: {} });
+  }
+});
+
+test('nobody is anonymous where everything is allowed', async () => {
+  for (const authorizationMode of [[], ['AlwaysAllow'], ['RBAC', 'AlwaysAllow']]) {
+    const { authenticator } = createAuthentication({ ...options, authorizationMode }, () => Promise.resolve(undefined));
+    assert.equal(await authenticator.authenticate({ headers: {}, peerCertificate: () => undefined } as unknown as Exchange), undefined);
   }
 });
 

@@ -17,6 +17,11 @@ export function bearerTokenAuthenticator(tokens: TokenAuthenticator): RequestAut
   };
 }
 
+/** `Bearer  token`, with a space too many: a mistake that leaves the client anonymous. */
+export function hasSpacedToken({ headers: { authorization } }: Exchange): boolean {
+  return typeof authorization === 'string' && /^bearer  /i.test(authorization.trim());
+}
+
 /** Browsers cannot set headers on a WebSocket: the token comes as a subprotocol beside a real one. */
 export function websocketTokenAuthenticator(tokens: TokenAuthenticator): RequestAuthenticator {
   return {

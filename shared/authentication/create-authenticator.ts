@@ -14,6 +14,8 @@ import { X509Authenticator } from './x509.ts';
 export interface AuthenticationOptions {
   readonly anonymousAuth: boolean;
   readonly apiAudiences: readonly string[];
+  /** Where everything is allowed nobody is anonymous. Empty: everything is. */
+  readonly authorizationMode: readonly string[];
   readonly clientCaFile: string;
   readonly requestheaderAllowedNames: readonly string[];
   readonly requestheaderClientCaFile: string;
@@ -61,9 +63,14 @@ export function createAuthentication(options: AuthenticationOptions, read: ReadB
     websocketTokenAuthenticator(tokens),
   ]));
   return {
-    authenticator: options.anonymousAuth ? withAnonymous(known) : known,
+    authenticator: letsAnonymousIn(options) ? withAnonymous(known) : known,
     tokens, apiAudiences, clientCa, requestHeaderCa, serviceAccountKeys: keys,
   };
+}
+
+/** The reference turns anonymous requests off where they could do everything (`ApplyAuthorization` in pkg/kubeapiserver/options). */
+function letsAnonymousIn({ anonymousAuth, authorizationMode }: AuthenticationOptions): boolean {
+  return anonymousAuth && authorizationMode.length > 0 && !authorizationMode.includes('AlwaysAllow');
 }
 
 /** `--api-audiences`, or the issuers of service-account tokens. */

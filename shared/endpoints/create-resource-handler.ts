@@ -27,7 +27,7 @@ export function createResourceHandler(env: EndpointEnvironment): Handler {
   const { resources } = env;
   return (context) => {
     const { info } = context;
-    if (!info.isResourceRequest || !resources.hasGroupVersion(info.apiGroup, info.apiVersion)) {
+    if (!info.isResourceRequest || info.path.startsWith('//') || !resources.hasGroupVersion(info.apiGroup, info.apiVersion)) {
       sendNotFound(context);
       return;
     }
@@ -61,7 +61,7 @@ function carryOut(env: EndpointEnvironment, context: RequestContext, { verb, sco
     case 'patch': return patchResource(env, context, scope);
     case 'delete': return deleteResource(env, context, scope);
     case 'deletecollection': return deleteCollection(env, context, scope);
-    case 'connect': return connectResource(context, scope);
+    case 'connect': return connectResource(env, context, scope);
   }
 }
 
@@ -69,6 +69,6 @@ async function listOrWatch(env: EndpointEnvironment, context: RequestContext, sc
   // Who wants a form that there is not hears so before anything else.
   const form = negotiateAnswer(env, context, scope);
   const parsed = context.exchange.query === '' ? new URLSearchParams() : context.info.query;
-  const options = narrowToName(parseListOptions(scope.facts, parsed, forceWatch), context.info.name);
+  const options = narrowToName(parseListOptions(scope.facts, parsed, forceWatch, env.shards), context.info.name);
   return options.watch ? watchResource(env, context, scope, options) : listResource(env, context, scope, options, form);
 }

@@ -19,6 +19,10 @@ export interface EndpointEnvironment {
   readonly authorizeVerb: (context: RequestContext, verb: string) => Promise<void>;
   /** `--min-request-timeout`, seconds: watches without a timeout last between this and twice this. */
   readonly minRequestTimeoutSeconds: number;
+  /** `--watch-cache`: lists at version 0 are whole, as those from a cache, whatever their limit. Without it they come in pages. */
+  readonly wholeAtZero: boolean;
+  /** `ShardedListAndWatch`: clients may ask for parts of a collection. */
+  readonly shards: boolean;
   /** Forms of bodies and answers; see {@link offeredMediaTypes}. */
   readonly mediaTypes: readonly MediaType[];
   /** Bytes of a request body. */

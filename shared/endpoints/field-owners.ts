@@ -32,7 +32,7 @@ export class FieldOwners {
 
   /** The state to store that a body makes of the stored object, with its owners. */
   *write(existing: KubeObject | undefined, body: KubeObject): Steps<KubeObject> {
-    yield* this.#track(existing === undefined ? undefined : this.#live(existing), body);
+    yield* this.#track(existing === undefined ? undefined : this.replaced(existing), body);
     return this.#intoParent(existing, body);
   }
 
@@ -44,7 +44,7 @@ export class FieldOwners {
   /** What an applied configuration makes of the stored object, in the version of the request, with its owners; shares parts with it. */
   *apply(existing: KubeObject | undefined, config: JsonObject, force: boolean): Steps<KubeObject> {
     if (this.#fields === undefined) throw new Error(`no fields are managed of ${this.#scope.kind.kind}`);
-    const live = existing === undefined ? undefined : this.#served(this.#live(existing));
+    const live = existing === undefined ? undefined : this.#served(this.replaced(existing));
     return yield* this.#fields.applyInSteps({ live, config, manager: this.#manager, force, nowMs: this.#operation.nowMs });
   }
 
@@ -53,8 +53,8 @@ export class FieldOwners {
     return this.#intoParent(existing, body);
   }
 
-  /** What the body of the request replaces: the stored object, or the view on it. */
-  #live(existing: KubeObject): KubeObject {
+  /** What the body of the request replaces: the stored object, or the view on it with its own managers. */
+  replaced(existing: KubeObject): KubeObject {
     const { subresource } = this.#scope;
     if (subresource?.view === undefined) return existing;
     const body = subresource.view.readToWrite?.(existing) ?? subresource.view.read(existing);

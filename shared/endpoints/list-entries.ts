@@ -8,8 +8,12 @@ import { parseListVersion } from './resource-version.ts';
 import type { ListAnswer } from './responders/write-list.ts';
 import type { Selection } from './selection.ts';
 
-/** The objects of a selection, by every rule of resourceVersion, match, limit and continue. */
-export async function listEntries(store: ResourceStore, selection: Selection, options: ListOptions, readPast: ReadPast): Promise<ListAnswer> {
+/**
+ * The objects of a selection, by every rule of resourceVersion, match, limit and continue. `wholeAtZero`: a list at version 0
+ * is whole, whatever the limit.
+ */
+export async function listEntries(store: ResourceStore, selection: Selection, asked: ListOptions, readPast: ReadPast, wholeAtZero: boolean): Promise<ListAnswer> {
+  const options = wholeAtZero && asked.resourceVersion === '0' ? { ...asked, limit: 0 } : asked;
   if (options.continue !== '' && selection.key === undefined) return continueList(store, selection, options, readPast);
   const version = parseListVersion(options.resourceVersion);
   const exact = options.resourceVersionMatch === 'Exact'
@@ -21,9 +25,7 @@ export async function listEntries(store: ResourceStore, selection: Selection, op
   if (newest) await cache.waitForCurrent();
   else if (version === 0) await cache.ready();
   else await cache.waitForRevision(version);
-  // A list at version 0 is whole, whatever the limit.
-  const limit = options.resourceVersion === '0' ? 0 : options.limit;
-  return pageOf(cache.snapshot(), selection, limit, '');
+  return pageOf(cache.snapshot(), selection, options.limit, '');
 }
 
 async function continueList(store: ResourceStore, selection: Selection, options: ListOptions, readPast: ReadPast): Promise<ListAnswer> {
@@ -31,13 +33,12 @@ async function continueList(store: ResourceStore, selection: Selection, options:
   if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
     throw newBadRequest('specifying resource version is not allowed when using continue');
   }
-  const limit = options.resourceVersion === '0' ? 0 : options.limit;
   if (token.revision < 0) {
     await store.cache.waitForCurrent();
-    return pageOf(store.cache.snapshot(), selection, limit, token.startKey);
+    return pageOf(store.cache.snapshot(), selection, options.limit, token.startKey);
   }
   try {
-    return await exactList(store, selection, { ...options, limit }, token.revision, token.startKey, readPast);
+    return await exactList(store, selection, options, token.revision, token.startKey, readPast);
   } catch (error) {
     throw tooLate(error, token);
   }
@@ -82,13 +83,14 @@ function pageOf(snapshot: CacheSnapshot, selection: Selection, limit: number, st
     lastKey = entry.key;
   }
   const { revision } = snapshot;
-  if (!more) return { entries, revision, continue: '', remainingItemCount: undefined };
+  if (!more) return { entries, revision, continue: '', remainingItemCount: undefined, shard: selection.shard };
   return {
     entries,
     revision,
     continue: encodeContinue(lastKey, prefix, revision),
     // What selectors leave of the rest is not known without looking at it.
     remainingItemCount: selection.everything ? snapshot.count(prefix, start) - entries.length : undefined,
+    shard: selection.shard,
   };
 }
 

@@ -1,8 +1,10 @@
-import { deepEqual } from '../apimachinery/deep-equal.ts';
+import { sameAs } from '../api/same-by-type.ts';
 import type { KubeObject, OwnerReference } from '../apimachinery/object.ts';
 
 const before = '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ';
 const after = '.metadata.ownerReferences contains duplicate entries after mutating admission happens; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ';
+
+const model = 'io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference';
 
 /** Takes equal owner references out, with a warning. */
 export function dedupOwnerReferences(object: KubeObject, addWarning: (text: string) => void, afterAdmission: boolean): void {
@@ -11,7 +13,7 @@ export function dedupOwnerReferences(object: KubeObject, addWarning: (text: stri
   const kept: OwnerReference[] = [];
   const duplicates: string[] = [];
   for (const reference of references) {
-    if (kept.some((other) => other.uid === reference.uid && deepEqual(other, reference))) duplicates.push(reference.uid);
+    if (kept.some((other) => other.uid === reference.uid && sameAs(model, other, reference))) duplicates.push(reference.uid);
     else kept.push(reference);
   }
   if (duplicates.length === 0) return;

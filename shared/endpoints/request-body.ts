@@ -5,9 +5,9 @@ import { formatGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.t
 import { goInternalName, isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { decodeBodyInSteps, type FieldValidation } from '../serializer/codec.ts';
-import { bodyError, DecodeError } from '../serializer/decode-errors.ts';
+import { bodyError, DecodeError, unregisteredTypeText } from '../serializer/decode-errors.ts';
 import { applyDefaults } from '../serializer/defaults.ts';
-import { strictErrorLines } from '../serializer/yaml-duplicates.ts';
+import { strictErrorLines } from '../serializer/yaml/duplicates.ts';
 import { runSteps } from '../registry/large-objects.ts';
 import type { EndpointEnvironment } from './endpoint-environment.ts';
 
@@ -39,18 +39,26 @@ function* decodeObjectInSteps(env: EndpointEnvironment, context: RequestContext,
   const { custom } = scope.schema;
   const decoded = yield* decodeBodyInSteps(env.facts, body.contentType, body.bytes, {
     defaultGvk: kind, fieldValidation, mediaTypes: env.mediaTypes, ...(custom === undefined ? {} : { custom: scope.schema }),
+    // The scheme that tells errors about custom resources does not know what a Scale is.
+    ...(custom === undefined && scope.rest.schema.custom !== undefined ? { errorText: unregisteredTypeText(kind.kind) } : {}),
   });
   const { gvk } = decoded;
   // Another kind of custom resource is an error of validation.
   if (gvk.kind !== kind.kind && custom === undefined) {
     throw newBadRequest(`${gvk.kind} in version "${gvk.version}" cannot be handled as a ${kind.kind}: converting (${goType(gvk)}) to (${goInternalName(kind).slice(1)}): unknown conversion`);
   }
+  const warn = (): void => {
+    if (fieldValidation === 'Warn') for (const text of decoded.strictErrors.flatMap(strictErrorLines)) context.addWarning(text);
+  };
   if (!accepts(kind, gvk)) {
+    warn();
     throw newBadRequest(`the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${formatGroupVersion(kind)})`);
   }
-  if (fieldValidation === 'Warn') for (const text of decoded.strictErrors.flatMap(strictErrorLines)) context.addWarning(text);
   yield;
-  return converted(scope, decoded.object, (reason) => bodyError(new DecodeError(reason, gvk), kind.kind, body.bytes));
+  const object = converted(scope, decoded.object, (reason) => bodyError(new DecodeError(reason, gvk), kind.kind, body.bytes));
+  // What could not be converted was not read as far as to be told of.
+  warn();
+  return object;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { OperationContext } from '../registry/strategy.ts';
 import type { RestResource, RestSubresource } from '../registry/rest.ts';
 import { isLarge } from '../registry/large-objects.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { allTransforms, customTransforms, metadataTransforms, type AllowedTransforms } from '../serializer/negotiate.ts';
 
 /** A resource or subresource as one path serves it. Made once, shared by all requests for it. */
 export interface RequestScope {
@@ -19,6 +20,8 @@ export interface RequestScope {
   readonly kind: GroupVersionKind;
   readonly apiVersion: string;
   readonly schema: StructSchema;
+  /** What answers may be asked for instead of the object itself. */
+  readonly transforms: AllowedTransforms;
   /** Served JSON is the stored JSON: same group, version and shape. */
   readonly servesStoredJson: boolean;
   /** Identifies the JSON and protobuf form in caches: one stored object may be served in several versions. */
@@ -50,10 +53,18 @@ function makeScope(rest: RestResource, subresource: RestSubresource | undefined)
     gvr: { group, version, resource },
     resource: { group, resource },
     schema: subresource?.schema ?? rest.schema,
+    // What custom resources lack their subresources lack too.
+    transforms: rest.schema.custom !== undefined ? customTransforms : isTable(rest, subresource) ? allTransforms : metadataTransforms,
     servesStoredJson: ofParent && formatGroupVersion({ group, version }) === facts.storageVersion && rest.conversion === undefined,
     // Versions of a custom resource may find their Scale at different places.
     formId: ofParent ? `${apiVersion}/${kind.kind}` : `${apiVersion}/${kind.kind} of ${formatGroupVersion({ group, version })}`,
   };
+}
+
+/** Upstream's storage of these converts to tables (`rest.TableConvertor`). */
+function isTable(rest: RestResource, subresource: RestSubresource | undefined): boolean {
+  if (subresource === undefined) return rest.store !== undefined || rest.reader !== undefined;
+  return subresource.isTable ?? (subresource.table !== undefined || subresource.status === true || subresource.facts.kind.kind === 'Scale');
 }
 
 /** What strategies get to know of a request. */
@@ -63,6 +74,8 @@ export function operationContext(context: RequestContext, scope: RequestScope, d
     namespace: scope.facts.namespaced ? context.info.namespace : '',
     dryRun,
     subresource: scope.subresource?.facts.name ?? '',
+    verb: context.info.verb,
+    version: scope.gvr.version,
     resource: scope.resource,
     addWarning: (text) => context.addWarning(text),
     auditAnnotations: context.auditAnnotations,

@@ -1,14 +1,6 @@
 import { fieldErrorText, invalid, path } from '../apimachinery/field-error.ts';
-import { goQuote } from '../apimachinery/go-format.ts';
+import { parseRevision } from '../apimachinery/revision.ts';
 import { failureStatus, newBadRequest, StatusError } from '../apimachinery/status.ts';
-
-function parse(text: string): number | string {
-  if (text === '' || text === '0') return 0;
-  if (/^\d+$/.test(text)) {
-    return BigInt(text) < 2n ** 64n ? Number(text) : `strconv.ParseUint: parsing ${goQuote(text)}: value out of range`;
-  }
-  return `strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax`;
-}
 
 function refusal(text: string, problem: string): string {
   return fieldErrorText(invalid(path('resourceVersion'), text, problem));
@@ -16,14 +8,14 @@ function refusal(text: string, problem: string): string {
 
 /** The version that a get or watch names; 0 for none. A broken one is a 500 in the reference. */
 export function parseResourceVersion(text: string): number {
-  const version = parse(text);
+  const version = parseRevision(text);
   if (typeof version === 'number') return version;
   throw new StatusError(failureStatus(500, '', refusal(text, version)));
 }
 
 /** The version that a list names; a broken one is a 400. */
 export function parseListVersion(text: string): number {
-  const version = parse(text);
+  const version = parseRevision(text);
   if (typeof version === 'number') return version;
   throw newBadRequest(`invalid resource version: ${refusal(text, version)}`);
 }

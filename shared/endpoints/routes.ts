@@ -30,6 +30,7 @@ export function findRoute({ resources, mediaTypes }: Pick<EndpointEnvironment, '
   const { facts } = rest;
   const place = placeOf(info, facts.namespaced);
   if (place === undefined) throw routeFailure(404);
+  if (!hasPath(info, place, facts.verbs)) throw routeFailure(404);
   const subresource = place === 'subresource' ? rest.subresources.get(info.subresource) : undefined;
   if (place === 'subresource' && subresource === undefined) throw routeFailure(404);
   if (info.parts.length > 3 && info.subresource !== 'proxy') throw routeFailure(404);
@@ -37,6 +38,7 @@ export function findRoute({ resources, mediaTypes }: Pick<EndpointEnvironment, '
   const scope = scopeOf(rest, subresource);
   if (subresource !== undefined && connectors.has(subresource.facts.name)) {
     if (verb === undefined || !subresource.facts.verbs.includes(verb)) throw routeFailure(405);
+    if (subresource.isNegotiated === true) checkRepresentations(exchange.headers['accept'] as string | undefined, formsOf(mediaTypes).plain);
     return { verb: 'connect', scope };
   }
   const verbs: readonly string[] = subresource?.facts.verbs ?? facts.verbs;
@@ -71,9 +73,17 @@ function placeOf(info: RequestInfo, namespaced: boolean): Place | undefined {
   return info.parts.length === 2 ? 'object' : 'subresource';
 }
 
+/** What is only created (bindings, reviews) has neither objects nor a list. */
+function hasPath(info: RequestInfo, place: Place, verbs: readonly string[]): boolean {
+  if (info.verb === 'watch' && isWatchPath(info) && !verbs.includes('watch')) return false;
+  if (place === 'object') return ['get', 'update', 'patch', 'delete'].some((verb) => verbs.includes(verb));
+  return place !== 'allNamespaces' || namesNoNamespace(info) || verbs.includes('list');
+}
+
 function verbOf(method: string, info: RequestInfo, place: Place): RouteVerb | undefined {
   if (info.verb === 'watch' && isWatchPath(info)) return method === 'GET' ? 'watch' : undefined;
-  if (place === 'allNamespaces') return method === 'GET' ? 'list' : undefined;
+  // A namespace without a name is one to create in, and to be refused for it.
+  if (place === 'allNamespaces') return method === 'GET' ? 'list' : method === 'POST' && namesNoNamespace(info) ? 'create' : undefined;
   if (place === 'collection') return method === 'GET' ? 'list' : method === 'POST' ? 'create' : method === 'DELETE' ? 'deletecollection' : undefined;
   switch (method) {
     case 'GET': return 'get';
@@ -83,6 +93,10 @@ function verbOf(method: string, info: RequestInfo, place: Place): RouteVerb | un
     case 'POST': return place === 'subresource' ? 'create' : undefined;
     default: return undefined;
   }
+}
+
+function namesNoNamespace(info: RequestInfo): boolean {
+  return info.path.includes('/namespaces//');
 }
 
 /** `/api/v1/watch/…`, the old way to watch. */

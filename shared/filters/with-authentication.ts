@@ -1,8 +1,11 @@
 import { newUnauthorized } from '../apimachinery/status.ts';
 import { anonymousName, AuthenticationError, type AuthenticationAnswer, type RequestAuthenticator } from '../authentication/authenticator.ts';
+import { hasSpacedToken } from '../authentication/bearer-token.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Filter, RequestContext } from '../request/request-context.ts';
 import type { ErrorWriter } from './filter-tools.ts';
+
+const spacedToken = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
 /** Finds out who asks, or answers 401 `Unauthorized`. Runs on without an asynchronous hop where the answer is at hand. */
 export function withAuthentication(authenticator: RequestAuthenticator, apiAudiences: readonly string[], writeError: ErrorWriter, logger: Logger): Filter {
@@ -13,6 +16,7 @@ export function withAuthentication(authenticator: RequestAuthenticator, apiAudie
   };
   return (next) => {
     const accept = (context: RequestContext, answer: AuthenticationAnswer): void | Promise<void> => {
+      if ((answer === undefined || answer.user.name === anonymousName) && hasSpacedToken(context.exchange)) context.addWarning(spacedToken);
       if (answer === undefined) return refuse(context);
       const { audiences, user } = answer;
       if (audiences !== undefined && apiAudiences.length > 0 && !audiences.some((audience) => apiAudiences.includes(audience))) return refuse(context);

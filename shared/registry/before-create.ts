@@ -1,11 +1,13 @@
 import { path, type FieldError } from '../apimachinery/field-error.ts';
 import { generateName } from '../apimachinery/generate-name.ts';
+import { parseGroupVersionKind, type GroupKind } from '../apimachinery/gvk.ts';
 import { validateObjectMeta } from '../apimachinery/meta-validation.ts';
 import { nameIsDNSSubdomain, nameIsPathSegment, type NameRule } from '../apimachinery/names.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import { inSlices } from '../apimachinery/slices.ts';
 import { newInvalid } from '../apimachinery/status.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
+import { withNamedStrings } from './named-strings.ts';
 import { fillSystemFields, matchNamespace } from './object-metadata.ts';
 import type { StoreParts } from './store-parts.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
@@ -28,8 +30,9 @@ export async function prepareCreate(parts: StoreParts, context: OperationContext
   if (strategy.generation !== 'none') object.metadata.generation = 1;
   strategy.prepareForCreate?.(context, object);
 
-  refuse(parts, object, [...(strategy.metadataOnUpdate === 'none' ? [] : ownMetadataErrors(parts, object)), ...(await ownErrors(strategy, context, object))]);
-  refuse(parts, object, validateObjectMeta(object.metadata, facts.namespaced, nameIsPathSegment, path('metadata')));
+  const kind = kindOf(parts, object);
+  refuse(parts, object, kind, [...(strategy.metadataOnUpdate === 'none' ? [] : ownMetadataErrors(parts, object)), ...(await ownErrors(strategy, context, object))]);
+  refuse(parts, object, kind, validateObjectMeta(object.metadata, facts.namespaced, nameIsPathSegment, path('metadata')));
   for (const text of await ownWarnings(strategy, object, undefined)) context.addWarning(text);
   strategy.canonicalize?.(object);
 }
@@ -55,6 +58,12 @@ function validateName(parts: StoreParts, object: KubeObject): FieldError[] {
   return validateObjectMeta(object.metadata, facts.namespaced, rule, path('metadata'));
 }
 
-export function refuse(parts: StoreParts, object: KubeObject, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw newInvalid(parts.kind, object.metadata.name ?? '', errors);
+/** Throws a 422 if there are errors. */
+export function refuse(parts: StoreParts, { metadata }: KubeObject, kind: GroupKind, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw newInvalid(kind, metadata.name ?? '', withNamedStrings(parts.form.schema, errors));
+}
+
+/** What an object is called when it is refused: a custom resource by the kind that it gives itself, also where that is wrong. */
+export function kindOf(parts: StoreParts, { apiVersion = '', kind = '' }: KubeObject): GroupKind {
+  return parts.form.schema.custom === undefined ? parts.kind : parseGroupVersionKind(apiVersion, kind);
 }

@@ -2,6 +2,7 @@ import type { KubeObject } from '../apimachinery/object.ts';
 import { newConflict } from '../apimachinery/status.ts';
 import { timeFromMs, timeToMs } from '../apimachinery/time.ts';
 import { raiseGeneration } from './object-metadata.ts';
+import { mismatchWithRecord } from './preconditions.ts';
 import type { DeleteRequest } from './resource-store.ts';
 import type { StoreParts } from './store-parts.ts';
 import type { OperationContext } from './strategy.ts';
@@ -53,17 +54,8 @@ function shortenGrace(context: OperationContext, object: KubeObject, requested: 
 
 /** Early, in words of its own; the write checks them again. */
 function checkPreconditions(parts: StoreParts, object: KubeObject, request: DeleteRequest): void {
-  const { uid, resourceVersion } = request.preconditions ?? {};
-  const kind = { group: parts.kind.group, resource: parts.kind.kind };
-  const name = object.metadata.name ?? '';
-  const recordUid = object.metadata.uid ?? '';
-  if (uid !== undefined && uid !== recordUid) {
-    throw newConflict(kind, name, `the UID in the precondition (${uid}) does not match the UID in record (${recordUid}). The object might have been deleted and then recreated`);
-  }
-  const version = object.metadata.resourceVersion ?? '';
-  if (resourceVersion !== undefined && resourceVersion !== version) {
-    throw newConflict(kind, name, `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${version}). The object might have been modified`);
-  }
+  const failure = mismatchWithRecord(request.preconditions, object);
+  if (failure !== undefined) throw newConflict({ group: parts.kind.group, resource: parts.kind.kind }, object.metadata.name ?? '', failure);
 }
 
 /** For finalizers without grace: the object says that it is going. */

@@ -4,9 +4,9 @@ import { validateObjectMeta, validateObjectMetaUpdate } from '../apimachinery/me
 import { nameIsPathSegment } from '../apimachinery/names.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import { inSlices, type Steps } from '../apimachinery/slices.ts';
-import { ownWarnings, refuse } from './before-create.ts';
+import { kindOf, ownWarnings, refuse } from './before-create.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
-import { matchNamespace, raiseGeneration } from './object-metadata.ts';
+import { keep, keepOwnMetadata, matchNamespace, raiseGeneration } from './object-metadata.ts';
 import { runSteps } from './large-objects.ts';
 import type { StoreParts } from './store-parts.ts';
 import type { OperationContext } from './strategy.ts';
@@ -21,6 +21,7 @@ export type ExtraValidation = (object: KubeObject, old: KubeObject) => FieldErro
 export async function prepareUpdate(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject, large: boolean, extra?: ExtraValidation): Promise<void> {
   const { strategy } = parts;
   const { metadata } = object;
+  const kind = kindOf(parts, object);
   matchNamespace(metadata, parts.facts.namespaced ? context.namespace : '');
   keep(metadata, old.metadata, 'generation');
   if (context.subresource === 'status') prepareStatus(parts, context, object, old);
@@ -35,8 +36,9 @@ export async function prepareUpdate(parts: StoreParts, context: OperationContext
     ...(extra?.(object, old) ?? []),
     ...(await validateType(parts, context, object, old)),
   ];
-  refuse(parts, object, errors);
+  refuse(parts, object, kind, errors);
   if (writesWholeObject(context)) for (const text of await ownWarnings(strategy, object, old)) context.addWarning(text);
+  else if (context.subresource === 'status') for (const text of strategy.warningsOnStatusUpdate?.(object, old) ?? []) context.addWarning(text);
   strategy.canonicalize?.(object);
 }
 
@@ -76,12 +78,17 @@ function* prepareObject(parts: StoreParts, context: OperationContext, object: Ku
   if (strategy.generation !== 'none' && strategy.generation !== 'first' && (yield* wantedChanged(parts, object, old))) raiseGeneration(object.metadata);
 }
 
+function statusResetsMetadata({ strategy }: StoreParts): boolean {
+  return strategy.resetFields?.['status']?.some((path) => path.length === 1 && path[0] === 'metadata') === true;
+}
+
 /** A write of the status leaves everything else alone but what controllers may mark in the metadata. */
 function prepareStatus(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): void {
   for (const key of new Set([...Object.keys(object), ...Object.keys(old)])) {
     if (key !== 'metadata' && key !== 'status') keep(object, old, key);
   }
-  keep(object.metadata, old.metadata, 'deletionTimestamp');
+  if (statusResetsMetadata(parts)) keepOwnMetadata(object.metadata, old.metadata);
+  else keep(object.metadata, old.metadata, 'deletionTimestamp');
   parts.strategy.prepareForStatusUpdate?.(context, object, old);
 }
 
@@ -102,7 +109,7 @@ function* wantedChanged(parts: StoreParts, object: KubeObject, old: KubeObject):
 function anyChanged(object: KubeObject, old: KubeObject): boolean {
   const keys = new Set([...Object.keys(object), ...Object.keys(old)]);
   for (const key of ['metadata', 'apiVersion', 'kind']) keys.delete(key);
-  return [...keys].some((key) => !deepEqual(object[key] ?? null, old[key] ?? null));
+  return [...keys].some((key) => !deepEqual(object[key], old[key]));
 }
 
 function keepSystemFields(object: KubeObject, old: KubeObject): void {
@@ -114,11 +121,4 @@ function keepSystemFields(object: KubeObject, old: KubeObject): void {
   if (before.deletionGracePeriodSeconds != null && metadata.deletionGracePeriodSeconds == null) {
     metadata.deletionGracePeriodSeconds = before.deletionGracePeriodSeconds;
   }
-}
-
-/** Copies a member from the old state, or takes it away. */
-function keep<T extends object>(target: T, source: T, key: keyof T): void {
-  const value = source[key];
-  if (value === undefined || value === null) delete target[key];
-  else target[key] = value;
 }

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../apimachinery/object.ts';
 import { cloneJson } from '../apimachinery/clone.ts';
+import { parseRevision } from '../apimachinery/revision.ts';
 import { failureStatus, hasReason, newAlreadyExists, newGenerateNameConflict, StatusError } from '../apimachinery/status.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
 import { ownCreate } from './field-management/own-writes.ts';
@@ -59,7 +60,7 @@ export async function withFinish<T>(
 export async function writeNew(parts: StoreParts, context: OperationContext, object: KubeObject): Promise<WriteResult> {
   const name = object.metadata.name ?? '';
   const key = parts.objectKey(context.namespace, name);
-  if ((object.metadata.resourceVersion ?? '') !== '' && object.metadata.resourceVersion !== '0') {
+  if (namesRevision(object.metadata.resourceVersion)) {
     throw new StatusError(failureStatus(500, '', 'resourceVersion should not be set on objects to be created'));
   }
   const encoded = await parts.encode(object, context.isLarge === true);
@@ -90,4 +91,10 @@ async function describeExisting(parts: StoreParts, context: OperationContext, ke
   const existing = await parts.readCurrent(key).catch(() => undefined);
   if (existing === undefined || !parts.parse(existing).metadata.deletionTimestamp) return told;
   return new StatusError({ ...told.status, message: `object is being deleted: ${told.status.message ?? ''}` });
+}
+
+/** A text that is no revision is one that nobody gave (apiserver storage/etcd3/store.go, Create). */
+function namesRevision(text = ''): boolean {
+  const version = parseRevision(text);
+  return typeof version === 'number' && version > 0;
 }

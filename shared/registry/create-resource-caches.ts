@@ -75,8 +75,9 @@ class Caches implements StoredResources {
     };
     const form = new StoredForm(this.#options.facts, facts, hooks);
     const onTrouble = this.#options.onTrouble ?? (() => {});
+    const storage = storageOf(this.#options.storage, facts.storagePrefix);
     const cache = createWatchCache({
-      storage: storageOf(this.#options.storage, facts.storagePrefix), prefix: `/${facts.storagePrefix}/`, decode: (kv) => form.decode(kv),
+      storage, firstRevision: () => storage.openedRevision, refusesFuture: isUncached(facts.resource), prefix: `/${facts.storagePrefix}/`, decode: (kv) => form.decode(kv),
       onUndecodable: (key, error) => onTrouble(`Failed to decode ${key}: it is not served`, error),
       onTrouble: (error) => onTrouble(`Failed to list or watch ${facts.resource}; trying again`, error),
     });
@@ -92,6 +93,13 @@ class Caches implements StoredResources {
   }
 }
 
+/**
+ * kube-apiserver keeps no cache of events (`pkg/kubeapiserver/default_storage_factory_builder.go`, cache size 0): they are many,
+ * and few ask. Ours is filled at the first read.
+ */
+export function isUncached(resource: string): boolean {
+  return resource === 'events';
+}
 
 function storageFacts(facts: Facts, group: string, resource: string): ResourceFacts {
   const versions = facts.groups().find((item) => item.name === group)?.versions ?? [];

@@ -81,7 +81,11 @@ class Resources implements RestResources {
       shapeOf: (group, resource) => this.#definitions.get(`${group}/${resource}`)?.storedShape,
       defaultsOf: (group, resource) => {
         const strategy = this.#strategy(group, resource);
-        return 'applyDefaults' in strategy ? (object) => strategy.applyDefaults?.(object) : undefined;
+        if (!('applyDefaults' in strategy) && !('completeStored' in strategy)) return undefined;
+        return (object) => {
+          strategy.applyDefaults?.(object);
+          strategy.completeStored?.(object);
+        };
       },
     });
     const { isServed = ({ enabledByDefault }) => enabledByDefault } = options;

@@ -22,6 +22,8 @@ export interface SubresourceDefinition {
   readonly view?: ParentView;
   readonly create?: NonNullable<RestSubresource['create']>;
   readonly connect?: NonNullable<RestSubresource['connect']>;
+  readonly isTable?: boolean;
+  readonly isNegotiated?: boolean;
 }
 
 /** Types a definition where it is written. */

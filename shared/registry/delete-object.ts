@@ -25,8 +25,6 @@ interface Deletion {
 
 /** Deletes an object, or marks it where finalizers or a grace period hold it back (apiserver registry Store Delete). */
 export async function deleteObject(parts: StoreParts, context: OperationContext, name: string, request: DeleteRequest, admit?: AdmitDelete): Promise<DeleteResult> {
-  const { orphanWarning } = parts.strategy;
-  if (orphanWarning !== undefined && request.propagationPolicy === undefined && request.orphanDependents === undefined) context.addWarning(orphanWarning);
   const deletion: Deletion = { parts, context, name, key: parts.objectKey(context.namespace, name), request, admit };
   const run = guaranteedUpdate(parts, deletion.key, (origin) => attemptDelete(deletion, origin));
   return parts.guard(run, 'delete', context, name);

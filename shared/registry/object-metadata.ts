@@ -33,3 +33,20 @@ export function matchNamespace(metadata: ObjectMeta, namespace: string): void {
 export function raiseGeneration(metadata: ObjectMeta): void {
   metadata.generation = (metadata.generation ?? 0) + 1;
 }
+
+const ownMembers = ['deletionTimestamp', 'selfLink', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+
+/**
+ * Brings back what writes of the status and of other parts leave alone; the generation is kept by all writes
+ * (apimachinery pkg/apis/meta/v1, ResetObjectMetaForStatus).
+ */
+export function keepOwnMetadata(metadata: ObjectMeta, before: ObjectMeta): void {
+  for (const key of ownMembers) keep(metadata, before, key);
+}
+
+/** Copies a member from the old state, or takes it away. */
+export function keep<T extends object>(target: T, source: T, key: keyof T): void {
+  const value = source[key];
+  if (value === undefined || value === null) delete target[key];
+  else target[key] = value;
+}

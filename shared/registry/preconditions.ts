@@ -13,3 +13,17 @@ export function failedPrecondition(preconditions: Preconditions | undefined, old
   }
   return undefined;
 }
+
+/** The same in the words of what the reference looks at before it writes. */
+export function mismatchWithRecord(preconditions: Preconditions | undefined, record: KubeObject): string | undefined {
+  const { uid, resourceVersion } = preconditions ?? {};
+  const recordUid = record.metadata.uid ?? '';
+  if (uid !== undefined && uid !== recordUid) {
+    return `the UID in the precondition (${uid}) does not match the UID in record (${recordUid}). The object might have been deleted and then recreated`;
+  }
+  const version = record.metadata.resourceVersion ?? '';
+  if (resourceVersion !== undefined && resourceVersion !== version) {
+    return `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${version}). The object might have been modified`;
+  }
+  return undefined;
+}

@@ -67,13 +67,17 @@ export interface RestSubresource {
   readonly status?: boolean;
   /** Other views that read and write the parent object (ephemeralcontainers, resize, approval, finalize, scale). */
   readonly view?: ParentView;
-  /** Columns of its own; without them a view of another kind than its parent's is no Table. */
+  /** Columns of its own. */
   readonly table?: TableForm;
+  /** Whether it may be asked for as a Table: by default where it has columns, and status and scale may. */
+  readonly isTable?: boolean;
   /** Where the replicas of a Scale stand in its parent. */
   readonly replicasPath?: ReplicasPath;
   readonly create?: (context: OperationContext, name: string, body: KubeObject) => Promise<KubeObject>;
   /** Streams and proxies: takes over the exchange. */
   readonly connect?: (request: RequestContext, name: string) => Promise<void>;
+  /** It is read as any object is, and who accepts none of its forms is refused (log). */
+  readonly isNegotiated?: boolean;
 }
 
 /** A subresource that is a window on its parent object. */

@@ -1,8 +1,12 @@
 import { invalid, path } from '../apimachinery/field-error.ts';
-import { newInvalid } from '../apimachinery/status.ts';
+import type { GroupResource } from '../apimachinery/gvk.ts';
 import { formatLabelSelector, labelSelectorAsSelector, selectorFromSet } from '../apimachinery/labels.ts';
+import { validateObjectMeta } from '../apimachinery/meta-validation.ts';
+import { nameIsDNSSubdomain } from '../apimachinery/names.ts';
 import { numberAt, objectAt, stringMapAt, type KubeObject } from '../apimachinery/object.ts';
 import { ensureObject } from '../apimachinery/set-default.ts';
+import { newConflict, newInvalid } from '../apimachinery/status.ts';
+import { failedPrecondition } from './preconditions.ts';
 import type { ParentView } from './rest.ts';
 import { scaleObject } from './scale-object.ts';
 
@@ -10,23 +14,30 @@ type Selector = 'object' | 'labels';
 
 /**
  * The autoscaling/v1 Scale of a workload: replicas to read and write, and the selector as text.
+ * @param resource of the workload
  * @param selector how the workload selects: by a LabelSelector, or (ReplicationController) by plain labels
  */
-export function scaleView(selector: Selector = 'object'): ParentView {
+export function scaleView(resource: GroupResource, selector: Selector = 'object'): ParentView {
   return {
     read: (parent) => scaleOf(parent, selector),
     write(_context, parent, body) {
       const replicas = numberAt(body, 'spec', 'replicas') ?? 0;
-      if (replicas < 0) {
-        const error = invalid(path('spec', 'replicas'), replicas, 'must be greater than or equal to 0');
-        throw newInvalid({ group: 'autoscaling', kind: 'Scale' }, body.metadata.name ?? '', [error]);
-      }
+      const errors = validateObjectMeta(body.metadata, true, nameIsDNSSubdomain, path('metadata'));
+      if (replicas < 0) errors.push(invalid(path('spec', 'replicas'), replicas, 'must be greater than or equal to 0'));
+      if (errors.length > 0) throw newInvalid({ group: 'autoscaling', kind: 'Scale' }, parent.metadata.name ?? '', errors);
+      refuseOtherUid(resource, parent, body);
       ensureObject(parent, 'spec')['replicas'] = replicas;
       // The version of the Scale is that of its parent: an old one is a conflict.
       parent.metadata.resourceVersion = body.metadata.resourceVersion ?? '';
       return parent;
     },
   };
+}
+
+/** A patch may name the object that it is for, as a body does. */
+function refuseOtherUid({ group, resource }: GroupResource, parent: KubeObject, body: KubeObject): void {
+  const failed = failedPrecondition({ uid: body.metadata.uid ?? '' }, parent);
+  if (body.metadata.uid && failed !== undefined) throw newConflict({ group, resource: `${resource}/scale` }, parent.metadata.name ?? '', failed);
 }
 
 function scaleOf(parent: KubeObject, selector: Selector): KubeObject {

@@ -49,3 +49,11 @@ test('what came later may be named only where that is allowed', () => {
   assert.deepEqual(allowed.errors, []);
   assert.equal(allowed.has('resource.k8s.io/v1/resourceclaims'), true);
 });
+
+test('what was removed since comes back in the release that had it, and in no other', () => {
+  const name = 'admissionregistration.k8s.io/v1beta1/validatingadmissionpolicies';
+  const runtimeConfig = { 'api/all': 'true' };
+  assert.equal(served({ runtimeConfig, emulation: '1.33' }).has(name), true);
+  assert.equal(served({ runtimeConfig, emulation: '1.34', forwardCompatible: true }).has(name), false);
+  assert.equal(served({ runtimeConfig }).has(name), false);
+});

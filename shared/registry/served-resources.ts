@@ -33,7 +33,7 @@ export function servedResources(facts: Facts, choice: ServingChoice): ServedReso
     const oldestFirst = versions.toSorted((a, b) => compareVersions(b.version, a.version));
     const kept = new Set<string>();
     for (const version of oldestFirst) {
-      const installed = version.resources.filter((resource) => enabled.isEnabled(resource) && (resource.gate === undefined || choice.gates.isEnabled(resource.gate)));
+      const installed = version.resources.filter((resource) => !isRemoved(resource, choice) && enabled.isEnabled(resource) && (resource.gate === undefined || choice.gates.isEnabled(resource.gate)));
       const served = installed.filter((resource) => isIntroduced(resource, choice) || (choice.forwardCompatible && kept.has(resource.resource)) || (choice.forwardCompatibleByName && isNamed(words, resource)));
       for (const resource of served) {
         names.add(nameOf(resource));
@@ -77,6 +77,11 @@ class EnabledInGroup {
 
 function isIntroduced({ introducedIn }: ResourceFacts, { emulation }: ServingChoice): boolean {
   return introducedIn === undefined || compareReleases(introducedIn, emulation) <= 0;
+}
+
+/** What is gone in the emulated release nothing brings back. */
+function isRemoved({ removedIn }: ResourceFacts, { emulation }: ServingChoice): boolean {
+  return removedIn !== undefined && compareReleases(removedIn, emulation) <= 0;
 }
 
 function isNamed(words: RuntimeWords, resource: ResourceFacts): boolean {

@@ -55,7 +55,7 @@ export interface StoredShape {
 
 export interface StoredFormHooks {
   readonly shape?: StoredShape | undefined;
-  /** Defaults that old data may lack. */
+  /** Defaults and what else old data may lack. */
   readonly applyDefaults?: ((object: KubeObject) => void) | undefined;
   /** Values of the selectable fields beyond name and namespace. */
   readonly selectableFields?: ((object: KubeObject) => Record<string, string>) | undefined;

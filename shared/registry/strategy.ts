@@ -11,6 +11,9 @@ export interface OperationContext {
   readonly namespace: string;
   readonly dryRun: boolean;
   readonly subresource: string;
+  /** Of the request (`update`, `patch`), and the version that it names; absent where the server writes of its own accord. */
+  readonly verb?: string;
+  readonly version?: string;
   /** The resource as the request names it, for error texts (events of two groups share a store). Default: the store's. */
   readonly resource?: GroupResource;
   /** Who owns what a server writes of its own accord; the writes of clients come with their managers. */
@@ -53,9 +56,14 @@ export interface Strategy {
   warningsOnUpdate?(object: KubeObject, old: KubeObject): string[];
   /** Hooks of the status subresource. The generic store keeps everything but status and (partly) metadata. */
   prepareForStatusUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): void;
-  validateStatusUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): FieldError[];
+  validateStatusUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): FieldError[] | Promise<FieldError[]>;
+  warningsOnStatusUpdate?(object: KubeObject, old: KubeObject): string[];
+  /** Fills in what objects of older releases lack beside defaults; runs on everything that is read from storage. */
+  completeStored?(object: KubeObject): void;
   /** After validation: brings the object into its canonical form. */
   canonicalize?(object: KubeObject): void;
+  /** Whether the client may bring this about, asked before the object is looked at otherwise. Throws a 403. */
+  authorizeUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): Promise<void>;
   /** Side effects before the write (allocation); throws to refuse. */
   beginCreate?(context: OperationContext, object: KubeObject): Promise<Finish | undefined>;
   beginUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): Promise<Finish | undefined>;
@@ -75,7 +83,7 @@ export interface Strategy {
   validateName?(name: string, prefix: boolean): string[];
   /**
    * What the type's own validation of an update looks at of the metadata: what changes (by default), all of it, or both.
-   * `none`: it leaves the metadata alone, on creation too.
+   * `none`: it leaves the metadata alone, or sees to them itself, on creation too.
    */
   readonly metadataOnUpdate?: 'changes' | 'whole' | 'both' | 'none';
   /** Finalizers need not name a domain (custom resources, which warn of it). */

@@ -1,6 +1,6 @@
-import { goQuote } from '../apimachinery/go-format.ts';
 import { invalid, path } from '../apimachinery/field-error.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
+import { parseRevision } from '../apimachinery/revision.ts';
 import { failureStatus, newConflict, newInvalid, newNotFound, StatusError } from '../apimachinery/status.ts';
 import type { CacheEntry } from '../watchcache/watch-cache.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
@@ -40,6 +40,7 @@ async function attemptUpdate(parts: StoreParts, context: OperationContext, reque
   await betweenSteps(large);
   const object = ownUpdate(parts, context, request, old, made);
   await betweenSteps(large);
+  if (context.subresource === '') await parts.strategy.authorizeUpdate?.(context, object, old);
   checkResourceVersion(parts, context, request, object, entry);
   return withFinish(parts, context.subresource === '' ? await parts.strategy.beginUpdate?.(context, object, old) : undefined, async () => {
     await prepareUpdate(parts, context, object, old, large, request.validate);
@@ -76,6 +77,8 @@ async function createByUpdate(parts: StoreParts, context: OperationContext, requ
   if (!allowed) throw newNotFound(parts.resourceOf(context), request.name);
   if (request.preconditions?.uid !== undefined) throw uidConflict(parts, context, request, '');
   const object = ownUpdate(parts, context, request, undefined, await request.transform(undefined, context.isLarge === true));
+  // Which one does not matter, but it must be one.
+  parseObjectVersion(object.metadata.resourceVersion ?? '');
   initializeMetadata(parts, context, object);
   // Side effects are those of writes of the whole object.
   const finish = context.subresource === '' ? await parts.strategy.beginCreate?.(context, object) : undefined;
@@ -112,9 +115,9 @@ function checkResourceVersion(parts: StoreParts, context: OperationContext, requ
 
 /** Throws the 500 that the reference answers for a broken version in a body. */
 function parseObjectVersion(text: string): number {
-  if (text === '') return 0;
-  if (/^\d+$/.test(text)) return Number(text);
-  throw new StatusError(failureStatus(500, '', `strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax`));
+  const version = parseRevision(text);
+  if (typeof version === 'number') return version;
+  throw new StatusError(failureStatus(500, '', version));
 }
 
 /** An object that waits for its deletion goes when its last finalizer does. */

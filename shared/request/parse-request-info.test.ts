@@ -36,5 +36,5 @@ test('other paths are no resources', () => {
 
 test('paths are percent-decoded, and broken escapes refused', () => {
   assert.equal(parse('GET', '/api/v1/namespaces/a%62/pods')['namespace'], 'ab');
-  assert.throws(() => parse('GET', '/api/v1/namespaces/a%zz/pods'), /invalid URL escape/);
+  assert.throws(() => parse('GET', '/api/v1/namespaces/a%zz/pods'), { name: 'MalformedPathError', message: /invalid URL escape/ });
 });

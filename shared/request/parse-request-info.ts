@@ -1,4 +1,3 @@
-import { newBadRequest } from '../apimachinery/status.ts';
 import { parseFieldSelector, requiredFieldValue } from '../apimachinery/fields.ts';
 import { nameIsPathSegment } from '../apimachinery/names.ts';
 import type { RequestInfo } from './request-info.ts';
@@ -43,13 +42,24 @@ class ParsedRequestInfo implements RequestInfo {
   }
 
   get query(): URLSearchParams {
-    return (this.#query ??= new URLSearchParams(this.#queryText));
+    return (this.#query ??= new URLSearchParams(readablePairs(this.#queryText)));
   }
 
   /** First value of a query key; empty where there is none. Does not take the query apart when there is no query. */
   first(key: string): string {
     return this.#queryText === '' ? '' : this.query.get(key) ?? '';
   }
+}
+
+/** Go leaves out what it cannot read: pairs with a semicolon or a broken escape (net/url, ParseQuery). */
+function readablePairs(query: string): string {
+  const broken = /;|%(?![0-9a-fA-F]{2})/;
+  return broken.test(query) ? query.split('&').filter((pair) => !broken.test(pair)).join('&') : query;
+}
+
+/** A path that is none: the reference's HTTP server refuses it before anybody sees it. */
+export class MalformedPathError extends Error {
+  override readonly name = 'MalformedPathError';
 }
 
 /** A path of the API that tells no resource; the message is the reference's, less the path. */
@@ -59,7 +69,7 @@ export class RequestInfoError extends Error {
 
 /**
  * Reads a request as apiserver's RequestInfoFactory does (pkg/endpoints/request/requestinfo.go).
- * @throws StatusError 400 for a path with broken percent-encoding, RequestInfoError for a special verb without a resource
+ * @throws MalformedPathError for a path with broken percent-encoding, RequestInfoError for a special verb without a resource
  */
 export function parseRequestInfo(target: RequestTarget): RequestInfo {
   const path = decodePath(target.path);
@@ -141,7 +151,7 @@ function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    if (/%(?![0-9a-fA-F]{2})/.test(path)) throw newBadRequest(`invalid URL escape in ${JSON.stringify(path)}`);
+    if (/%(?![0-9a-fA-F]{2})/.test(path)) throw new MalformedPathError(`invalid URL escape in ${JSON.stringify(path)}`);
     // Go keeps the bytes; what is no UTF-8 cannot name anything here.
     const bytes = path.replace(/%([0-9a-fA-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
     return Buffer.from(bytes, 'latin1').toString('utf8');

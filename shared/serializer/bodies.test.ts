@@ -25,11 +25,6 @@ interface Recorded {
 const facts = loadFacts();
 const recorded = JSON.parse(readFileSync(new URL('testdata/bodies.json', import.meta.url), 'utf8')) as Recorded[];
 
-/** The reference's YAML reader words its syntax errors in its own way; only that there is an error is compared. */
-function isSyntaxOfYaml(text: string | undefined): boolean {
-  return text?.startsWith('yaml: ') === true && !text.includes('already set');
-}
-
 /** A custom resource of which nothing is known. */
 const unstructured = { kind: 'struct', name: '', goName: '', fields: [], flat: [], byName: new Map(), custom: { conform: () => [], conformMetadata: () => [], applyDefaults: () => false } } as unknown as StructSchema;
 
@@ -61,8 +56,8 @@ function ours(item: Recorded): Pick<Recorded, 'error' | 'strict' | 'json'> {
 }
 
 /** Raw JSON (fieldsV1, RawExtension) is held as values here and as bytes there: spelling of numbers and duplicates are lost. */
-function isRaw(item: Recorded): boolean {
-  return item.body?.includes('"fieldsV1":{"a":1,"a":2}') === true || item.body?.includes('1.0') === true;
+function isRaw({ body }: Recorded): boolean {
+  return body?.includes('"fieldsV1":{"a":1,"a":2}') === true || body?.includes('[1.0,') === true;
 }
 
 for (const item of recorded) {
@@ -72,7 +67,6 @@ for (const item of recorded) {
     // Go marks bytes that are no UTF-8 by an escape, where ours has the character itself.
     const json = item.json?.replaceAll('\\ufffd', '\ufffd');
     const got = ours(item);
-    if (isSyntaxOfYaml(error)) assert.ok(isSyntaxOfYaml(got.error), JSON.stringify(got));
-    else assert.deepEqual(got, { ...(error !== undefined && { error }), ...(strict !== undefined && { strict }), ...(json !== undefined && { json }) });
+    assert.deepEqual(got, { ...(error !== undefined && { error }), ...(strict !== undefined && { strict }), ...(json !== undefined && { json }) });
   });
 }

@@ -11,15 +11,19 @@ import { readTypeMeta } from './cbor/type-meta.ts';
 import { checkWellFormed } from './cbor/well-formed.ts';
 import { bodyError, DecodeError, notRegisteredText } from './decode-errors.ts';
 import { conform } from './json/conform.ts';
+import { findHugeNumber, hugeNumberText } from './json/huge-number.ts';
 import { goValueName } from './json/decode-walk.ts';
-import { decodeUtf8, parseJsonTextInSteps } from './json/parse.ts';
-import { maxJsonDepth, scanJsonInSteps } from './json/scan.ts';
+import { looseText } from './json/loose.ts';
+import { decodeUtf8, parseJsonText, parseJsonTextInSteps } from './json/parse.ts';
+import { JsonDepthError, maxJsonDepth, scanJsonInSteps } from './json/scan.ts';
+import { parseSpelled, parseSpelledInSteps } from './json/spelled-numbers.ts';
 import { parseStrict } from './json/strict.ts';
 import { builtinMediaTypes, cborType, negotiateInput, protobufType, yamlType, type MediaType } from './negotiate.ts';
 import { decodeProtobuf } from './protobuf/decode.ts';
 import { envelopeKind, unwrapUnknown } from './protobuf/envelope.ts';
 import type { SchemaLookup } from './schema-lookup.ts';
-import { parseYaml } from './yaml.ts';
+import { typeText } from './type-text.ts';
+import { parseYaml, type ParsedYaml } from './yaml/parse.ts';
 
 export { decodeStored, encodeStored, encodeStoredInSteps, storesProtobuf } from './stored.ts';
 
@@ -32,6 +36,8 @@ export interface DecodeBodyOptions {
   readonly fieldValidation: FieldValidation;
   /** Error texts without the frame of create and update (`X in version … cannot be handled as a Y`), as DELETE has them. */
   readonly plainErrors?: boolean;
+  /** Told of every body that cannot be decoded, whatever is wrong with it. */
+  readonly errorText?: string;
   /** The schema of a custom resource: every body is read by it. */
   readonly custom?: StructSchema | undefined;
   /** What the endpoint reads; JSON, YAML and protobuf unless told. */
@@ -53,6 +59,10 @@ interface Parsed {
   readonly value: JsonValue;
   /** JSON text in which keys stand twice; undefined where none do. */
   readonly duplicatesIn: string | undefined;
+  /** JSON text that holds numbers with a point or an exponent; undefined where none does. */
+  readonly spelledIn: string | undefined;
+  /** A number beyond float64 in JSON text. */
+  readonly hugeNumber: string | undefined;
   /** Errors of the YAML reader. */
   readonly strictErrors: readonly string[];
 }
@@ -63,15 +73,24 @@ const parsePrefix = "couldn't get version/kind; json parse error: ";
 
 function* parseText(mediaType: MediaType, body: Uint8Array, strict: boolean): Steps<Parsed> {
   if (mediaType === yamlType) {
-    const { value, strictErrors } = attempt('', () => parseYaml(body));
-    return { value, duplicatesIn: undefined, strictErrors: strict ? strictErrors : [] };
+    const { value, strictErrors } = attempt('', () => parseAsJson(body));
+    return { value, duplicatesIn: undefined, spelledIn: undefined, hugeNumber: undefined, strictErrors: strict ? strictErrors : [] };
   }
-  const { duplicates, largeIntegers } = yield* attemptSteps(parsePrefix, scanJsonInSteps(body, { maxDepth: maxJsonDepth }));
+  const { duplicates, largeIntegers, spelledNumbers } = yield* attemptSteps(parsePrefix, scanJsonInSteps(body, { maxDepth: maxJsonDepth }));
   yield;
   const text = decodeUtf8(body);
   const value = yield* attemptSteps(parsePrefix, parseJsonTextInSteps(text, body, largeIntegers));
   yield;
-  return { value, duplicatesIn: duplicates.length > 0 ? text : undefined, strictErrors: [] };
+  return { value, duplicatesIn: duplicates.length > 0 ? text : undefined, spelledIn: spelledNumbers ? text : undefined, hugeNumber: findHugeNumber(text), strictErrors: [] };
+}
+
+/** The reference reads the JSON that a YAML text stands for. */
+function parseAsJson(body: Uint8Array): ParsedYaml {
+  try {
+    return parseYaml(body);
+  } catch (error) {
+    throw error instanceof JsonDepthError ? decodeError(parsePrefix, error, undefined) : error;
+  }
 }
 
 /** Runs a step whose errors the client made; `prefix` stands before their text. */
@@ -98,30 +117,18 @@ function decodeError(prefix: string, error: unknown, gvk: GroupVersionKind | und
   return new DecodeError(prefix + error.message, gvk);
 }
 
-/** A member by its name, or else by its name in other letters, as Go's encoding/json finds it. */
-function findFolded(object: JsonObject, name: string): JsonValue | undefined {
-  if (Object.hasOwn(object, name)) return object[name];
-  const folded = name.toLowerCase();
-  const key = Object.keys(object).findLast((candidate) => candidate.length === name.length && candidate.toLowerCase() === folded);
-  return key === undefined ? undefined : object[key];
-}
-
-/** apiVersion or kind of a raw body; empty where absent. */
-function typeText(object: JsonObject, name: 'apiVersion' | 'kind'): string {
-  const value = findFolded(object, name);
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return value;
-  throw new Error(`json: cannot unmarshal ${goValueName(value)} into Go struct field .${name} of type string`);
-}
-
 /** Group, version and kind that a raw body names. */
 function interpret(value: JsonValue): GroupVersionKind {
   if (value === null) return { group: '', version: '', kind: '' };
-  const { apiVersion, kind } = attempt(parsePrefix, () => {
+  const { apiVersion, kind } = typeNames(value);
+  return { ...attempt('', () => parseGroupVersion(apiVersion)), kind };
+}
+
+function typeNames(value: JsonValue): { apiVersion: string; kind: string } {
+  return attempt(parsePrefix, () => {
     if (!isObject(value)) throw new Error(`json: cannot unmarshal ${goValueName(value)} into Go value of type ${typeMetaStruct}`);
     return { apiVersion: typeText(value, 'apiVersion'), kind: typeText(value, 'kind') };
   });
-  return { ...attempt('', () => parseGroupVersion(apiVersion)), kind };
 }
 
 function withDefaults(gvk: GroupVersionKind, fallback: GroupVersionKind): GroupVersionKind {
@@ -149,23 +156,43 @@ function* decodeText(facts: SchemaLookup, mediaType: MediaType, body: Uint8Array
   const strict = options.fieldValidation !== 'Ignore';
   const parsed = yield* parseText(mediaType, body, strict);
   const named = interpret(parsed.value);
-  const gvk = options.custom === undefined ? withDefaults(named, options.defaultGvk) : requireKind(named, body);
+  const supposed = withDefaults(named, options.defaultGvk);
+  const shown = (): string => (strict || mediaType !== yamlType ? decodeUtf8(body) : looseText(parsed.value));
+  const gvk = options.custom === undefined ? supposed : requireKind(exactly(named, parsed.value), strict ? undefined : supposed, shown);
   if (options.custom !== undefined && isObject(parsed.value) && parsed.value['apiVersion'] === null) {
     throw new DecodeError('.apiVersion accessor error: <nil> is of the type <nil>, expected string', gvk);
   }
   const schema = options.custom ?? schemaOf(facts, gvk, options.defaultGvk);
   // The fast way drops what duplicates hid; where there are some, a slow one reads and reports as Go does.
-  const { duplicatesIn } = parsed;
-  const exact = duplicatesIn === undefined ? undefined : attempt('', () => parseStrict(schema, duplicatesIn), gvk);
-  const { object, strictErrors } = attempt('', () => conform(schema, exact?.value ?? parsed.value, { strict }), gvk);
+  const { duplicatesIn, hugeNumber } = parsed;
+  if (hugeNumber !== undefined && options.custom !== undefined) throw new DecodeError(hugeNumberText(hugeNumber), gvk);
+  const spelledIn = options.custom === undefined ? parsed.spelledIn : undefined;
+  const spelled = spelledIn !== undefined;
+  const exact = duplicatesIn === undefined ? undefined : attempt('', () => parseStrict(schema, duplicatesIn, spelled ? parseSpelled : parseJsonText), gvk);
+  for (const other of exact?.overwritten ?? []) typeNames(other);
+  const value = exact?.value ?? (spelled ? yield* parseSpelledInSteps(spelledIn) : parsed.value);
+  const { object, strictErrors } = attempt('', () => {
+    if (schema.custom === undefined) for (const other of exact?.overwritten ?? []) conform(schema, other, { strict: false, spelled });
+    return conform(schema, value, { strict, spelled });
+  }, gvk);
   // The reader of a type tells unknown fields with the duplicates; a custom shape tells them itself.
   const found = exact === undefined ? strictErrors : options.custom === undefined ? exact.strictErrors : [...exact.strictErrors, ...strictErrors];
   return { object, gvk, schema, strictErrors: strict ? [...parsed.strictErrors, ...found] : [] };
 }
 
-/** Custom resources must say their kind; what it is, and the version, is the caller's to judge. */
-function requireKind(gvk: GroupVersionKind, body: Uint8Array): GroupVersionKind {
-  if (gvk.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${decodeUtf8(body)}'`, undefined);
+/** A custom resource is a map to the reference, which has no names in other letters. */
+function exactly(gvk: GroupVersionKind, value: JsonValue): GroupVersionKind {
+  if (!isObject(value)) return gvk;
+  const said = Object.hasOwn(value, 'apiVersion') ? gvk : { group: '', version: '' };
+  return { group: said.group, version: said.version, kind: Object.hasOwn(value, 'kind') ? gvk.kind : '' };
+}
+
+/**
+ * Custom resources must say their kind; what it is, and the version, is the caller's to judge. Where they do not, a reader that
+ * is not strict tells what it supposed, and has YAML as JSON by then (apimachinery/pkg/runtime/serializer/json).
+ */
+function requireKind(gvk: GroupVersionKind, supposed: GroupVersionKind | undefined, shown: () => string): GroupVersionKind {
+  if (gvk.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${shown()}'`, supposed);
   return gvk;
 }
 
@@ -262,7 +289,8 @@ export function* decodeBodyInSteps(facts: SchemaLookup, contentType: string | un
   if (mediaType === protobufType && options.custom !== undefined) throw newUnsupportedMediaType(options.mediaTypes ?? builtinMediaTypes);
   try {
     const decoded = yield* decodeAs(mediaType, facts, body, options);
-    refuseStrict(decoded, options.fieldValidation);
+    // Another kind is refused by the caller, before anything that is unknown in it.
+    if (decoded.gvk.kind === options.defaultGvk.kind || options.custom !== undefined) refuseStrict(decoded, options.fieldValidation);
     // Go's ObjectMeta is a struct by value, hence always there.
     if (decoded.schema.custom !== undefined || decoded.schema.byName.has('metadata')) decoded.object.metadata ??= {};
     decoded.object.kind = decoded.gvk.kind;
@@ -270,6 +298,7 @@ export function* decodeBodyInSteps(facts: SchemaLookup, contentType: string | un
     return decoded;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
+    if (options.errorText !== undefined) throw newBadRequest(options.errorText);
     throw options.plainErrors === true ? newBadRequest(error.message) : bodyError(error, options.defaultGvk.kind, body);
   }
 }

@@ -22,6 +22,11 @@ export function notRegisteredText(gvk: GroupVersionKind): string {
   return `no kind ${quoteGo(gvk.kind)} is registered for version ${quoteGo(version)} in scheme ${quoteGo(schemeName)}`;
 }
 
+/** `no kind is registered for the type v1.X in scheme …`: of a type of version 1 that a scheme does not have. */
+export function unregisteredTypeText(type: string): string {
+  return `no kind is registered for the type v1.${type} in scheme ${quoteGo(schemeName)}`;
+}
+
 const summaryBytes = 30;
 
 /** The beginning of a body, as text when it may be JSON, else in hexadecimal. */

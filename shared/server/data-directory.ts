@@ -65,6 +65,12 @@ export interface ProcessOptions {
   readonly instance?: number;
 }
 
+/** The certificate that is served where none is named: below `--cert-dir`, if that was given, under the reference's names. */
+export function servingPair({ certDir }: ServerOptions, pki: PkiPaths, given: ReadonlySet<keyof ServerOptions>): { cert: string; key: string } {
+  if (!given.has('certDir')) return { cert: pki.servingCert, key: pki.servingKey };
+  return { cert: join(resolve(certDir), 'apiserver.crt'), key: join(resolve(certDir), 'apiserver.key') };
+}
+
 /**
  * The product's own defaults under what the command line named: loopback, Node and RBAC, and the files of the data
  * directory. The same for the launcher and for a sub-command that runs alone.
@@ -74,6 +80,7 @@ export function withDataDirectoryDefaults(options: ServerOptions, given: Readonl
   const pki = pkiPaths(join(dataDir, 'pki'));
   const frontProxy = options.requestheaderClientCaFile === '';
   const ownServing = options.tlsCertFile === '';
+  const serving = servingPair(options, pki, given);
   const defaults: Partial<ServerOptions> = {
     bindAddress: '127.0.0.1',
     authorizationMode: ['Node', 'RBAC'],
@@ -89,7 +96,7 @@ export function withDataDirectoryDefaults(options: ServerOptions, given: Readonl
       requestheaderExtraHeadersPrefix: ['X-Remote-Extra-'],
     } : {}),
     ...(options.internalCertFile === '' ? { internalCertFile: pki.backendCert, internalKeyFile: pki.backendKey } : {}),
-    ...(ownServing ? { tlsCertFile: pki.servingCert, tlsPrivateKeyFile: pki.servingKey } : {}),
+    ...(ownServing ? { tlsCertFile: serving.cert, tlsPrivateKeyFile: serving.key } : {}),
   };
   const missing = Object.fromEntries(Object.entries(defaults).filter(([key]) => !given.has(key as keyof ServerOptions)));
   const clientCaFile = !given.has('clientCaFile') ? pki.caCert : existsSync(pki.clientCaBundle) ? pki.clientCaBundle : options.clientCaFile;

@@ -33,7 +33,16 @@ export function installDebugPages(mux: PathMux, options: ServerOptions): void {
   mux.handle('/debug/pprof/', ({ exchange }) => {
     exchange.send(200, { 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff' }, '<a href="profile?seconds=30">profile</a>: where the time goes, for the developer tools of browsers\n');
   }, 'unlisted');
+  mux.handle('/debug/pprof', ({ exchange }) => {
+    const location = '/debug/pprof/';
+    // Only who reads gets a page to read.
+    if (exchange.method === 'GET' || exchange.method === 'HEAD') exchange.send(302, { location, 'content-type': 'text/html; charset=utf-8' }, `<a href="${location}">Found</a>.\n\n`);
+    else exchange.send(302, { location }, '');
+  }, 'unlisted');
   mux.handle('/debug/pprof/profile', sendProfile, 'unlisted');
+  mux.handlePrefix('/debug/pprof/', ({ exchange }) => {
+    exchange.send(404, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff', 'x-go-pprof': '1' }, 'Unknown profile\n');
+  }, 'unlisted');
 }
 
 function statusPage(options: ServerOptions, startedAtMs: number, paths: string[]): ComponentPage {

@@ -22,5 +22,13 @@ const ranks = new Map(names.map((name, rank) => [name, rank]));
 
 /** Where a check stands in the lists. */
 export function healthRank(name: string): number {
+  // Further etcds come in their order behind the first.
+  if (healthGroup(name) !== '') return (ranks.get('etcd-readiness') as number) + 0.5;
   return ranks.get(name) ?? (ranks.get('') as number);
+}
+
+/** Under what name a check can be excluded besides its own: those of further etcds go with those of the first (options/etcd.go). */
+export function healthGroup(name: string): string {
+  if (name.startsWith('etcd-override-readiness-')) return 'etcd-readiness';
+  return name.startsWith('etcd-override-') ? 'etcd' : '';
 }

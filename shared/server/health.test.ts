@@ -20,3 +20,12 @@ test('storage that does not answer is told in time', async () => {
   assert.match((await storageCheck(storage(new Promise(() => {})), 1)()) ?? '', /did not answer/);
   await assert.rejects(storageCheck(storage(Promise.reject(new Error('away'))), 1000)(), /away/);
 });
+
+test('checks of further etcds stand behind the first, and go with it when it is excluded', async () => {
+  const health = new HealthChecks();
+  for (const name of ['etcd-override-1', 'etcd-override-readiness-0', 'etcd-readiness', 'etcd', 'informer-sync']) health.add({ name, check: () => undefined });
+  assert.deepEqual(health.names('readyz'), ['ping', 'log', 'etcd', 'etcd-readiness', 'etcd-override-1', 'etcd-override-readiness-0', 'informer-sync']);
+  const excludedBy = async (name: string): Promise<readonly string[]> => (await health.run('readyz', new Set([name]))).flatMap((result) => (result.excludedBy === '' ? [] : [`${result.name} by ${result.excludedBy}`]));
+  assert.deepEqual(await excludedBy('etcd'), ['etcd by etcd', 'etcd-override-1 by etcd']);
+  assert.deepEqual(await excludedBy('etcd-override-1'), ['etcd-override-1 by etcd-override-1']);
+});

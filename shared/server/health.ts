@@ -1,5 +1,5 @@
 import type { Handler, RequestContext } from '../request/request-context.ts';
-import { healthRank } from './health-order.ts';
+import { healthGroup, healthRank } from './health-order.ts';
 import type { PathMux } from './path-mux.ts';
 
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
@@ -14,6 +14,14 @@ export interface HealthCheck {
   /** The reference does not know it: it is shown only while something is wrong. */
   readonly quiet?: boolean;
   readonly check: CheckFunction;
+}
+
+interface HealthResult {
+  readonly name: string;
+  /** Empty where all is well. */
+  readonly reason: string;
+  /** The name or group by which the client left it out, or empty. */
+  readonly excludedBy: string;
 }
 
 interface HookState {
@@ -83,11 +91,12 @@ export class HealthChecks {
   }
 
   /** Results of all checks of an endpoint; `reason` is empty where all is well. */
-  async run(endpoint: HealthEndpoint, excluded: ReadonlySet<string> = new Set()): Promise<{ name: string; reason: string; excluded: boolean }[]> {
+  async run(endpoint: HealthEndpoint, excluded: ReadonlySet<string> = new Set()): Promise<HealthResult[]> {
     const checks = this.#at(endpoint);
     const results = await Promise.all(checks.map(async ({ name, check, quiet = false }) => {
-      if (excluded.has(name)) return { name, reason: '', excluded: true, quiet: false };
-      return { name, reason: await runCheck(check), excluded: false, quiet };
+      const by = [name, healthGroup(name)].find((each) => each !== '' && excluded.has(each));
+      if (by !== undefined) return { name, reason: '', excludedBy: by, quiet: false };
+      return { name, reason: await runCheck(check), excludedBy: '', quiet };
     }));
     return results.filter(({ reason, quiet }) => reason !== '' || !quiet);
   }
@@ -128,7 +137,7 @@ export class HealthChecks {
     return async (context: RequestContext) => {
       const excluded = new Set(context.info.query.getAll('exclude'));
       const results = await this.run(endpoint, excluded);
-      const unknown = [...excluded].filter((name) => !results.some((result) => result.name === name)).sort();
+      const unknown = [...excluded].filter((name) => !results.some((result) => result.name === name || result.excludedBy === name)).sort();
       let text = results.map((result) => resultLine(result)).join('');
       if (unknown.length > 0) {
         text += `warn: some health checks cannot be excluded: no matches for ${unknown.map((name) => JSON.stringify(name)).join(',')}\n`;
@@ -146,8 +155,8 @@ const allEndpoints: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
 const plainError = { ...plain, 'x-content-type-options': 'nosniff' };
 
-function resultLine(result: { name: string; reason: string; excluded: boolean }): string {
-  if (result.excluded) return `[+]${result.name} excluded: ok\n`;
+function resultLine(result: HealthResult): string {
+  if (result.excludedBy !== '') return `[+]${result.name} excluded${result.excludedBy === result.name ? '' : ` with ${result.excludedBy}`}: ok\n`;
   return result.reason === '' ? `[+]${result.name} ok\n` : `[-]${result.name} failed: reason withheld\n`;
 }
 

@@ -1,4 +1,5 @@
 import { internalPrefix, plainText } from '../filters/filter-tools.ts';
+import { unknownResource } from '../endpoints/responders/not-found.ts';
 import type { Handler } from '../request/request-context.ts';
 
 /** Tells the paths that are served elsewhere, for the index at `/`. */
@@ -24,6 +25,15 @@ export class PathMux {
     if (listed === 'unlisted') this.#unlisted.add(prefix);
     this.#prefixes.push([prefix, handler]);
     this.#prefixes.sort((a, b) => b[0].length - a[0].length);
+  }
+
+  /** A path that is routed as resources are: with and without a slash at its end, and a Status for what is below. */
+  handleService(path: string, handler: Handler): void {
+    this.handle(path, handler);
+    this.handlePrefix(`${path}/`, (context) => {
+      if (context.info.path !== `${path}/`) throw unknownResource();
+      return handler(context);
+    }, 'unlisted');
   }
 
   remove(path: string): void {

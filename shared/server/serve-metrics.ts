@@ -18,9 +18,10 @@ export function serveMetrics(requests: RequestMetrics, inFlight: InFlightRequest
     const { mutating, readOnly } = inFlight.countByKind();
     return [[['mutating'], mutating], [['readOnly'], readOnly]];
   });
+  const headers = { 'content-type': contentType, 'process-start-time-unix': String(Math.floor(Date.now() / 1000 - process.uptime())) };
   return ({ exchange }) => {
     const text = registry.print();
-    if (choosesGzip(exchange.headers['accept-encoding'])) exchange.send(200, { 'content-type': contentType, 'content-encoding': 'gzip' }, gzipSync(text, { level: constants.Z_BEST_SPEED }));
-    else exchange.send(200, { 'content-type': contentType }, text);
+    if (choosesGzip(exchange.headers['accept-encoding'])) exchange.send(200, { ...headers, 'content-encoding': 'gzip' }, gzipSync(text, { level: constants.Z_BEST_SPEED }));
+    else exchange.send(200, headers, text);
   };
 }

@@ -1,3 +1,4 @@
+import { factsAsOf } from '../api/emulated-facts.ts';
 import { loadFacts } from '../api/load-facts.ts';
 import { InFlightRequests } from '../filters/in-flight.ts';
 import { RequestMetrics } from './request-metrics.ts';
@@ -80,12 +81,11 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
     check: () => (lifecycle.has('ShutdownInitiated') ? 'process is shutting down' : undefined),
   });
   health.install(mux);
-  const deprecated = deprecatedRequests(loadFacts(), () => metrics.requested());
+  const deprecated = deprecatedRequests(factsAsOf(loadFacts(), effectiveVersion(options)), () => metrics.requested());
   mux.handle('/metrics', serveMetrics(metrics, inFlight, [deprecated, featureMetrics(options), ...start.metrics ?? []]));
   installDebugPages(mux, options);
   const version = serveVersion(effectiveVersion(options));
-  mux.handle('/version', version);
-  mux.handlePrefix('/version/', version, 'unlisted');
+  mux.handleService('/version', version);
 
   const surroundings = { options, parts: start.chain, logger, inFlight, notAccepting: () => lifecycle.has('NotAcceptingNewRequests') };
   const handler = mux.handler(start.handler);

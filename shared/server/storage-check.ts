@@ -1,4 +1,8 @@
+import { storageOf } from '../storage/partitioned-storage.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { HealthCheck } from './health.ts';
+import type { ServerOptions } from './options/server-options.ts';
+import { storageOverrides } from './storage-overrides.ts';
 
 /** A health check that reads from storage. While storage is away its calls wait for it; a check must say so sooner. */
 export function storageCheck(storage: Storage, timeoutMs: number): () => Promise<string | undefined> {
@@ -11,4 +15,17 @@ export function storageCheck(storage: Storage, timeoutMs: number): () => Promise
       clearTimeout(timer);
     }
   };
+}
+
+/** Of storage, and of each further etcd that holds some resources. */
+export function storageChecks(storage: Storage, { etcdHealthcheckTimeout, etcdReadycheckTimeout, etcdServersOverrides }: ServerOptions): HealthCheck[] {
+  const checksOf = (part: Storage, health: string, readiness: string): HealthCheck[] => [
+    { name: health, check: storageCheck(part, etcdHealthcheckTimeout) },
+    { name: readiness, endpoints: ['readyz'], check: storageCheck(part, etcdReadycheckTimeout) },
+  ];
+  const others = new Map(storageOverrides(etcdServersOverrides).map(({ endpoints, storagePrefix }) => [endpoints.toSorted().join(';'), storageOf(storage, storagePrefix)]));
+  return [
+    ...checksOf(storage, 'etcd', 'etcd-readiness'),
+    ...[...others.values()].flatMap((part, index) => checksOf(part, `etcd-override-${index}`, `etcd-override-readiness-${index}`)),
+  ];
 }

@@ -64,6 +64,11 @@ export class PartitionedStorage implements Storage {
     return this.#main.compact(revision);
   }
 
+  /** Of the main part. */
+  get openedRevision(): number {
+    return this.#main.openedRevision;
+  }
+
   async ready(timeoutMs: number): Promise<void> {
     await Promise.all([this.#main, ...this.#parts.values()].map((storage) => storage.ready(timeoutMs)));
   }

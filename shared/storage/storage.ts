@@ -106,6 +106,8 @@ export interface Storage {
   /** Asks for a progress report on the shared watch stream. */
   requestProgress(): void;
   compact(revision: number): Promise<void>;
+  /** The newest revision when `ready` was first answered; 0 before. */
+  readonly openedRevision: number;
   /** Resolves when etcd answers; throws with the reason after `timeoutMs`. */
   ready(timeoutMs: number): Promise<void>;
   close(): Promise<void>;

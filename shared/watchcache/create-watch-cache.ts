@@ -13,6 +13,13 @@ export interface WatchCacheOptions {
   readonly onUndecodable?: (key: string, error: unknown) => void;
   /** The cache lost its watch or could not list; it goes on trying by itself. */
   readonly onTrouble?: (error: unknown) => void;
+  /**
+   * The revision that the first list is of, so that watches may begin there however late the cache fills. Asked when it
+   * begins to; 0 for the newest, which is also taken where that revision is gone. Default: 0.
+   */
+  readonly firstRevision?: () => number;
+  /** Whether a read at a revision that storage has not is refused at once, instead of waiting for it. Default: false. */
+  readonly refusesFuture?: boolean;
   /** How much of the past is held. Default: {@link defaultRingLimits}. */
   readonly history?: Partial<ChangeRingLimits>;
 }
@@ -25,6 +32,8 @@ export function createWatchCache(options: WatchCacheOptions): WatchCache {
     decode: options.decode,
     onUndecodable: options.onUndecodable ?? (() => {}),
     onTrouble: options.onTrouble ?? (() => {}),
+    firstRevision: options.firstRevision ?? (() => 0),
+    refusesFuture: options.refusesFuture ?? false,
     history: { ...defaultRingLimits, ...options.history },
   });
 }

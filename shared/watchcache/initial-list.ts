@@ -13,12 +13,12 @@ export interface LoadedState {
   readonly revision: number;
 }
 
-/** Reads all objects below a prefix at one revision. What cannot be decoded is reported and left out. */
+/** Reads all objects below a prefix at one revision, 0 being the newest. What cannot be decoded is reported and left out. */
 export async function loadState(
-  storage: Storage, prefix: string, decode: EntryDecoder, onUndecodable: (key: string, error: unknown) => void,
+  storage: Storage, prefix: string, at: number, decode: EntryDecoder, onUndecodable: (key: string, error: unknown) => void,
 ): Promise<LoadedState> {
   const index = new EntryIndex();
-  let revision = 0;
+  let revision = at;
   let startKey = prefix;
   for (;;) {
     const page = await storage.list(prefix, { limit: pageKeys, startKey, revision });

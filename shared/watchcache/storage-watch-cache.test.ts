@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { StatusError } from '../apimachinery/status.ts';
 import { StorageError } from '../storage/storage.ts';
 import { createWatchCache } from './create-watch-cache.ts';
 import type { WatchCacheOptions } from './create-watch-cache.ts';
@@ -123,6 +124,14 @@ test('a read at a revision that does not come is told 504 with the reference\'s 
   await assert.rejects(waiting, /Too large resource version: 1000, current: 1/);
 });
 
+test('a cache that refuses the future does so at once, and waits for what storage has', async (t) => {
+  const { storage, cache } = await open(t, { refusesFuture: true });
+  await assert.rejects(cache.waitForRevision(1_000), (error: unknown) => error instanceof StatusError && error.status.details?.retryAfterSeconds === undefined && error.message === 'Timeout: Too large resource version: 1000, current: 1');
+  const { revision } = await storage.create('/things/a/x', thing({}));
+  await cache.waitForRevision(revision);
+  assert.equal(cache.revision, revision);
+});
+
 test('a watch that begins in the future stays silent until then', async (t) => {
   const { storage, cache } = await open(t);
   const watch = new RecordingWatch(cache, { afterRevision: 3 });
@@ -177,4 +186,32 @@ test('a current read that storage does not answer is a timeout, and other failur
   await assert.rejects(cache.waitForCurrent(), { message: 'Timeout: request did not complete within the allotted timeout' });
   storage.currentRevision = () => Promise.reject(new StorageError('Unauthenticated', 'etcdserver: permission denied'));
   await assert.rejects(cache.waitForCurrent(), { message: 'etcdserver: permission denied' });
+});
+
+test('a cache that fills late serves watches from the revision at which storage was opened', async (t) => {
+  const storage = new MemoryStorage();
+  await storage.create('/things/a/old', thing({}));
+  await storage.ready();
+  for (const name of ['1', '2']) await storage.create(`/things/a/${name}`, thing({}));
+  const cache = createWatchCache({ storage, prefix: '/things', decode: decodeThing, firstRevision: () => storage.openedRevision });
+  t.after(() => cache.close());
+  await cache.ready();
+  assert.equal(cache.revision, await storage.currentRevision());
+  const watch = new RecordingWatch(cache, { afterRevision: storage.openedRevision });
+  await watch.heard(2);
+  assert.deepEqual(watch.events.map(({ entry }) => entry.name), ['1', '2']);
+  assert.ok(cache.get('/things/a/old') !== undefined);
+});
+
+test('a cache begins with the newest revision where the first is compacted', async (t) => {
+  const storage = new MemoryStorage();
+  await storage.ready();
+  for (const name of ['1', '2']) await storage.create(`/things/a/${name}`, thing({}));
+  await storage.compact(await storage.currentRevision());
+  const troubles: unknown[] = [];
+  const cache = createWatchCache({ storage, prefix: '/things', decode: decodeThing, onTrouble: (error) => troubles.push(error), firstRevision: () => 1 });
+  t.after(() => cache.close());
+  await cache.ready();
+  assert.deepEqual(troubles, []);
+  assert.equal(cache.revision, await storage.currentRevision());
 });

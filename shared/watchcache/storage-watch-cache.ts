@@ -1,4 +1,4 @@
-import { newTimeout, newTooManyRequests } from '../apimachinery/status.ts';
+import { newTimeout, newTooLargeResourceVersion, newTooManyRequests } from '../apimachinery/status.ts';
 import { StorageError, type Storage, type StorageEvent, type StorageWatch } from '../storage/storage.ts';
 import { CacheChange } from './cache-change.ts';
 import { CacheWatcher } from './cache-watcher.ts';
@@ -22,6 +22,8 @@ export interface StorageWatchCacheOptions {
   readonly decode: EntryDecoder;
   readonly onUndecodable: (key: string, error: unknown) => void;
   readonly onTrouble: (error: unknown) => void;
+  readonly firstRevision: () => number;
+  readonly refusesFuture: boolean;
   readonly history: ChangeRingLimits;
 }
 
@@ -79,7 +81,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   }
 
   ready(): Promise<void> {
-    this.#loading ??= this.#load();
+    this.#loading ??= this.#load(this.#options.firstRevision());
     return this.#loading;
   }
 
@@ -94,7 +96,14 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
 
   async waitForRevision(revision: number): Promise<void> {
     if (!this.#loaded) await this.ready();
-    if (this.#revision < revision) await this.#waiters.wait(revision);
+    if (this.#revision >= revision) return;
+    if (this.#options.refusesFuture) await this.#refuseFuture(revision);
+    await this.#waiters.wait(revision);
+  }
+
+  async #refuseFuture(revision: number): Promise<void> {
+    const current = await this.#options.storage.currentRevision().catch((error: unknown) => { throw readFailure(error); });
+    if (revision > current) throw newTooLargeResourceVersion(revision, current, 0);
   }
 
   async waitForCurrent(): Promise<number> {
@@ -165,16 +174,20 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     return this.#snapshot;
   }
 
-  /** Lists until it succeeds, then watches. */
-  async #load(): Promise<void> {
+  /** Lists, at a revision if it is still there, until it succeeds, then watches. */
+  async #load(from = 0): Promise<void> {
     const { storage, prefix, decode, onUndecodable, onTrouble } = this.#options;
     for (let pauseMs = firstRetryMs; !this.#closed; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
       try {
-        const { index, revision } = await loadState(storage, prefix, decode, onUndecodable);
-        if (!this.#closed) this.#adopt(index, revision);
+        const { index, revision } = await loadState(storage, prefix, from, decode, onUndecodable);
+        if (this.#closed) return;
+        this.#adopt(index, revision);
+        // What was written since then is expected of a cache that is ready; reads for which that matters wait themselves.
+        if (from > 0) await this.waitForCurrent().catch(() => undefined);
         return;
       } catch (error) {
-        onTrouble(error);
+        if (from > 0 && isGone(error)) from = 0;
+        else onTrouble(error);
         await this.#pause(pauseMs);
       }
     }
@@ -309,6 +322,10 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
 
 function revisionOf(event: StorageEvent): number {
   return event.type === 'put' ? event.kv.modRevision : event.revision;
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof StorageError && (error.code === 'Compacted' || error.code === 'FutureRevision');
 }
 
 /** What a client is told of a read that storage did not answer: what the reference says when its time for a request is over. */

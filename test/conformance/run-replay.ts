@@ -14,6 +14,8 @@ const tokens = 'tok-admin,admin,u1,"system:masters"\ntok-bob,bob,u2,"dev"\n';
 interface Corpus {
   readonly equal: number;
   readonly total: number;
+  /** What the tool printed. */
+  readonly text: string;
 }
 
 /** Starts the product as its users do; resolves with the process once it said that it is ready. */
@@ -51,7 +53,7 @@ async function replay(tool: string, name: string): Promise<Corpus> {
     const text = readFileSync(report, 'utf8');
     const counted = /: (\d+) of (\d+) equal/.exec(text);
     if (!counted) throw new Error(`${name}: the replay tool said nothing to count: ${text.slice(-500)}`);
-    return { equal: Number(counted[1]), total: Number(counted[2]) };
+    return { equal: Number(counted[1]), total: Number(counted[2]), text };
   } finally {
     const ended = new Promise((done) => server.once('exit', done));
     server.kill('SIGTERM');
@@ -65,13 +67,14 @@ const update = args.includes('--update');
 const [tool = '', ...chosen] = args.filter((argument) => argument !== '--update');
 const floor = JSON.parse(readFileSync(floorFile, 'utf8')) as Record<string, number>;
 const names = readdirSync(join(tool, 'corpus')).filter((file) => file.endsWith('.jsonl')).map((file) => file.slice(0, -6));
+
 let failed = 0;
 for (const name of names.filter((candidate) => chosen.length === 0 || chosen.some((part) => candidate.startsWith(part)))) {
-  const { equal, total } = await replay(tool, name);
   const least = floor[name] ?? 0;
+  const { equal, total, text } = await replay(tool, name);
   const holds = equal >= least;
   if (!holds) failed += 1;
-  console.log(`${holds ? 'ok  ' : 'FELL'} ${name}: ${equal} of ${total} equal (at least ${least})`);
+  console.log(`${holds ? 'ok  ' : 'FELL'} ${name}: ${equal} of ${total} equal (at least ${least})${holds ? '' : `\n${text.slice(0, 4000)}`}`);
   if (update && equal > least) floor[name] = equal;
 }
 if (update) writeFileSync(floorFile, `${JSON.stringify(floor, undefined, 2)}\n`);

@@ -1,18 +1,22 @@
 import type { AdmissionChain } from '../../../shared/admission/admission.ts';
 import { createBuiltInAdmission } from '../../../shared/admission/create-built-in-admission.ts';
-import type { AdmissionFlags } from '../../../shared/admission/admission-chain.ts';
+import type { AdmissionFlags, PluginRegistry } from '../../../shared/admission/admission-chain.ts';
 import type { Authorize } from '../../../shared/admission/authorize.ts';
+import { JobValidation } from '../../../shared/admission/jobs/job-validation.ts';
+import { NodeDeclaredFeatureValidator } from '../../../shared/admission/pods/node-declared-feature-validator.ts';
 import type { Facts } from '../../../shared/api/facts.ts';
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Authorizer } from '../../../shared/authorization/authorizer.ts';
 import { systemContext } from '../bootstrap/system-context.ts';
 import type { CoreContext } from '../core-context.ts';
+import { gates } from '../gates/gates.ts';
 
 /** Admission of the core server: its plugins write through the stores, in the name of the server itself. */
 export function coreAdmission(flags: AdmissionFlags, facts: Facts, core: CoreContext, authorizer: Authorizer): AdmissionChain {
   return createBuiltInAdmission({
     flags, caches: core.caches, authorize: ask(authorizer),
+    plugins: gatedPlugins(core),
     resourceOfKind: (group, version, kind) => facts.byKind(group, version, kind),
     createNamespace: async (name) => {
       const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
@@ -27,6 +31,14 @@ export function coreAdmission(flags: AdmissionFlags, facts: Facts, core: CoreCon
       return store.parse(entry);
     },
   });
+}
+
+/** Plugins that look at nothing while their gates are off. */
+function gatedPlugins({ caches }: CoreContext): PluginRegistry {
+  return {
+    ...(gates.NodeDeclaredFeatures && { NodeDeclaredFeatureValidator: () => new NodeDeclaredFeatureValidator(caches) }),
+    ...((gates.GenericWorkload || gates.WorkloadWithJob) && { JobValidation: () => new JobValidation(caches) }),
+  };
 }
 
 function ask(authorizer: Authorizer): Authorize {

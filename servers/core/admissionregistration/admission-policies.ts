@@ -2,35 +2,35 @@ import { path, required, type FieldError } from '../../../shared/apimachinery/fi
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../shared/apimachinery/set-default.ts';
-import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { validateConditions } from '../validation/conditions.ts';
 import { validateMutatingBinding, validateMutatingPolicy, validateValidatingBinding, validateValidatingPolicy } from './policy-validation.ts';
+import { withStaticNames } from './static-names.ts';
 
 /** ValidatingAdmissionPolicies (pkg/apis/admissionregistration/v1/defaults.go). */
-export const validatingPolicyStrategy: Strategy = {
+export const validatingPolicyStrategy = withStaticNames({
   applyDefaults: applyPolicyDefaults,
   validate: (_context, policy) => validateValidatingPolicy(policy),
   validateUpdate: (_context, policy, old) => validateValidatingPolicy(policy, old),
   validateStatusUpdate: (_context, policy) => validatePolicyStatus(policy),
-};
+});
 
-export const mutatingPolicyStrategy: Strategy = {
+export const mutatingPolicyStrategy = withStaticNames({
   applyDefaults: applyPolicyDefaults,
   validate: (_context, policy) => validateMutatingPolicy(policy),
   validateUpdate: (_context, policy, old) => validateMutatingPolicy(policy, old),
-};
+});
 
-export const validatingBindingStrategy: Strategy = {
+export const validatingBindingStrategy = withStaticNames({
   applyDefaults: applyBindingDefaults,
   validate: (_context, binding) => validateValidatingBinding(binding),
   validateUpdate: (_context, binding) => validateValidatingBinding(binding),
-};
+});
 
-export const mutatingBindingStrategy: Strategy = {
+export const mutatingBindingStrategy = withStaticNames({
   applyDefaults: applyBindingDefaults,
   validate: (_context, binding) => validateMutatingBinding(binding),
   validateUpdate: (_context, binding) => validateMutatingBinding(binding),
-};
+});
 
 /** What the check of types found, and conditions. */
 function validatePolicyStatus(policy: KubeObject): FieldError[] {

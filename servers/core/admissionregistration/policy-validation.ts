@@ -1,4 +1,4 @@
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { sameMembers } from '../../../shared/api/same-by-type.ts';
 import { duplicate, forbidden, invalid, notSupported, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1035Label, isDNS1123Subdomain, isQualifiedName, nameIsDNSSubdomain, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
@@ -36,7 +36,7 @@ function validatePolicySpec(spec: JsonObject, old: KubeObject | undefined): Fiel
   const constraints = objectAt(spec, 'matchConstraints');
   const field = specField.child('matchConstraints');
   const before = objectAt(old, 'spec');
-  const kept = old !== undefined && semanticEqual(spec['paramKind'], before?.['paramKind']) && semanticEqual(spec['matchConditions'], before?.['matchConditions']);
+  const kept = old !== undefined && sameMembers('io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicySpec', ['paramKind', 'matchConditions'], spec, before);
   return [
     ...knownIfSet(spec, 'failurePolicy', failurePolicies, specField),
     ...validateParamKind(objectAt(spec, 'paramKind'), specField.child('paramKind')),

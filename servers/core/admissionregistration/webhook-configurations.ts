@@ -2,12 +2,13 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { withStaticNames } from './static-names.ts';
 import { validateWebhookConfiguration } from './webhook-validation.ts';
 
-const validation: Strategy = {
+const validation: Strategy = withStaticNames({
   validate: (_context, configuration) => validateWebhookConfiguration(configuration),
   validateUpdate: (_context, configuration, old) => validateWebhookConfiguration(configuration, old),
-};
+});
 
 /** ValidatingWebhookConfigurations (pkg/apis/admissionregistration/v1/defaults.go). */
 export const validatingWebhookStrategy: Strategy = {

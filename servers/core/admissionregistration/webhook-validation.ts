@@ -1,4 +1,4 @@
-import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { exactlySameMembers } from '../../../shared/api/same-by-type.ts';
 import { duplicate, invalid, notSupported, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../../shared/apimachinery/names.ts';
@@ -40,7 +40,7 @@ export function validateWebhookConfiguration(configuration: KubeObject, old?: Ku
 
 function strictnessAfter(old: readonly JsonObject[], webhooks: readonly JsonObject[]): Strictness {
   const names = new Set(old.map((webhook) => stringAt(webhook, 'name')));
-  const sameConditions = old.length === webhooks.length && old.every((webhook, index) => deepEqual(webhook['matchConditions'], webhooks[index]?.['matchConditions']));
+  const sameConditions = old.length === webhooks.length && webhooks.every((webhook, index) => exactlySameMembers('io.k8s.api.admissionregistration.v1.ValidatingWebhook', ['matchConditions'], webhook, old[index]));
   const known = (webhook: JsonObject): boolean => {
     const versions = stringsAt(webhook, 'admissionReviewVersions');
     return versions.length === 0 || versions.some((version) => reviewVersions.includes(version));

@@ -26,3 +26,9 @@ test('addresses are written as RFC 5952 has it', () => {
   assert.equal(canonicalAddress('2001:DB8:0:0:1:0:0:1'), '2001:db8::1:0:0:1');
   assert.equal(canonicalAddress('fd00::0001'), 'fd00::1');
 });
+
+test('leading zeros say nothing, as old clients write them', () => {
+  assert.equal(canonicalAddress('10.0.0.011'), '10.0.0.11');
+  assert.equal(canonicalAddress('::ffff:010.0.0.1'), '::ffff:a00:1');
+  assert.deepEqual(bounds('010.0.0.0/16'), ['10.0.0.1', '10.0.255.254']);
+});

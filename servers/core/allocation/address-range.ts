@@ -10,15 +10,15 @@ export interface AddressRange {
 
 /** Parses `10.0.0.0/16` or `fd00::/108`; undefined when it is no CIDR. */
 export function parseRange(cidr: string): AddressRange | undefined {
-  const [address = '', bits = ''] = cidr.split('/');
-  const version = isIP(address);
-  if (version === 0 || !/^\d+$/.test(bits)) return undefined;
-  const width = version === 4 ? 32 : 128;
+  const [given = '', bits = ''] = cidr.split('/');
+  const address = sloppyAddress(given);
+  if (address === undefined || !/^\d+$/.test(bits)) return undefined;
+  const width = widthOf(address);
   const prefix = Number(bits);
   if (prefix > width) return undefined;
   const size = 1n << BigInt(width - prefix);
   const first = (addressToNumber(address) / size) * size;
-  return { cidr, family: version === 4 ? 'IPv4' : 'IPv6', first, last: first + size - 1n };
+  return { cidr, family: familyOf(address), first, last: first + size - 1n };
 }
 
 /** Addresses that may be given out: neither the network's own nor, in IPv4, the broadcast address. */
@@ -27,8 +27,24 @@ export function usableBounds(range: AddressRange): { readonly low: bigint; reado
   return { low: range.first + 1n, high: range.family === 'IPv4' ? range.last - 1n : range.last };
 }
 
+/** The address without leading zeros in its IPv4 part, which old clients wrote; undefined when it is none. */
+export function sloppyAddress(text: string): string | undefined {
+  const plain = text.replace(/(^|[.:])0+(?=\d+\.)|(?<=\.)0+(?=\d)/g, '$1');
+  return isIP(plain) === 0 || plain.includes('%') ? undefined : plain;
+}
+
+/** Bits of an address. */
+export function widthOf(address: string): number {
+  return address.includes(':') ? 128 : 32;
+}
+
+export function familyOf(address: string): 'IPv4' | 'IPv6' {
+  return address.includes(':') ? 'IPv6' : 'IPv4';
+}
+
+/** Of an address, leading zeros or not. */
 export function addressToNumber(address: string): bigint {
-  if (isIP(address) === 4) return address.split('.').reduce((value, part) => value * 256n + BigInt(part), 0n);
+  if (familyOf(address) === 'IPv4') return address.split('.').reduce((value, part) => value * 256n + BigInt(part), 0n);
   const [head = '', tail] = address.toLowerCase().split('::');
   const left = words(head);
   const right = tail === undefined ? [] : words(tail);
@@ -66,6 +82,5 @@ function compress(parts: readonly string[]): string {
 
 /** The canonical text of an address. */
 export function canonicalAddress(address: string): string {
-  const family = isIP(address) === 4 ? 'IPv4' : 'IPv6';
-  return numberToAddress(addressToNumber(address), family);
+  return numberToAddress(addressToNumber(address), familyOf(address));
 }

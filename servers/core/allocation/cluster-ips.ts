@@ -3,7 +3,7 @@ import { hasReason } from '../../../shared/apimachinery/status.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { OperationContext } from '../../../shared/registry/strategy.ts';
 import type { CoreContext } from '../core-context.ts';
-import { addressToNumber, canonicalAddress, numberToAddress, parseRange, usableBounds, type AddressRange } from './address-range.ts';
+import { addressToNumber, canonicalAddress, familyOf, numberToAddress, parseRange, usableBounds, type AddressRange } from './address-range.ts';
 
 const group = 'networking.k8s.io';
 /** Free addresses that one allocation looks at before it gives up. */
@@ -121,10 +121,6 @@ export function isManagedAddress(address: KubeObject): boolean {
 
 function labelsOf(address: string): Record<string, string> {
   return { 'ipaddress.kubernetes.io/ip-family': familyOf(address), 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' };
-}
-
-function familyOf(address: string): 'IPv4' | 'IPv6' {
-  return address.includes(':') ? 'IPv6' : 'IPv4';
 }
 
 /** Each usable address once: a random start in the upper part, round it, then the lower part. */

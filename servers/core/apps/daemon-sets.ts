@@ -61,7 +61,8 @@ function fitsInt64(value: bigint): boolean {
   return BigInt.asIntN(64, value) === value;
 }
 
-function templateGeneration(daemonSet: KubeObject): number {
+/** How often the template has changed. */
+export function templateGeneration(daemonSet: KubeObject): number {
   const text = daemonSet.metadata.annotations?.[templateGenerationKey] ?? '';
   return /^[+-]?\d+$/.test(text) ? Number(text) : 0;
 }

@@ -1,3 +1,4 @@
+import { sameMembers } from '../../../shared/api/same-by-type.ts';
 import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { stringAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
@@ -28,7 +29,7 @@ export const deploymentStrategy: Strategy = {
   prepareForUpdate(_context, deployment, old) {
     // Annotations go on to the replica sets, so that a change of them is one of what is wanted. The store counts those of the spec.
     const { metadata } = deployment;
-    if (semanticEqual(metadata.annotations, old.metadata.annotations) || !semanticEqual(deployment['spec'], old['spec'])) return;
+    if (semanticEqual(metadata.annotations, old.metadata.annotations) || !sameMembers('io.k8s.api.apps.v1.Deployment', ['spec'], deployment, old)) return;
     metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   prepareForStatusUpdate(_context, deployment, old) {

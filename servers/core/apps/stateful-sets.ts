@@ -3,8 +3,10 @@ import { nameIsDNSLabel } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { applyClaimDefaults } from '../core/claim-defaults.ts';
 import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
-import { claimSpecWarnings } from '../core/volume-warnings.ts';
+import { gates } from '../gates/gates.ts';
+import { claimSpecWarnings } from '../warnings/claim-specs.ts';
 import { validateStatefulSetStatus } from './status-validation.ts';
 import { validateStatefulSet, validateStatefulSetUpdate } from './workload-validation.ts';
 
@@ -22,6 +24,7 @@ export const statefulSetStrategy: Strategy = {
     const rolling = objectAt(update, 'rollingUpdate');
     if (stringAt(update, 'type') === 'RollingUpdate' && rolling) {
       setDefault(rolling, 'partition', 0);
+      if (gates.MaxUnavailableStatefulSet) setDefault(rolling, 'maxUnavailable', 1);
     }
     const retention = ensureObject(spec, 'persistentVolumeClaimRetentionPolicy');
     setDefaultText(retention, 'whenDeleted', 'Retain');
@@ -33,8 +36,7 @@ export const statefulSetStrategy: Strategy = {
       // The reference's converter writes both, whatever the client sent.
       claim['apiVersion'] = 'v1';
       claim['kind'] = 'PersistentVolumeClaim';
-      setDefault(ensureObject(claim, 'spec'), 'volumeMode', 'Filesystem');
-      setDefaultText(ensureObject(claim, 'status'), 'phase', 'Pending');
+      applyClaimDefaults(claim);
     }
   },
   validate: (_context, statefulSet) => validateStatefulSet(statefulSet),
@@ -42,9 +44,6 @@ export const statefulSetStrategy: Strategy = {
   warningsOnCreate: (statefulSet) => warnings(statefulSet, false),
   warningsOnUpdate: (statefulSet) => warnings(statefulSet, true),
   validateStatusUpdate: (_context, statefulSet, old) => validateStatefulSetStatus(statefulSet, old),
-  // The feature MaxUnavailableStatefulSet is off by default.
-  prepareForCreate: (_context, statefulSet) => dropMaxUnavailable(statefulSet),
-  prepareForUpdate: (_context, statefulSet) => dropMaxUnavailable(statefulSet),
 };
 
 /** Updates show another path of the claims than creations do. */
@@ -53,9 +52,4 @@ function warnings(statefulSet: KubeObject, isUpdate: boolean): string[] {
   const claims = objectsAt(statefulSet, 'spec', 'volumeClaimTemplates').flatMap((claim, index) => claimSpecWarnings(objectAt(claim, 'spec'), isUpdate ? field.index(index).child('Spec') : field.index(index)));
   const keepsAll = (numberAt(statefulSet, 'spec', 'revisionHistoryLimit') ?? 0) < 0;
   return [...claims, ...(keepsAll ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended'] : [])];
-}
-
-function dropMaxUnavailable(statefulSet: KubeObject): void {
-  const rolling = objectAt(statefulSet, 'spec', 'updateStrategy', 'rollingUpdate');
-  if (rolling) delete rolling['maxUnavailable'];
 }

@@ -1,15 +1,16 @@
+import { sameAs } from '../../../shared/api/same-by-type.ts';
 import { forbidden, invalid, notSupported, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
+import { matchesLabels, selectorFromSet } from '../../../shared/apimachinery/labels.ts';
 import { validateAnnotations, validateImmutableField, validateLabels } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1123Label } from '../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringMapAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { validateClaimSpec } from '../validation/claims.ts';
 import { messages, nonNegativeFields, oneOf } from '../validation/field-rules.ts';
 import { goForm } from '../validation/go-form.ts';
 import { amountOrPercent, validateAmountOrPercent, validateAtMost100Percent } from '../validation/int-or-percent.ts';
 import { labelsAt, printable, selects, selectsAll, validateLabelSelector } from '../validation/label-selector.ts';
 import { validatePodTemplate } from '../validation/pods.ts';
-import { sameAs } from '../validation/unchanged.ts';
 
 // Workloads (pkg/apis/apps/validation).
 
@@ -20,7 +21,7 @@ function specOf(object: KubeObject): JsonObject {
 }
 
 /** Selector and template: the one must select the other. `kind` is named in errors. */
-function validateSelection(spec: JsonObject, kind: string, emptyKind: string): FieldError[] {
+function validateSelection(spec: JsonObject, old: KubeObject | undefined, kind: string, emptyKind: string): FieldError[] {
   const selector = objectAt(spec, 'selector');
   const field = specField.child('selector');
   // A DaemonSet without one is told only that it does not select its pods.
@@ -37,26 +38,26 @@ function validateSelection(spec: JsonObject, kind: string, emptyKind: string): F
   return [
     ...errors,
     ...(differs ? [invalid(at.child('metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')] : []),
-    ...validateWorkloadTemplate(objectAt(spec, 'template'), kind, at),
+    ...validateWorkloadTemplate(objectAt(spec, 'template'), objectAt(old, 'spec', 'template'), kind, at),
   ];
 }
 
 /** Pods of these workloads run until somebody stops them. */
-export function validateWorkloadTemplate(template: JsonObject | undefined, kind: string, field: Path): FieldError[] {
+export function validateWorkloadTemplate(template: JsonObject | undefined, old: JsonObject | undefined, kind: string, field: Path): FieldError[] {
   const policy = stringAt(template, 'spec', 'restartPolicy');
   const deadline = objectAt(template, 'spec')?.['activeDeadlineSeconds'];
   return [
-    ...validatePodTemplate(template, field),
+    ...validatePodTemplate(template, old, field),
     ...(policy === 'Always' ? [] : [notSupported(field.child('spec', 'restartPolicy'), policy, ['Always'])]),
     ...(deadline === undefined ? [] : [forbidden(field.child('spec', 'activeDeadlineSeconds'), `activeDeadlineSeconds in ${kind} is not Supported`)]),
   ];
 }
 
-export function validateDeployment(deployment: KubeObject): FieldError[] {
+export function validateDeployment(deployment: KubeObject, old?: KubeObject): FieldError[] {
   const spec = specOf(deployment);
   const errors = [
     ...nonNegativeFields(spec, ['replicas'], specField),
-    ...validateSelection(spec, 'ReplicaSet', 'deployment'),
+    ...validateSelection(spec, old, 'ReplicaSet', 'deployment'),
     ...validateStrategy(objectAt(spec, 'strategy') ?? {}, specField.child('strategy')),
     ...nonNegativeFields(spec, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'], specField),
   ];
@@ -87,21 +88,21 @@ function selectorKept(object: KubeObject, old: KubeObject): FieldError[] {
 }
 
 export function validateDeploymentUpdate(deployment: KubeObject, old: KubeObject): FieldError[] {
-  return [...validateDeployment(deployment), ...selectorKept(deployment, old)];
+  return [...validateDeployment(deployment, old), ...selectorKept(deployment, old)];
 }
 
-export function validateReplicaSet(replicaSet: KubeObject): FieldError[] {
-  return [...nonNegativeFields(specOf(replicaSet), ['replicas', 'minReadySeconds'], specField), ...validateSelection(specOf(replicaSet), 'ReplicaSet', 'deployment')];
+export function validateReplicaSet(replicaSet: KubeObject, old?: KubeObject): FieldError[] {
+  return [...nonNegativeFields(specOf(replicaSet), ['replicas', 'minReadySeconds'], specField), ...validateSelection(specOf(replicaSet), old, 'ReplicaSet', 'deployment')];
 }
 
 export function validateReplicaSetUpdate(replicaSet: KubeObject, old: KubeObject): FieldError[] {
-  return [...validateReplicaSet(replicaSet), ...selectorKept(replicaSet, old)];
+  return [...validateReplicaSet(replicaSet, old), ...selectorKept(replicaSet, old)];
 }
 
-export function validateDaemonSet(daemonSet: KubeObject): FieldError[] {
+export function validateDaemonSet(daemonSet: KubeObject, old?: KubeObject): FieldError[] {
   const spec = specOf(daemonSet);
   return [
-    ...validateSelection(spec, 'DaemonSet', 'daemonset'),
+    ...validateSelection(spec, old, 'DaemonSet', 'daemonset'),
     ...nonNegativeFields(spec, ['minReadySeconds'], specField),
     ...validateDaemonSetStrategy(objectAt(spec, 'updateStrategy') ?? {}, specField.child('updateStrategy')),
     ...nonNegativeFields(spec, ['revisionHistoryLimit'], specField),
@@ -126,10 +127,11 @@ function validateDaemonSetStrategy(strategy: JsonObject, field: Path): FieldErro
 }
 
 export function validateDaemonSetUpdate(daemonSet: KubeObject, old: KubeObject): FieldError[] {
-  return [...validateDaemonSet(daemonSet), ...selectorKept(daemonSet, old)];
+  return [...validateDaemonSet(daemonSet, old), ...selectorKept(daemonSet, old)];
 }
 
-export function validateStatefulSet(statefulSet: KubeObject, isUpdate = false): FieldError[] {
+export function validateStatefulSet(statefulSet: KubeObject, old?: KubeObject): FieldError[] {
+  const isUpdate = old !== undefined;
   const spec = specOf(statefulSet);
   const name = stringAt(spec, 'serviceName');
   return [
@@ -139,7 +141,7 @@ export function validateStatefulSet(statefulSet: KubeObject, isUpdate = false): 
     ...nonNegativeFields(spec, ['replicas', 'minReadySeconds'], specField),
     ...nonNegativeFields(objectAt(spec, 'ordinals'), ['start'], specField.child('ordinals')),
     ...(name === '' || isUpdate ? [] : messages(isDNS1123Label(name), specField.child('serviceName'), name)),
-    ...validateSelection(withClaimVolumes(spec), 'StatefulSet', 'statefulset'),
+    ...validateSelection(withClaimVolumes(spec), old, 'StatefulSet', 'statefulset'),
     ...validateTemplateMetadata(spec),
   ];
 }
@@ -165,9 +167,16 @@ function validateManagement(spec: JsonObject): FieldError[] {
   const field = specField.child('updateStrategy');
   if (type === '') errors.push(required(field, ''));
   else if (type === 'OnDelete' && rolling) errors.push(invalid(field.child('rollingUpdate'), goForm('io.k8s.api.apps.v1.RollingUpdateStatefulSetStrategy', rolling), "only allowed for updateStrategy 'RollingUpdate'"));
-  else if (type === 'RollingUpdate') errors.push(...nonNegativeFields(rolling, ['partition'], field.child('rollingUpdate')));
+  else if (type === 'RollingUpdate') errors.push(...nonNegativeFields(rolling, ['partition'], field.child('rollingUpdate')), ...validateMaxUnavailable(rolling?.['maxUnavailable'], field.child('rollingUpdate', 'maxUnavailable')));
   else if (type !== 'OnDelete') errors.push(invalid(field, goForm('io.k8s.api.apps.v1.StatefulSetUpdateStrategy', strategy), "must be 'RollingUpdate' or 'OnDelete'"));
   return errors;
+}
+
+/** KEP-961. */
+function validateMaxUnavailable(amount: JsonValue | undefined, field: Path): FieldError[] {
+  if (amount === undefined) return [];
+  const none = amountOrPercent(amount) === 0 ? [invalid(field, amount, 'cannot be 0')] : [];
+  return [...validateAmountOrPercent(amount, field), ...none, ...validateAtMost100Percent(amount, field)];
 }
 
 function validateRetention(policy: JsonObject | undefined, field: Path): FieldError[] {
@@ -188,25 +197,25 @@ const updatableInStatefulSet = ['replicas', 'template', 'updateStrategy', 'minRe
 
 export function validateStatefulSetUpdate(statefulSet: KubeObject, old: KubeObject): FieldError[] {
   const rest = (object: KubeObject) => Object.fromEntries(Object.entries(specOf(object)).filter(([key]) => !updatableInStatefulSet.includes(key)));
-  const errors = validateStatefulSet(statefulSet, true);
+  const errors = validateStatefulSet(statefulSet, old);
   if (sameAs('io.k8s.api.apps.v1.StatefulSetSpec', rest(statefulSet), rest(old))) return errors;
   const detail = "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
   return [...errors, forbidden(specField, detail)];
 }
 
 /** Selects by a plain map of labels. */
-export function validateReplicationController(controller: KubeObject): FieldError[] {
+export function validateReplicationController(controller: KubeObject, old?: KubeObject): FieldError[] {
   const spec = specOf(controller);
   const selector = objectAt(spec, 'selector') ?? {};
   const template = objectAt(spec, 'template');
   const at = specField.child('template');
   const labels = objectAt(template, 'metadata', 'labels');
   const empty = Object.keys(selector).length === 0;
-  const matches = empty || selects({ matchLabels: selector }, labels) === true;
+  const matches = empty || matchesLabels(selectorFromSet(Object.fromEntries(stringMapAt(selector))), Object.fromEntries(stringMapAt(labels)));
   return [
     ...nonNegativeFields(spec, ['minReadySeconds', 'replicas'], specField),
     ...(empty ? [required(specField.child('selector'), '')] : []),
     ...(template && !matches ? [invalid(at.child('metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')] : []),
-    ...(template ? validateWorkloadTemplate(template, 'ReplicationController', at) : [required(at, '')]),
+    ...(template ? validateWorkloadTemplate(template, objectAt(old, 'spec', 'template'), 'ReplicationController', at) : [required(at, '')]),
   ];
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { quantitySign } from '../../../shared/apimachinery/quantity.ts';
+import { gates } from '../gates/gates.ts';
 import { messages, nonNegativeFields } from '../validation/field-rules.ts';
 import { quantity, validateNonNegativeQuantity } from '../validation/quantities.ts';
 import { validateContainerResourceName } from '../validation/resource-names.ts';
@@ -20,7 +21,7 @@ export function validateAutoscaler(autoscaler: KubeObject, old?: KubeObject): Fi
   const field = path('spec');
   const target = objectAt(spec, 'scaleTargetRef') ?? {};
   return [
-    ...validateReplicas(spec, numberAt(old, 'spec', 'minReplicas') === 0 ? 0 : 1, field),
+    ...validateReplicas(spec, gates.HPAScaleToZero || numberAt(old, 'spec', 'minReplicas') === 0 ? 0 : 1, field),
     ...validateReference(target, targetRule(target, old), field.child('scaleTargetRef')),
     ...validateMetrics(objectsAt(spec, 'metrics'), numberAt(spec, 'minReplicas'), objectRule(old), field.child('metrics')),
     ...['scaleUp', 'scaleDown'].flatMap((direction) => validateScalingRules(objectAt(spec, 'behavior', direction), field.child('behavior', direction))),

@@ -10,7 +10,7 @@ const specField = path('spec');
 const maxNameLength = 52;
 
 /** CronJobs (pkg/apis/batch/validation). */
-export function validateCronJob(cronJob: KubeObject, isUpdate = false): FieldError[] {
+export function validateCronJob(cronJob: KubeObject, old?: KubeObject): FieldError[] {
   const spec = objectAt(cronJob, 'spec') ?? {};
   const schedule = stringAt(spec, 'schedule');
   const name = cronJob.metadata.name ?? '';
@@ -22,11 +22,11 @@ export function validateCronJob(cronJob: KubeObject, isUpdate = false): FieldErr
     ...nonNegativeFields(spec, ['startingDeadlineSeconds'], specField),
     ...validateTimeZone(spec['timeZone']),
     ...oneOf(stringAt(spec, 'concurrencyPolicy'), ['Allow', 'Forbid', 'Replace'], specField.child('concurrencyPolicy')),
-    ...validateJobSpec(template, specField.child('jobTemplate', 'spec')),
+    ...validateJobSpec(template, objectAt(old, 'spec', 'jobTemplate', 'spec'), specField.child('jobTemplate', 'spec')),
     ...(selector ? [invalid(specField.child('jobTemplate', 'spec', 'selector'), printable(selector), '`selector` will be auto-generated')] : []),
     ...manual,
     ...nonNegativeFields(spec, ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'], specField),
-    ...(!isUpdate && name.length > maxNameLength ? [invalid(path('metadata', 'name'), name, `must be no more than ${maxNameLength} characters`)] : []),
+    ...(old === undefined && name.length > maxNameLength ? [invalid(path('metadata', 'name'), name, `must be no more than ${maxNameLength} characters`)] : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { stringAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
@@ -17,5 +18,8 @@ export const cronJobStrategy: Strategy = {
     applyPodTemplateDefaults(ensureObject(jobSpec, 'template'));
   },
   validate: (_context, cronJob) => validateCronJob(cronJob),
-  validateUpdate: (_context, cronJob) => validateCronJob(cronJob, true),
+  validateUpdate: (_context, cronJob, old) => validateCronJob(cronJob, old),
+  // A new one is refused.
+  warningsOnUpdate: (cronJob) => (stringAt(cronJob, 'spec', 'schedule').includes('TZ')
+    ? ['cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'] : []),
 };

@@ -1,8 +1,9 @@
+import { sameMembers } from '../../../shared/api/same-by-type.ts';
 import { duplicate, invalid, path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { timeToMs } from '../../../shared/apimachinery/time.ts';
+import { gates } from '../gates/gates.ts';
 import { nonNegativeFields } from '../validation/field-rules.ts';
 import { validateCompletedIndexes, validateFailedIndexes } from './job-index-validation.ts';
 
@@ -25,22 +26,27 @@ function viewOf(job: KubeObject): View {
 /** A write of a Job's status (pkg/registry/batch/job getStatusValidationOptions, pkg/apis/batch/validation ValidateJobUpdateStatus). */
 export function validateJobStatus(job: KubeObject, old: KubeObject): FieldError[] {
   const [now, before] = [viewOf(job), viewOf(old)];
+  // Strict since others may be at Jobs than the reference's controller.
+  const strict = gates.JobManagedBy;
   return [
     ...nonNegativeFields(now.status, ['active', 'succeeded', 'failed', 'ready', 'terminating'], field),
     ...validateUncounted(now.status),
-    ...validateConditions(now, before),
-    ...validateTimes(now, before),
-    ...validateOutcome(now, before),
-    ...validateFinished(job, now, before),
-    ...validateCompletedIndexes(job, old),
-    ...validateFailedIndexes(job, old),
-    ...validateCounts(now, before),
-    ...validateSuccess(job, now),
-    ...validateTransition(job, old, now, before),
+    ...(strict ? [
+      ...validateConditions(now, before),
+      ...validateTimes(now, before),
+      ...validateOutcome(now, before),
+      ...validateFinished(job, now, before),
+      ...validateCompletedIndexes(job, old),
+      ...validateFailedIndexes(job, old),
+      ...validateCounts(now, before),
+    ] : []),
+    ...validateSuccess(job, now, strict || gates.JobPodReplacementPolicy || before.has('SuccessCriteriaMet')),
+    ...(strict ? validateTransition(job, old, now, before) : []),
+    ...validateSuccessTransition(now, before),
   ];
 }
 
-const changed = (now: View, before: View, ...keys: readonly string[]): boolean => keys.some((key) => !semanticEqual(now.status[key], before.status[key]));
+const changed = (now: View, before: View, ...keys: readonly string[]): boolean => !sameMembers('io.k8s.api.batch.v1.JobStatus', keys, now.status, before.status);
 const turned = (now: View, before: View, ...conditions: readonly string[]): boolean => conditions.some((type) => now.has(type) !== before.has(type));
 const conditionsError = (detail: string): FieldError => invalid(field.child('conditions'), undefined, detail);
 
@@ -108,11 +114,14 @@ function validateCounts(now: View, before: View): FieldError[] {
   ];
 }
 
-function validateSuccess(job: KubeObject, now: View): FieldError[] {
+/** `anyJob`: not only Jobs with a success policy may be told to have met theirs. */
+function validateSuccess(job: KubeObject, now: View, anyJob: boolean): FieldError[] {
   const met = now.has('SuccessCriteriaMet');
   return [
+    ...(met && !anyJob && objectAt(job, 'spec')?.['completionMode'] !== 'Indexed' ? [conditionsError('cannot set SuccessCriteriaMet to NonIndexed Job')] : []),
     ...(met && now.has('Failed') ? [conditionsError('cannot set SuccessCriteriaMet=True and Failed=true conditions')] : []),
     ...(met && now.has('FailureTarget') ? [conditionsError('cannot set SuccessCriteriaMet=True and FailureTarget=true conditions')] : []),
+    ...(met && !anyJob && !objectAt(job, 'spec', 'successPolicy') ? [conditionsError('cannot set SuccessCriteriaMet=True for Job without SuccessPolicy')] : []),
     ...(!met && now.has('Complete') && objectAt(job, 'spec', 'successPolicy') ? [conditionsError('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True')] : []),
   ];
 }
@@ -131,6 +140,11 @@ function validateTransition(job: KubeObject, old: KubeObject, now: View, before:
     ...(scalable ? [] : fell('succeeded')),
     ...(moved ? [invalid(field.child('completionTime'), completion, 'field is immutable')] : []),
     ...(restarts(job, old, now, before) ? [invalid(field.child('startTime'), now.status['startTime'] ?? null, 'field is immutable for unsuspended job once set')] : []),
+  ];
+}
+
+function validateSuccessTransition(now: View, before: View): FieldError[] {
+  return [
     ...(before.has('SuccessCriteriaMet') && !now.has('SuccessCriteriaMet') ? [conditionsError('cannot disable the SuccessCriteriaMet=True condition')] : []),
     ...(before.has('Complete') && !before.has('SuccessCriteriaMet') && now.has('SuccessCriteriaMet') ? [conditionsError('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions')] : []),
   ];

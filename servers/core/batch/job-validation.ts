@@ -1,4 +1,3 @@
-import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { duplicate, invalid, notSupported, path, required, tooLong, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
@@ -9,6 +8,7 @@ import { validateDomainPrefixedPath } from '../validation/domain-prefixed-path.t
 import { printable, selects, validateLabelSelector } from '../validation/label-selector.ts';
 import { validatePodTemplate } from '../validation/pods.ts';
 import { validateUnchanged } from '../validation/unchanged.ts';
+import { validateTemplateUpdate } from './job-template-update.ts';
 import { validateSuccessPolicy } from './success-policy-validation.ts';
 
 const specField = path('spec');
@@ -21,18 +21,18 @@ const maxOfMany = 10_000;
 const maxManagerLength = 63;
 
 /** Jobs (pkg/apis/batch/validation). */
-export function validateJob(job: KubeObject): FieldError[] {
+export function validateJob(job: KubeObject, old?: KubeObject): FieldError[] {
   const spec = objectAt(job, 'spec') ?? {};
-  return [...validateGeneratedSelector(job), ...validateSelectingSpec(spec), ...validateIndexedName(job, spec)];
+  return [...validateGeneratedSelector(job), ...validateSelectingSpec(spec, objectAt(old, 'spec')), ...validateIndexedName(job, spec)];
 }
 
-function validateSelectingSpec(spec: JsonObject): FieldError[] {
+function validateSelectingSpec(spec: JsonObject, old: JsonObject | undefined): FieldError[] {
   const selector = objectAt(spec, 'selector');
   const at = specField.child('selector');
   const labels = objectAt(spec, 'template', 'metadata', 'labels');
   const matches = selector ? selects(selector, labels) : false;
   return [
-    ...validateJobSpec(spec, specField),
+    ...validateJobSpec(spec, old, specField),
     ...(selector ? validateLabelSelector(selector, at) : [required(at, '')]),
     ...(matches === false ? [invalid(specField.child('template', 'metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')] : []),
   ];
@@ -62,8 +62,8 @@ function validateGeneratedSelector(job: KubeObject): FieldError[] {
   return selects(selector, wanted) !== false ? errors : [...errors, invalid(specField.child('selector'), printable(selector), '`selector` not auto-generated')];
 }
 
-/** A JobSpec, also within CronJobs. */
-export function validateJobSpec(spec: JsonObject, field: Path): FieldError[] {
+/** A JobSpec that replaces `old`, also within CronJobs. */
+export function validateJobSpec(spec: JsonObject, old: JsonObject | undefined, field: Path): FieldError[] {
   const counts = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished', 'backoffLimitPerIndex', 'maxFailedIndexes'];
   return [
     ...nonNegativeFields(spec, counts, field),
@@ -73,7 +73,7 @@ export function validateJobSpec(spec: JsonObject, field: Path): FieldError[] {
     ...validateFailurePolicy(spec, field.child('podFailurePolicy')),
     ...validateSuccessPolicy(spec, field.child('successPolicy')),
     ...validateReplacement(spec, field.child('podReplacementPolicy')),
-    ...validatePodTemplate(objectAt(spec, 'template'), field.child('template')),
+    ...validatePodTemplate(objectAt(spec, 'template'), objectAt(old, 'template'), field.child('template')),
     ...validateTemplatePolicy(spec, field.child('template', 'spec', 'restartPolicy')),
   ];
 }
@@ -187,11 +187,11 @@ export function validateJobUpdate(job: KubeObject, old: KubeObject): FieldError[
   const [spec, before] = [objectAt(job, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
   const kept = (key: string): FieldError[] => keptAs(models[key], spec[key], before[key], specField.child(key));
   return [
-    ...validateJob(job),
-    ...validateSelectingSpec(spec),
+    ...validateJob(job, old),
+    ...validateSelectingSpec(spec, before),
     ...validateCompletionsUpdate(spec, before),
     ...validateImmutableField(printable(objectAt(spec, 'selector')), printable(objectAt(before, 'selector')), specField.child('selector')),
-    ...validateTemplateUpdate(spec, before, old),
+    ...validateTemplateUpdate(spec, old, specField),
     ...['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'].flatMap(kept),
   ];
 }
@@ -202,19 +202,4 @@ function validateCompletionsUpdate(spec: JsonObject, before: JsonObject): FieldE
   if (stringAt(spec, 'completionMode') !== 'Indexed') return validateImmutableField(spec['completions'], before['completions'], field);
   const alone = now !== undefined && now !== then && now !== numberAt(spec, 'parallelism');
   return alone ? [invalid(field, now, 'can only be modified in tandem with spec.parallelism')] : [];
-}
-
-/** A suspended Job that never started may still be placed elsewhere. */
-function validateTemplateUpdate(spec: JsonObject, before: JsonObject, old: KubeObject): FieldError[] {
-  const [now, then] = [cloneJson(objectAt(spec, 'template') ?? {}), cloneJson(objectAt(before, 'template') ?? {})];
-  const unstarted = before['suspend'] === true && stringAt(old, 'status', 'startTime') === '';
-  if (unstarted) {
-    for (const template of [now, then]) {
-      const podSpec = objectAt(template, 'spec');
-      for (const key of ['nodeSelector', 'tolerations', 'affinity', 'schedulingGates']) if (podSpec) delete podSpec[key];
-      const metadata = objectAt(template, 'metadata');
-      for (const key of ['labels', 'annotations']) if (metadata) delete metadata[key];
-    }
-  }
-  return keptAs('io.k8s.api.core.v1.PodTemplateSpec', now, then, specField.child('template'));
 }

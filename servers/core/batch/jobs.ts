@@ -3,6 +3,7 @@ import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimac
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { applyPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
+import { gates } from '../gates/gates.ts';
 import { validateJobStatus } from './job-status-validation.ts';
 import { validateJob, validateJobUpdate } from './job-validation.ts';
 
@@ -13,7 +14,7 @@ function applyJobSpecDefaults(spec: JsonObject): void {
   setDefault(spec, 'backoffLimit', numberAt(spec, 'backoffLimitPerIndex') === undefined ? 6 : 2_147_483_647);
   setDefault(spec, 'completionMode', 'NonIndexed');
   setDefault(spec, 'suspend', false);
-  setDefault(spec, 'podReplacementPolicy', objectAt(spec, 'podFailurePolicy') ? 'Failed' : 'TerminatingOrFailed');
+  if (gates.JobPodReplacementPolicy) setDefault(spec, 'podReplacementPolicy', objectAt(spec, 'podFailurePolicy') ? 'Failed' : 'TerminatingOrFailed');
   setDefault(spec, 'manualSelector', false);
   applyFailurePolicyDefaults(spec);
 }
@@ -36,7 +37,11 @@ export const jobStrategy: Strategy = {
     applyPodTemplateDefaults(template);
     takeTemplateLabels(job);
   },
-  prepareForCreate: (_context, job) => generateSelector(job),
+  prepareForCreate(_context, job) {
+    // Nothing makes it another one later.
+    if (!gates.JobManagedBy) delete objectAt(job, 'spec')?.['managedBy'];
+    generateSelector(job);
+  },
   // The reference does it again when it reads what it stored.
   canonicalize: takeTemplateLabels,
   validate: (_context, job) => validateJob(job),

@@ -1,5 +1,7 @@
+import { hasReason } from '../../../shared/apimachinery/status.ts';
 import { masterLeasesPrefix } from '../../../shared/server/master-leases.ts';
 import type { CoreContext } from '../core-context.ts';
+import { followChanges } from './follow-changes.ts';
 import { reconcileEndpoints, type EndpointOptions } from './kubernetes-endpoints.ts';
 import { ensureKubernetesService, type KubernetesServiceOptions } from './kubernetes-service.ts';
 
@@ -23,23 +25,18 @@ export class KubernetesServiceController {
     this.#onError = onError;
   }
 
-  /** Resolves after the first round; rejects when it failed, and may then be called again. */
+  /**
+   * Resolves after the first round; rejects when it failed, and may then be called again. Endpoints that the API refuses
+   * (an address of this machine's own) keep nobody from being ready, as in the reference.
+   */
   async start(): Promise<void> {
     await ensureKubernetesService(this.#core, this.#service);
-    await reconcileEndpoints(this.#core, this.#endpoints);
-    setInterval(() => this.#hurry(), everyMs).unref();
-    if (this.#endpoints.reconciler === 'lease') await this.#watch();
-  }
-
-  async #watch(): Promise<void> {
-    const { storage } = this.#core;
-    const revision = await storage.currentRevision();
-    storage.watch(masterLeasesPrefix, revision + 1, {
-      onEvents: () => this.#hurry(), onProgress: () => undefined,
-      // Compacted away while the connection was down: from now on again.
-      onError: () => void this.#watch().catch(this.#onError),
+    await reconcileEndpoints(this.#core, this.#endpoints).catch((error: unknown) => {
+      if (!hasReason(error, 'Invalid')) throw error;
+      this.#onError(error);
     });
-    this.#hurry();
+    setInterval(() => this.#hurry(), everyMs).unref();
+    if (this.#endpoints.reconciler === 'lease') await followChanges(this.#core.storage, masterLeasesPrefix, () => this.#hurry(), this.#onError);
   }
 
   #hurry(): void {

@@ -28,7 +28,7 @@ function address(name: string, ageMs: number): KubeObject {
 
 async function deletedFor(objects: Readonly<Record<string, KubeObject>>): Promise<string[]> {
   const { core, deleted } = coreWith(objects);
-  await assert.rejects(ensureKubernetesService(core, { clusterIP: '10.0.0.1', securePort: 6443 }), refused);
+  await assert.rejects(ensureKubernetesService(core, { clusterIP: '10.0.0.1', securePort: 6443, nodePort: 0 }), refused);
   return deleted;
 }
 

@@ -7,6 +7,8 @@ export interface KubernetesServiceOptions {
   /** First address of the service range. */
   readonly clusterIP: string;
   readonly securePort: number;
+  /** Of all nodes; 0 for none. */
+  readonly nodePort: number;
 }
 
 const leftAfterMs = 5_000;
@@ -37,13 +39,14 @@ async function freeLeftAddress(core: CoreContext, address: string): Promise<void
   await addresses.delete(systemContext(), address, { preconditions: { uid: metadata.uid ?? '' } });
 }
 
-function kubernetesService(options: KubernetesServiceOptions): KubeObject {
+function kubernetesService({ clusterIP, nodePort, securePort }: KubernetesServiceOptions): KubeObject {
+  const port = { name: 'https', port: 443, protocol: 'TCP', targetPort: securePort };
   return {
     apiVersion: 'v1', kind: 'Service',
     metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
     spec: {
-      clusterIP: options.clusterIP, ipFamilyPolicy: 'SingleStack',
-      ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: options.securePort }], sessionAffinity: 'None', type: 'ClusterIP',
+      clusterIP, ipFamilyPolicy: 'SingleStack', sessionAffinity: 'None',
+      ports: [nodePort > 0 ? { ...port, nodePort } : port], type: nodePort > 0 ? 'NodePort' : 'ClusterIP',
     },
   };
 }

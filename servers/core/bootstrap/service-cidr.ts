@@ -1,25 +1,71 @@
 import { hasReason } from '../../../shared/apimachinery/status.ts';
 import { timeFromMs } from '../../../shared/apimachinery/time.ts';
-import { objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { ensureObject as ensureMember } from '../../../shared/apimachinery/set-default.ts';
 import type { CoreContext } from '../core-context.ts';
 import { ensureObject } from './ensure-object.ts';
+import { followChanges } from './follow-changes.ts';
 import { systemContext } from './system-context.ts';
 
 const group = 'networking.k8s.io';
 const name = 'kubernetes';
 
-/** Post-start hook `start-kubernetes-service-cidr-controller`: the ServiceCIDR of the flag, and that it is ready. */
-export async function ensureServiceCidr(core: CoreContext, cidrs: readonly string[]): Promise<void> {
+/** Keeps the default ServiceCIDR: at the start, and whenever it was changed or deleted. */
+export class ServiceCidrController {
+  readonly #core: CoreContext;
+  readonly #cidrs: readonly string[];
+  readonly #onError: (error: unknown) => void;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(core: CoreContext, cidrs: readonly string[], onError: (error: unknown) => void) {
+    this.#core = core;
+    this.#cidrs = cidrs;
+    this.#onError = onError;
+  }
+
+  /** Resolves after the first round; rejects when it failed, and may then be called again. */
+  async start(): Promise<void> {
+    await ensureServiceCidr(this.#core, this.#cidrs);
+    await followChanges(this.#core.storage, this.#core.store(group, 'servicecidrs').key('', name), () => this.#round(), this.#onError);
+  }
+
+  #round(): void {
+    this.#running = this.#running.then(() => ensureServiceCidr(this.#core, this.#cidrs)).catch(this.#onError);
+  }
+}
+
+/** The ServiceCIDR of the flag, made where it is missing, and that it is ready (pkg/controlplane/controller/defaultservicecidr). */
+async function ensureServiceCidr(core: CoreContext, cidrs: readonly string[]): Promise<void> {
   await ensureObject(core, group, 'servicecidrs', { apiVersion: `${group}/v1`, kind: 'ServiceCIDR', metadata: { name }, spec: { cidrs: [...cidrs] } });
-  const context = { ...systemContext('', 'kubernetes-service-cidr-controller'), subresource: 'status' };
+  const context = systemContext('', 'kubernetes-service-cidr-controller');
   const store = core.store(group, 'servicecidrs');
   try {
     const present = store.parse(await store.get('', name));
-    if (objectsAt(present, 'status', 'conditions').some((condition) => stringAt(condition, 'type') === 'Ready')) return;
-    await store.update(context, { name, subresource: 'status', applies: true, transform: () => readyStatus(context.nowMs) });
+    const held = stringsAt(present, 'spec', 'cidrs');
+    if (gainsFamily(held, cidrs)) {
+      await store.update(context, { name, subresource: '', transform: (existing) => withCidrs(existing as KubeObject, cidrs) });
+      return;
+    }
+    // One that is going, or is of another configuration, is left to the controller-manager and the administrator.
+    if (present.metadata.deletionTimestamp !== undefined || held.join() !== cidrs.join() || isJudged(present)) return;
+    await store.update({ ...context, subresource: 'status' }, { name, subresource: 'status', applies: true, transform: () => readyStatus(context.nowMs) });
   } catch (error) {
     if (!hasReason(error, 'NotFound')) throw error;
   }
+}
+
+/** A second family may be added to the first; all else is another configuration. */
+function gainsFamily(held: readonly string[], cidrs: readonly string[]): boolean {
+  return held.length === 1 && cidrs.length === 2 && held[0] === cidrs[0];
+}
+
+function withCidrs(serviceCidr: KubeObject, cidrs: readonly string[]): KubeObject {
+  ensureMember(serviceCidr, 'spec')['cidrs'] = [...cidrs];
+  return serviceCidr;
+}
+
+function isJudged(serviceCidr: KubeObject): boolean {
+  return objectsAt(serviceCidr, 'status', 'conditions').some((condition) => stringAt(condition, 'type') === 'Ready' && stringAt(condition, 'status') !== 'Unknown');
 }
 
 function readyStatus(nowMs: number): KubeObject {

@@ -1,7 +1,7 @@
 import { duplicate, forbidden, invalid, notSupported, path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonValue } from '../../../shared/apimachinery/json.ts';
-import { isDNS1123Label, isDNS1123Subdomain } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { validateSignerName } from '../validation/signer-name.ts';
 import { certificateRequestError } from './certificate-request.ts';
 
 const statusField = path('status', 'conditions');
@@ -21,7 +21,7 @@ export function validateSigningRequest(request: KubeObject): FieldError[] {
   return [
     ...validateRequest(objectAt(request, 'spec')?.['request']),
     ...validateUsages(stringsAt(request, 'spec', 'usages')),
-    ...validateSignerName(stringAt(request, 'spec', 'signerName')),
+    ...validateSigner(stringAt(request, 'spec', 'signerName')),
     ...(seconds !== undefined && seconds < minSeconds ? [invalid(specField.child('expirationSeconds'), seconds, 'may not specify a duration less than 600 seconds (10 minutes)')] : []),
     ...validateConditions(request),
   ];
@@ -45,22 +45,10 @@ function validateUsages(given: readonly string[]): FieldError[] {
   return errors;
 }
 
-function validateSignerName(name: string): FieldError[] {
+/** What the older version of the API took for granted has no place here. */
+function validateSigner(name: string): FieldError[] {
   const field = specField.child('signerName');
-  if (name === '') return [required(field, '')];
-  if (name === 'kubernetes.io/legacy-unknown') return [invalid(field, name, 'the legacy signerName is not allowed via this API version')];
-  const [domain = '', rest, ...more] = name.split('/');
-  if (rest === undefined || more.length > 0) return [invalid(field, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
-  const labelErrors = (text: string, labels: readonly string[], rule: (label: string) => string[]) => {
-    const bad = labels.find((label) => rule(label).length > 0);
-    return bad === undefined ? [] : rule(bad).map((message) => invalid(field, text, `validating label ${JSON.stringify(bad)}: ${message}`));
-  };
-  const labels = domain.split('.');
-  return [
-    ...labelErrors(domain, labels, isDNS1123Label),
-    ...(labels.length < 2 ? [invalid(field, domain, 'should be a domain with at least two segments separated by dots')] : []),
-    ...labelErrors(rest, rest.split('.'), isDNS1123Subdomain),
-  ];
+  return name === 'kubernetes.io/legacy-unknown' ? [invalid(field, name, 'the legacy signerName is not allowed via this API version')] : validateSignerName(name, field);
 }
 
 export function validateConditions(request: KubeObject): FieldError[] {

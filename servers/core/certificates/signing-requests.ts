@@ -1,5 +1,7 @@
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
+import { path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { validateObjectMeta } from '../../../shared/apimachinery/meta-validation.ts';
 import { objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
 import { timeFromMs } from '../../../shared/apimachinery/time.ts';
@@ -36,19 +38,22 @@ export const signingRequestStrategy: Strategy = {
   selectableFields: (request) => ({ 'spec.signerName': stringAt(request, 'spec', 'signerName') }),
 };
 
-/** `certificatesigningrequests/approval`: decides, and decides once. */
+/** `certificatesigningrequests/approval`: decides, and decides once. Metadata is written as by any update. */
 export const approvalView: ParentView = {
   read: (request) => request,
   write(context, parent, body) {
-    const status = ensureObject(parent, 'status');
     const old = cloneJson(parent);
+    const status = ensureObject(parent, 'status');
+    parent.metadata = body.metadata;
     const conditions = objectsAt(body, 'status', 'conditions');
     if (conditions.length > 0) status['conditions'] = [...conditions];
     else delete status['conditions'];
     stampConditions(context, parent, old);
     return parent;
   },
-  validate: (_context, request, old) => [...validateConditions(request), ...validateConditionChange(request, old, true)],
+  validate: (_context, request, old) => [
+    ...validateObjectMeta(request.metadata, false, () => [], path('metadata')), ...validateConditions(request), ...validateConditionChange(request, old, true),
+  ],
 };
 
 /** Decisions that are still there in the same number read as they were; that one is missing is for validation to say. */

@@ -79,3 +79,16 @@ test('an address outside of the ranges is told of, and IPAddresses of others are
   assert.deepEqual(await memory.addresses(), ['10.0.0.20']);
   assert.deepEqual([...new Set(memory.warnings)], ['ClusterIPOutOfRange a']);
 });
+
+test('a Service is seen to lack its address as soon as it is written', async (t) => {
+  const { memory, repair } = setUp(t);
+  const store = memory.core.store('', 'services');
+  await memory.addService('a', { clusterIP: '10.0.0.9', clusterIPs: ['10.0.0.9'] });
+  await store.cache.waitForCurrent();
+  const entry = store.cache.get(store.key('default', 'a'));
+  assert.ok(entry);
+  await repair.checkWritten({ ...entry, fields: { 'spec.clusterIP': '10.0.0.9' } });
+  await repair.checkWritten({ ...entry, fields: { 'spec.clusterIP': '10.0.0.9' } });
+  assert.deepEqual(await memory.addresses(), ['10.0.0.9']);
+  assert.deepEqual(memory.warnings, ['ClusterIPNotAllocated a']);
+});

@@ -3,6 +3,7 @@ import { hasReason } from '../../../shared/apimachinery/status.ts';
 import { canonicalAddress } from '../allocation/address-range.ts';
 import { isManagedAddress, type ClusterIPs } from '../allocation/cluster-ips.ts';
 import { systemContext } from '../bootstrap/system-context.ts';
+import type { CacheEntry } from '../../../shared/watchcache/watch-cache.ts';
 import type { CoreContext } from '../core-context.ts';
 import { addressesOf } from '../core/service-allocation.ts';
 import { eachEntry } from './each-entry.ts';
@@ -53,6 +54,21 @@ export class ClusterIPRepair {
     await eachEntry(taken.entries('/'), (entry) => this.#checkAddress(addresses.parse(entry), orphans));
     this.#orphanSince = orphans;
     return orphans.size === 0 ? undefined : graceMs;
+  }
+
+  /** Looks at one Service more closely if nobody holds its first address. */
+  async checkWritten(entry: CacheEntry): Promise<void> {
+    const ip = entry.fields?.['spec.clusterIP'] ?? '';
+    if (ip === '' || ip === 'None' || this.#isTaken(ip)) return;
+    const addresses = this.#core.store('networking.k8s.io', 'ipaddresses');
+    // The address was taken before the Service was written.
+    await addresses.cache.waitForCurrent();
+    if (!this.#isTaken(ip)) await this.#checkService(this.#core.store('', 'services').parse(entry));
+  }
+
+  #isTaken(ip: string): boolean {
+    const addresses = this.#core.store('networking.k8s.io', 'ipaddresses');
+    return addresses.cache.isReady() && addresses.cache.get(addresses.key('', canonicalAddress(ip))) !== undefined;
   }
 
   async #checkService(service: KubeObject): Promise<void> {

@@ -1,27 +1,32 @@
-import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import { numberAt, objectAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { forbidden, invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { isQualifiedName } from '../../../shared/apimachinery/names.ts';
+import { numberAt, objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
-
-/** Fields of coordinated leader election, a feature that is off by default. */
-const gated = ['strategy', 'preferredHolder'];
+import { givenOneOf, messages } from '../validation/field-rules.ts';
 
 /** Leases (pkg/registry/coordination/lease). */
 export const leaseStrategy: Strategy = {
-  prepareForCreate: (_context, lease) => dropGated(lease, undefined),
-  prepareForUpdate: (_context, lease, old) => dropGated(lease, old),
   validate: (_context, lease) => validateLease(lease),
   validateUpdate: (_context, lease) => validateLease(lease),
 };
-
-function dropGated(lease: KubeObject, old: KubeObject | undefined): void {
-  const spec = objectAt(lease, 'spec');
-  for (const key of gated) if (spec && objectAt(old, 'spec')?.[key] === undefined) delete spec[key];
-}
 
 function validateLease(lease: KubeObject): FieldError[] {
   const [seconds, transitions] = [numberAt(lease, 'spec', 'leaseDurationSeconds'), numberAt(lease, 'spec', 'leaseTransitions')];
   return [
     ...(seconds !== undefined && seconds <= 0 ? [invalid(path('spec', 'leaseDurationSeconds'), seconds, 'must be greater than 0')] : []),
     ...(transitions !== undefined && transitions < 0 ? [invalid(path('spec', 'leaseTransitions'), transitions, 'must be greater than or equal to 0')] : []),
+    ...validateStrategy(objectAt(lease, 'spec') ?? {}),
+  ];
+}
+
+/** How the leader is chosen, by a name of Kubernetes or one with a domain (KEP-4355). */
+function validateStrategy(spec: JsonObject): FieldError[] {
+  const [strategy, field] = [spec['strategy'], path('spec', 'strategy', 'strategy')];
+  const known = ['OldestEmulationVersion'];
+  const lonely = stringAt(spec, 'preferredHolder') !== '' && stringAt(spec, 'strategy') === '';
+  return [
+    ...(typeof strategy !== 'string' ? [] : strategy.includes('/') ? messages(isQualifiedName(strategy), field, strategy) : givenOneOf(strategy, known, field)),
+    ...(lonely ? [forbidden(path('spec', 'preferredHolder'), 'may only be specified if `strategy` is defined')] : []),
   ];
 }

@@ -16,7 +16,7 @@ export function componentStatusReader(storage: Storage): Reader {
   return {
     async get(_context, name) {
       const probe = Object.hasOwn(probes, name) ? probes[name] : undefined;
-      if (!probe) throw newNotFound({ group: '', resource: 'componentstatuses' }, name);
+      if (!probe) throw newNotFound({ group: '', resource: 'componentstatus' }, name);
       return { apiVersion: 'v1', kind: 'ComponentStatus', ...(await statusOf(name, probe)) };
     },
     list: () => Promise.all(Object.entries(probes).map(([name, probe]) => statusOf(name, probe))),

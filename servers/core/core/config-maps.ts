@@ -21,5 +21,6 @@ function validateConfigMap(configMap: KubeObject): FieldError[] {
   }
   errors.push(...validateKeys('binaryData', binary));
   for (const value of Object.values(binary ?? {})) bytes += decodedLength(String(value));
-  return [...errors, ...validateSize('', bytes)];
+  // The reference's path without a name is printed so.
+  return [...errors, ...validateSize('[]', bytes)];
 }

@@ -1,4 +1,4 @@
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { sameMembers } from '../../../shared/api/same-by-type.ts';
 import { path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, isQualifiedName, isValidPortNumber, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
@@ -8,7 +8,7 @@ import { validateEndpointAddress, validateLegacyAddress } from '../validation/ip
 
 /** Endpoints (pkg/apis/core/validation); subsets that stay as they were are left alone. */
 export function validateEndpoints(endpoints: KubeObject, old?: KubeObject): FieldError[] {
-  if (old && semanticEqual(endpoints['subsets'], old['subsets'])) return [];
+  if (old && sameMembers('io.k8s.api.core.v1.Endpoints', ['subsets'], endpoints, old)) return [];
   return objectsAt(endpoints, 'subsets').flatMap((subset, index) => validateSubset(subset, path('subsets').index(index)));
 }
 

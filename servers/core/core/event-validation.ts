@@ -1,5 +1,5 @@
+import { sameAs } from '../../../shared/api/same-by-type.ts';
 import { invalid, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField, validateObjectMeta, validateObjectMetaUpdate } from '../../../shared/apimachinery/meta-validation.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
@@ -33,7 +33,7 @@ export function validateEventUpdate(event: KubeObject, old: KubeObject, strict: 
   if (!strict) return errors;
   errors.push(...validateObjectMetaUpdate(event.metadata, old.metadata, path('metadata')), ...validateFinalizerNames(event));
   const series = objectAt(event, 'series');
-  const goesOn = !semanticEqual(series, objectAt(old, 'series')) || (series !== undefined && objectAt(old, 'series') === undefined);
+  const goesOn = !sameAs('io.k8s.api.events.v1.EventSeries', series, objectAt(old, 'series'));
   return [
     ...errors,
     ...(goesOn ? validateSeries(series) : []),

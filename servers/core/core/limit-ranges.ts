@@ -3,6 +3,7 @@ import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/obje
 import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { validateLimitRange } from './limit-range-validation.ts';
+import { roundAmounts } from './round-amounts.ts';
 
 /** LimitRanges (pkg/apis/core/v1/defaults.go): for containers, limits follow the maximum and requests the limits or the minimum. */
 export const limitRangeStrategy: Strategy = {
@@ -13,15 +14,19 @@ export const limitRangeStrategy: Strategy = {
   validateUpdate: (_context, range) => validateLimitRange(range),
   applyDefaults(range) {
     for (const item of objectsAt(range, 'spec', 'limits')) {
-      if (stringAt(item, 'type') !== 'Container') continue;
-      const limits = ensureObject(item, 'default');
-      const requests = ensureObject(item, 'defaultRequest');
-      fillFrom(limits, objectAt(item, 'max'));
-      fillFrom(requests, limits);
-      fillFrom(requests, objectAt(item, 'min'));
+      if (stringAt(item, 'type') === 'Container') fillContainer(item);
+      for (const list of ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio']) roundAmounts(objectAt(item, list));
     }
   },
 };
+
+function fillContainer(item: JsonObject): void {
+  const limits = ensureObject(item, 'default');
+  const requests = ensureObject(item, 'defaultRequest');
+  fillFrom(limits, objectAt(item, 'max'));
+  fillFrom(requests, limits);
+  fillFrom(requests, objectAt(item, 'min'));
+}
 
 function fillFrom(target: JsonObject, source: JsonObject | undefined): void {
   for (const [name, amount] of Object.entries(source ?? {})) {

@@ -40,11 +40,10 @@ export const namespaceStrategy: Strategy = {
     return phase === wanted ? [] : [invalid(path('status', 'Phase'), phase, `may only be '${wanted}' if \`deletionTimestamp\` is ${state}`)];
   },
   deleteInPlace(context, namespace) {
-    if (stringsAt(namespace, 'spec', 'finalizers').length === 0) return false;
-    if (!namespace.metadata.deletionTimestamp) {
-      namespace.metadata.deletionTimestamp = timeFromMs(context.nowMs);
-      ensureObject(namespace, 'status')['phase'] = 'Terminating';
-    }
+    // The first request marks even one without finalizers.
+    if (namespace.metadata.deletionTimestamp) return stringsAt(namespace, 'spec', 'finalizers').length > 0;
+    namespace.metadata.deletionTimestamp = timeFromMs(context.nowMs);
+    ensureObject(namespace, 'status')['phase'] = 'Terminating';
     return true;
   },
   mayDeleteDuringUpdate: (namespace) => stringsAt(namespace, 'spec', 'finalizers').length === 0,

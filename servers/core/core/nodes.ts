@@ -1,6 +1,9 @@
+import { path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { booleanAt, objectAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { cidrWarnings, listWarnings } from '../warnings/addresses.ts';
+import { roundAmounts } from './round-amounts.ts';
 import { validateNode, validateNodeUpdate } from './node-validation.ts';
 import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
 
@@ -13,6 +16,7 @@ export const nodeStrategy: Strategy = {
     const status = objectAt(node, 'status');
     const capacity = objectAt(status, 'capacity');
     // A list without items comes to nothing on the way in.
+    for (const list of ['capacity', 'allocatable']) roundAmounts(objectAt(status, list));
     if (status && capacity && Object.keys(objectAt(status, 'allocatable') ?? {}).length === 0) status['allocatable'] = { ...capacity };
   },
   keepsStatusOnCreate: true,
@@ -37,6 +41,7 @@ function nodeWarnings(node: KubeObject): string[] {
   return [
     ...(objectAt(node, 'spec', 'configSource') ? ['spec.configSource: the feature is removed'] : []),
     ...(stringAt(node, 'spec', 'externalID') === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
+    ...listWarnings(objectAt(node, 'spec'), 'podCIDRs', cidrWarnings, path('spec')),
   ];
 }
 

@@ -1,8 +1,10 @@
 import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
+import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { gates } from '../gates/gates.ts';
+import { applyClaimDefaults } from './claim-defaults.ts';
 import { validateClaimStatus } from './claim-status-validation.ts';
 import { validateClaim, validateClaimUpdate } from './persistent-volume-validation.ts';
 import { claimWarnings } from './volume-warnings.ts';
@@ -11,28 +13,28 @@ import { claimWarnings } from './volume-warnings.ts';
 export const persistentVolumeClaimStrategy: Strategy = {
   validate: (_context, claim) => validateClaim(claim),
   validateUpdate: (_context, claim, old) => validateClaimUpdate(claim, old),
-  applyDefaults(claim) {
-    setDefault(ensureObject(claim, 'spec'), 'volumeMode', 'Filesystem');
-    setDefaultText(ensureObject(claim, 'status'), 'phase', 'Pending');
-  },
+  applyDefaults: applyClaimDefaults,
+  completeStored: (claim) => pairDataSources(ensureObject(claim, 'spec')),
   prepareForCreate(_context, claim) {
     claim['status'] = { phase: 'Pending' };
-    pairDataSources(claim);
+    takeDataSources(claim);
   },
   validateStatusUpdate: (_context, claim) => validateClaimStatus(claim),
-  prepareForUpdate: (_context, claim, old) => pairDataSources(claim, objectAt(old, 'spec')),
+  prepareForUpdate: (_context, claim, old) => takeDataSources(claim, objectAt(old, 'spec')),
   warningsOnCreate: claimWarnings,
   warningsOnUpdate: claimWarnings,
 };
 
-/**
- * `dataSource` and `dataSourceRef` say the same unless the reference leaves the namespace (KEP-3294), for which the feature
- * CrossNamespaceVolumeDataSource is off by default. A `dataSource` by itself that older servers did not take is not kept.
- */
-function pairDataSources(claim: KubeObject, old?: JsonObject): void {
+/** A `dataSource` by itself that older servers did not take is not kept. */
+function takeDataSources(claim: KubeObject, old?: JsonObject): void {
   const spec = ensureObject(claim, 'spec');
-  if (stringAt(spec, 'dataSourceRef', 'namespace') !== '' && objectAt(old, 'dataSourceRef') === undefined) delete spec['dataSourceRef'];
+  if (!gates.CrossNamespaceVolumeDataSource && stringAt(spec, 'dataSourceRef', 'namespace') !== '' && objectAt(old, 'dataSourceRef') === undefined) delete spec['dataSourceRef'];
   if (!isInUse(old) && objectAt(spec, 'dataSourceRef') === undefined && !isClaimOrSnapshot(objectAt(spec, 'dataSource'))) delete spec['dataSource'];
+  pairDataSources(spec);
+}
+
+/** `dataSource` and `dataSourceRef` say the same unless the reference leaves the namespace (KEP-3294); claims of old releases have the first only. */
+function pairDataSources(spec: JsonObject): void {
   const source = objectAt(spec, 'dataSource');
   const reference = objectAt(spec, 'dataSourceRef');
   if (isObject(source) && !reference) spec['dataSourceRef'] = { ...source };

@@ -2,22 +2,24 @@ import { timeFromMs } from '../../../shared/apimachinery/time.ts';
 import { objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
-import { validateVolume, validateVolumeUpdate } from './persistent-volume-validation.ts';
+import { validateMountOptions, validateVolume, validateVolumeUpdate } from './persistent-volume-validation.ts';
+import { defaultVolumeDrivers } from './pod-spec-defaults.ts';
+import { roundAmounts } from './round-amounts.ts';
 import { volumeWarnings } from './volume-warnings.ts';
 
 /** PersistentVolumes (pkg/registry/core/persistentvolume). */
 export const persistentVolumeStrategy: Strategy = {
-  validate: (_context, volume) => validateVolume(volume),
+  validate: (_context, volume) => [...validateVolume(volume), ...validateMountOptions(volume)],
   warningsOnCreate: volumeWarnings,
   warningsOnUpdate: volumeWarnings,
   // Both the strategy of the reference and its validation of updates look at the whole volume.
-  validateUpdate: (_context, volume, old) => [...validateVolume(volume), ...validateVolumeUpdate(volume, old)],
+  validateUpdate: (_context, volume, old) => [...validateVolume(volume), ...validateMountOptions(volume), ...validateVolumeUpdate(volume, old)],
   applyDefaults(volume) {
     const spec = ensureObject(volume, 'spec');
     setDefaultText(spec, 'persistentVolumeReclaimPolicy', 'Retain');
     setDefault(spec, 'volumeMode', 'Filesystem');
-    const hostPath = objectAt(spec, 'hostPath');
-    if (hostPath) setDefault(hostPath, 'type', '');
+    defaultVolumeDrivers(spec);
+    roundAmounts(objectAt(spec, 'capacity'));
     setDefaultText(ensureObject(volume, 'status'), 'phase', 'Pending');
   },
   prepareForCreate(context, volume) {

@@ -14,7 +14,8 @@ export function bindPod(core: CoreContext) {
     const errors = validateBinding(binding);
     if (errors.length > 0) throw new StatusError(failureStatus(500, '', aggregateText(errors)));
     const podName = binding.metadata.name ?? '';
-    await core.store('', 'pods').update(context, {
+    // A Binding is also a resource of its own, whose requests name no part of the pod.
+    await core.store('', 'pods').update({ ...context, subresource: 'binding' }, {
       name: podName,
       subresource: 'binding',
       preconditions: { ...(binding.metadata.uid ? { uid: binding.metadata.uid } : {}), ...(binding.metadata.resourceVersion ? { resourceVersion: binding.metadata.resourceVersion } : {}) },

@@ -1,7 +1,10 @@
 import { duplicate, forbidden, invalid, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { isDNS1123Label, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { listAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { quantitySign } from '../../../shared/apimachinery/quantity.ts';
 import { messages } from '../validation/field-rules.ts';
+import { amountsOf, quantity } from '../validation/quantities.ts';
+import { isNative } from '../validation/resource-names.ts';
 
 const status = path('status');
 
@@ -10,6 +13,7 @@ export function validateClaimStatuses(pod: KubeObject): FieldError[] {
   return [
     ...validateNamedClaims(pod, status.child('resourceClaimStatuses')),
     ...validateExtendedClaim(pod, status.child('extendedResourceClaimStatus')),
+    ...validateNodeResources(pod, status.child('nodeAllocatableResourceClaimStatuses')),
     // Containers for debugging have no resources.
     ...objectsAt(pod, 'status', 'ephemeralContainerStatuses').flatMap((container, index) => (objectsAt(container, 'allocatedResourcesStatus').length === 0 ? []
       : [forbidden(status.child('ephemeralContainerStatuses').index(index).child('allocatedResourcesStatus'), 'must not be specified in container status')])),
@@ -25,6 +29,24 @@ function validateNamedClaims(pod: KubeObject, field: Path): FieldError[] {
       ...(known.has(name) ? [] : [invalid(at.child('name'), name, 'must match the name of an entry in `spec.resourceClaims`')]),
       ...(names.indexOf(name) < index ? [duplicate(at.child('name'), name)] : []),
       ...(typeof reference === 'string' ? messages(nameIsDNSSubdomain(reference, false), at.child('resourceClaimName'), reference) : []),
+    ];
+  });
+}
+
+/** What claims take of the node itself (KEP-5517). */
+function validateNodeResources(pod: KubeObject, field: Path): FieldError[] {
+  const claims = [...objectsAt(pod, 'spec', 'resourceClaims'), ...objectsAt(pod, 'status', 'resourceClaimStatuses')].map((claim) => claim['resourceClaimName']);
+  return objectsAt(pod, 'status', 'nodeAllocatableResourceClaimStatuses').flatMap((item, index) => {
+    const [at, name, amounts] = [field.index(index), stringAt(item, 'resourceClaimName'), amountsOf(objectAt(item, 'resources'))];
+    return [
+      ...(name === '' ? [required(at.child('resourceClaimName'), 'must not be empty')] : []),
+      ...(claims.includes(name) ? [] : [invalid(at.child('resourceClaimName'), name, 'no mapping found in pod reference')]),
+      ...(listAt(item, 'containers').length === 0 ? [required(at.child('containers'), 'must not be empty')] : []),
+      ...(amounts.length === 0 ? [required(at.child('resources'), 'must not be empty')] : []),
+      ...amounts.flatMap(([resource, amount]) => [
+        ...(isNative(resource) ? [] : [invalid(at.child('resources').key(resource), resource, 'must be a node allocatable resource name')]),
+        ...(quantitySign(quantity(amount)) < 0 ? [invalid(at.child('resources').key(resource), String(amount), 'must be non-negative')] : []),
+      ]),
     ];
   });
 }

@@ -2,9 +2,10 @@ import { setKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { labelSelectorAsSelector, matchesLabels } from '../../../shared/apimachinery/labels.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
-import { failureStatus, newBadRequest, newForbidden, newTooManyRequests, StatusError } from '../../../shared/apimachinery/status.ts';
+import { failureStatus, newBadRequest, newConflict, newForbidden, newTooManyRequests, StatusError } from '../../../shared/apimachinery/status.ts';
 import { timeFromMs } from '../../../shared/apimachinery/time.ts';
-import type { DeleteRequest } from '../../../shared/registry/resource-store.ts';
+import { mismatchWithRecord } from '../../../shared/registry/preconditions.ts';
+import type { DeleteRequest, Preconditions } from '../../../shared/registry/resource-store.ts';
 import type { OperationContext } from '../../../shared/registry/strategy.ts';
 import type { CoreContext } from '../core-context.ts';
 import { successStatus } from '../success-status.ts';
@@ -23,8 +24,9 @@ export function evictPod(core: CoreContext) {
     const options = objectAt(eviction, 'deleteOptions');
     const evicting = { ...context, dryRun: context.dryRun || stringsAt(options, 'dryRun').includes('All') };
     if (!isBeyondBudgets(pod)) await takeFromBudget(core, evicting, pod);
-    await markDisrupted(core, evicting, name);
-    await pods.delete(evicting, name, deleteRequest(options));
+    const request = deleteRequest(options);
+    const markedVersion = evicting.dryRun ? undefined : await markDisrupted(core, evicting, name, request.preconditions);
+    await pods.delete(evicting, name, withVersion(request, markedVersion));
     return successStatus(201);
   };
 }
@@ -118,14 +120,16 @@ function closeBudget(context: OperationContext, budget: KubeObject, status: Json
   ];
 }
 
-/** KEP-3329: the pod says why it goes. */
-async function markDisrupted(core: CoreContext, context: OperationContext, name: string): Promise<void> {
-  await core.store('', 'pods').update(context, {
+/** KEP-3329: the pod says why it goes. Only the pod that was meant does; answers its version after that. */
+async function markDisrupted(core: CoreContext, context: OperationContext, name: string, preconditions: Preconditions | undefined): Promise<string> {
+  const { entry } = await core.store('', 'pods').update(context, {
     name,
     subresource: 'status',
     retryOnConflict: true,
     transform(existing) {
       const pod = existing as KubeObject;
+      const failure = mismatchWithRecord(preconditions, pod);
+      if (failure !== undefined) throw newConflict({ group: '', resource: 'Pod' }, name, failure);
       const status = ensureObject(pod, 'status');
       const others = objectsAt(status, 'conditions').filter((c) => stringAt(c, 'type') !== 'DisruptionTarget');
       status['conditions'] = [
@@ -135,6 +139,13 @@ async function markDisrupted(core: CoreContext, context: OperationContext, name:
       return pod;
     },
   });
+  return String(entry.revision);
+}
+
+/** A version that was asked for is that of the pod before it was marked. */
+function withVersion(request: DeleteRequest, markedVersion: string | undefined): DeleteRequest {
+  if (markedVersion === undefined || request.preconditions?.resourceVersion === undefined) return request;
+  return { ...request, preconditions: { ...request.preconditions, resourceVersion: markedVersion } };
 }
 
 function deleteRequest(options: JsonObject | undefined): DeleteRequest {

@@ -1,5 +1,6 @@
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { gates } from '../gates/gates.ts';
 
 /**
  * Label keys of affinity terms and spread constraints stand for the values that the new pod has: they become requirements of
@@ -16,6 +17,7 @@ export function mergeLabelKeys(pod: KubeObject): void {
       require(term, 'mismatchLabelKeys', 'NotIn', labels);
     }
   }
+  if (!gates.MatchLabelKeysInPodTopologySpread || !gates.MatchLabelKeysInPodTopologySpreadSelectorMerge) return;
   for (const constraint of objectsAt(spec, 'topologySpreadConstraints')) require(constraint, 'matchLabelKeys', 'In', labels);
 }
 

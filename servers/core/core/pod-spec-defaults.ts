@@ -1,7 +1,11 @@
-import { getKey, setKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { setKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultNumber, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
+import { gates } from '../gates/gates.ts';
+import { applyClaimSpecDefaults } from './claim-defaults.ts';
 import { pullPolicyFor } from './image-reference.ts';
+import { applyPodLevelDefaults } from './pod-level-defaults.ts';
+import { roundAmounts, roundResources } from './round-amounts.ts';
 
 // Defaults of everything below a PodSpec that no marker in the facts states (pkg/apis/core/v1/defaults.go).
 
@@ -15,6 +19,8 @@ export function applyPodSpecDefaults(spec: JsonObject): void {
   setDefault(spec, 'terminationGracePeriodSeconds', 30);
   ensureObject(spec, 'securityContext');
   mirrorServiceAccount(spec);
+  roundAmounts(objectAt(spec, 'overhead'));
+  roundResources(objectAt(spec, 'resources'));
   for (const volume of objectsAt(spec, 'volumes')) defaultVolume(volume);
   for (const list of ['initContainers', 'containers', 'ephemeralContainers']) {
     for (const container of objectsAt(spec, list)) defaultContainer(container);
@@ -28,8 +34,7 @@ export function applyPodOnlyDefaults(spec: JsonObject): void {
   for (const list of ['initContainers', 'containers']) {
     for (const container of objectsAt(spec, list)) requestsFromLimits(container);
   }
-  const resources = objectAt(spec, 'resources');
-  if (resources && objectAt(resources, 'limits')) podLevelRequests(spec, resources);
+  if (gates.PodLevelResources) applyPodLevelDefaults(spec);
 }
 
 /** Template of a workload: `spec.template` of the parent's spec. */
@@ -59,10 +64,10 @@ function defaultVolume(volume: JsonObject): void {
     if (token) setDefault(token, 'expirationSeconds', 3600);
     for (const item of objectsAt(objectAt(source, 'downwardAPI'), 'items')) defaultFieldRef(objectAt(item, 'fieldRef'));
   }
-  const claim = objectAt(volume, 'ephemeral', 'volumeClaimTemplate', 'spec');
-  if (claim) setDefault(claim, 'volumeMode', 'Filesystem');
+  const claim = objectAt(volume, 'ephemeral', 'volumeClaimTemplate');
+  if (claim) applyClaimSpecDefaults(ensureObject(claim, 'spec'));
   const image = objectAt(volume, 'image');
-  if (image) setDefaultText(image, 'pullPolicy', pullPolicyFor(stringAt(image, 'reference')));
+  if (image && gates.ImageVolume) setDefaultText(image, 'pullPolicy', pullPolicyFor(stringAt(image, 'reference')));
 }
 
 /** Sources that PersistentVolumes have too. */
@@ -102,38 +107,12 @@ function defaultFieldRef(reference: JsonObject | undefined): void {
   if (reference) setDefaultText(reference, 'apiVersion', 'v1');
 }
 
-/** Amounts below a thousandth are rounded up, for compatibility with older releases. */
-function roundResources(resources: JsonObject | undefined): void {
-  for (const list of ['limits', 'requests']) {
-    const amounts = objectAt(resources, list);
-    if (!amounts) continue;
-    for (const name of Object.keys(amounts)) {
-      const amount = getKey(amounts, name);
-      if (typeof amount === 'string' && /[nu]$/.test(amount)) {
-        const scale = amount.endsWith('n') ? 1_000_000 : 1_000;
-        setKey(amounts, name, `${Math.ceil(Number(amount.slice(0, -1)) / scale)}m`);
-      }
-    }
-  }
-}
-
 function requestsFromLimits(container: JsonObject): void {
   const limits = objectAt(container, 'resources', 'limits');
   if (!limits) return;
   const requests = ensureObject(ensureObject(container, 'resources'), 'requests');
   for (const [name, amount] of Object.entries(limits)) {
     if (!Object.hasOwn(requests, name)) setKey(requests, name, amount);
-  }
-}
-
-/** KEP-2837: pod-level requests follow pod-level limits where containers ask for nothing. */
-function podLevelRequests(spec: JsonObject, resources: JsonObject): void {
-  const asked = new Set(objectsAt(spec, 'containers').flatMap((c) => Object.keys(objectAt(c, 'resources', 'requests') ?? {})));
-  const limits = objectAt(resources, 'limits') ?? {};
-  const requests = ensureObject(resources, 'requests');
-  for (const [name, amount] of Object.entries(limits)) {
-    const supported = name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
-    if (supported && !asked.has(name) && !Object.hasOwn(requests, name)) setKey(requests, name, amount);
   }
 }
 

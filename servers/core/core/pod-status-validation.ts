@@ -1,9 +1,13 @@
 import { forbidden, internalError, invalid, path, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { gates } from '../gates/gates.ts';
 import { messages } from '../validation/field-rules.ts';
-import { sloppyAddress, validateLegacyAddress } from '../validation/ip-address.ts';
+import { sloppyAddress } from '../allocation/address-range.ts';
+import { validateLegacyAddress } from '../validation/ip-address.ts';
+import { validatePodAnnotationUpdate } from '../validation/pod-annotations.ts';
 import { validateQosClass } from '../validation/pods.ts';
+import { validateContainerStatuses } from './container-status-validation.ts';
 import { validateClaimStatuses } from './pod-claims-status-validation.ts';
 
 const status = path('status');
@@ -13,6 +17,7 @@ const systemConditions = ['PodScheduled', 'Ready', 'Initialized'];
 export function validatePodStatus(pod: KubeObject, old: KubeObject): FieldError[] {
   const observed = numberAt(pod, 'status', 'observedGeneration') ?? 0;
   return [
+    ...validatePodAnnotationUpdate(pod, old),
     ...validateConditions(pod),
     ...validateNomination(pod, old),
     ...(observed < 0 ? [invalid(status.child('observedGeneration'), observed, 'must be a non-negative integer')] : []),
@@ -21,6 +26,7 @@ export function validatePodStatus(pod: KubeObject, old: KubeObject): FieldError[
     ...validateClaimStatuses(pod),
     ...validateIps(addresses(pod, 'podIPs'), addresses(old, 'podIPs'), status.child('podIPs')),
     ...validateHostIps(pod, old),
+    ...validateContainerStatuses(pod),
   ];
 }
 
@@ -38,7 +44,7 @@ function validateNomination(pod: KubeObject, old: KubeObject): FieldError[] {
   const name = stringAt(pod, 'status', 'nominatedNodeName');
   if (name === '' || name === stringAt(old, 'status', 'nominatedNodeName')) return [];
   const errors = messages(nameIsDNSSubdomain(name, false), field, name);
-  return stringAt(old, 'spec', 'nodeName') === '' ? errors : [...errors, forbidden(field, 'may not be set on pods that are already bound to a node')];
+  return !gates.ClearingNominatedNodeNameAfterBinding || stringAt(old, 'spec', 'nodeName') === '' ? errors : [...errors, forbidden(field, 'may not be set on pods that are already bound to a node')];
 }
 
 /** A container that ended for good does not run again. */

@@ -1,54 +1,75 @@
 import { path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label } from '../../../shared/apimachinery/names.ts';
 import { objectAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
-import { dropDisabledPodFields } from './disabled-pod-fields.ts';
-import { podSpecWarnings } from './pod-warnings.ts';
+import { templateGeneration } from '../apps/daemon-sets.ts';
+import type { DropDisabled } from '../gates/disabled-fields.ts';
+import { jobSpecWarnings } from '../warnings/jobs.ts';
+import { podWarnings } from '../warnings/pods.ts';
 
-/** Where the pod specs of a resource are. */
-const podSpecs: Readonly<Record<string, readonly string[]>> = {
-  '/pods': ['spec'], '/podtemplates': ['template', 'spec'], '/replicationcontrollers': ['spec', 'template', 'spec'],
-  'apps/daemonsets': ['spec', 'template', 'spec'], 'apps/deployments': ['spec', 'template', 'spec'], 'apps/replicasets': ['spec', 'template', 'spec'],
-  'apps/statefulsets': ['spec', 'template', 'spec'], 'batch/jobs': ['spec', 'template', 'spec'], 'batch/cronjobs': ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
-};
-
-/** Of what the name of a resource becomes a part. */
-const namedAfter: Readonly<Record<string, string>> = {
-  '/pods': "the Pod's hostname", '/replicationcontrollers': 'Pod names and hostnames', 'apps/deployments': 'Pod names and hostnames',
-  'apps/replicasets': 'Pod names and hostnames', 'batch/jobs': 'Pod names and hostnames', 'batch/cronjobs': 'Pod names and hostnames',
-};
-
-function nameWarnings(key: string, object: KubeObject): string[] {
-  const faults = namedAfter[key] === undefined ? [] : isDNS1123Label(object.metadata.name ?? '');
-  return faults.length === 0 ? [] : [`metadata.name: this is used in ${namedAfter[key] ?? ''}, which can result in surprising behavior; a DNS label is recommended: [${faults.join(' ')}]`];
+/** How a resource holds a pod spec, and what is said of it. */
+interface PodHolder {
+  /** Steps to what has the metadata and the spec of the pod. */
+  readonly steps: readonly string[];
+  /** What the name of the object becomes a part of. */
+  readonly namedAfter?: string;
+  /** Warnings of what holds the template, before those of the template. */
+  readonly holderWarnings?: (object: KubeObject) => string[];
+  /** Whether the template of an update may say what the old one did not; default: the generation has changed. */
+  readonly isChanged?: (object: KubeObject, old: KubeObject) => boolean;
+  /** The old template is looked at in place of the new one, a slip of the reference (pkg/registry/core/replicationcontroller). */
+  readonly warnsOfOld?: true;
 }
 
-/** Whose strategy hands the old template to the warnings in place of the new one (pkg/registry/core/replicationcontroller). */
-const warnsOfOld: ReadonlySet<string> = new Set(['/replicationcontrollers']);
+const pods = 'Pod names and hostnames';
+const template = ['spec', 'template'];
+
+const holders: Readonly<Record<string, PodHolder>> = {
+  // People seldom update pods by hand.
+  '/pods': { steps: [], namedAfter: "the Pod's hostname", isChanged: () => false },
+  '/podtemplates': { steps: ['template'] },
+  '/replicationcontrollers': { steps: template, namedAfter: pods, warnsOfOld: true },
+  'apps/daemonsets': { steps: template, isChanged: (object, old) => templateGeneration(object) !== templateGeneration(old) },
+  'apps/deployments': { steps: template, namedAfter: pods },
+  'apps/replicasets': { steps: template, namedAfter: pods },
+  'apps/statefulsets': { steps: template },
+  'batch/jobs': { steps: template, namedAfter: pods, holderWarnings: (job) => jobSpecWarnings(objectAt(job, 'spec'), path('spec')) },
+  'batch/cronjobs': {
+    steps: ['spec', 'jobTemplate', ...template], namedAfter: pods,
+    holderWarnings: (cronJob) => jobSpecWarnings(objectAt(cronJob, 'spec', 'jobTemplate', 'spec'), path('spec', 'jobTemplate', 'spec')),
+  },
+};
+
+function nameWarnings(part: string | undefined, object: KubeObject): string[] {
+  const faults = part === undefined ? [] : isDNS1123Label(object.metadata.name ?? '');
+  return faults.length === 0 ? [] : [`metadata.name: this is used in ${part ?? ''}, which can result in surprising behavior; a DNS label is recommended: [${faults.join(' ')}]`];
+}
 
 /**
  * A strategy with what holds for the pods and pod templates of all resources: fields of features that are off are not kept,
  * and templates are warned of when they come or change.
  */
-export function withPodRules(key: string, strategy: Strategy): Strategy {
-  const steps = podSpecs[key];
-  if (steps === undefined) return strategy;
-  const drop = (object: KubeObject): void => dropDisabledPodFields(objectAt(object, ...steps));
-  const warnings = (object: KubeObject): string[] => podSpecWarnings(objectAt(object, ...steps) ?? {}, path(...steps));
+export function withPodRules(key: string, strategy: Strategy, dropDisabled: DropDisabled): Strategy {
+  const holder = holders[key];
+  if (holder === undefined) return strategy;
+  const { steps, isChanged = (object, old) => object.metadata.generation !== old.metadata.generation } = holder;
+  const field = steps.length === 0 ? undefined : path(...steps);
+  const specOf = (object: KubeObject): JsonObject | undefined => objectAt(object, ...steps, 'spec');
+  const warnings = (object: KubeObject): string[] => [...holder.holderWarnings?.(object) ?? [], ...podWarnings(objectAt(object, ...steps) ?? {}, field)];
   return {
     ...strategy,
     prepareForCreate(context, object) {
-      drop(object);
+      dropDisabled(specOf(object), undefined);
       strategy.prepareForCreate?.(context, object);
     },
     prepareForUpdate(context, object, old) {
-      drop(object);
+      dropDisabled(specOf(object), specOf(old));
       strategy.prepareForUpdate?.(context, object, old);
     },
-    warningsOnCreate: (object) => [...nameWarnings(key, object), ...warnings(object), ...strategy.warningsOnCreate?.(object) ?? []],
-    // People seldom update pods by hand.
+    warningsOnCreate: (object) => [...nameWarnings(holder.namedAfter, object), ...warnings(object), ...strategy.warningsOnCreate?.(object) ?? []],
     warningsOnUpdate: (object, old) => [
-      ...(key === '/pods' || object.metadata.generation === old.metadata.generation ? [] : warnings(warnsOfOld.has(key) ? old : object)),
+      ...(isChanged(object, old) ? warnings(holder.warnsOfOld === true ? old : object) : []),
       ...strategy.warningsOnUpdate?.(object, old) ?? [],
     ],
   };

@@ -7,7 +7,7 @@ import { applyPodTemplateDefaults } from './pod-spec-defaults.ts';
 
 /** PodTemplates (pkg/registry/core/podtemplate). */
 export const podTemplateStrategy: Strategy = {
-  validate: (_context, object) => validatePodTemplate(objectAt(object, 'template'), path('template')),
-  validateUpdate: (_context, object) => validatePodTemplate(objectAt(object, 'template'), path('template')),
+  validate: (_context, object) => validatePodTemplate(objectAt(object, 'template'), undefined, path('template')),
+  validateUpdate: (_context, object, old) => validatePodTemplate(objectAt(object, 'template'), objectAt(old, 'template'), path('template')),
   applyDefaults: (object) => applyPodTemplateDefaults(ensureObject(object, 'template')),
 };

@@ -1,3 +1,4 @@
+import { path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { type KubeObject, numberAt, objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
@@ -7,7 +8,9 @@ import { mergeLabelKeys } from './pod-label-keys.ts';
 import { applyPodOnlyDefaults, applyPodSpecDefaults } from './pod-spec-defaults.ts';
 import { podQosClass } from './pod-qos.ts';
 import { validatePodStatus } from './pod-status-validation.ts';
+import { ipWarnings } from '../warnings/addresses.ts';
 import { validatePodCreate, validatePodUpdate } from '../validation/pods.ts';
+import { applyAppArmorAnnotations } from '../warnings/app-armor.ts';
 
 /** Pods (pkg/registry/core/pod). */
 export const podStrategy: Strategy = {
@@ -17,11 +20,16 @@ export const podStrategy: Strategy = {
     applyPodOnlyDefaults(spec);
     // Only of pods, not of templates (pkg/apis/core/v1/conversion.go).
     if ((numberAt(spec, 'terminationGracePeriodSeconds') ?? 0) < 0) spec['terminationGracePeriodSeconds'] = 1;
+    const status = objectAt(pod, 'status');
+    if (status !== undefined) mirrorPodIp(status);
   },
+  keepsStatusOnCreate: true,
   prepareForCreate(context, pod) {
-    pod['status'] = { phase: 'Pending', qosClass: podQosClass(ensureObject(pod, 'spec')) };
+    // Of a status that comes with it, a pod keeps the class.
+    pod['status'] = { phase: 'Pending', qosClass: stringAt(pod, 'status', 'qosClass') || podQosClass(ensureObject(pod, 'spec')) };
     addGatedCondition(pod, context.nowMs);
     mergeLabelKeys(pod);
+    applyAppArmorAnnotations(pod, (text) => context.addWarning(text));
   },
   validate: (_context, pod) => validatePodCreate(pod),
   prepareForUpdate(_context, pod, old) {
@@ -30,13 +38,13 @@ export const podStrategy: Strategy = {
   prepareForStatusUpdate(_context, pod, old) {
     const status = ensureObject(pod, 'status');
     if (stringAt(status, 'qosClass') === '') status['qosClass'] = stringAt(objectAt(old, 'status'), 'qosClass');
-    mirrorPodIp(status);
     // Old kubelets wrote owner references that broke garbage collection.
     if (old.metadata.ownerReferences) pod.metadata.ownerReferences = old.metadata.ownerReferences;
     else delete pod.metadata.ownerReferences;
   },
   validateUpdate: (_context, pod, old) => validatePodUpdate(pod, old),
   validateStatusUpdate: (_context, pod, old) => validatePodStatus(pod, old),
+  warningsOnStatusUpdate: (pod) => ['podIPs', 'hostIPs'].flatMap((list) => ipWarnings(objectsAt(pod, 'status', list), path('status', list), 'ip')),
   gracePeriodSeconds,
   selectableFields(pod) {
     const spec = objectAt(pod, 'spec');
@@ -54,12 +62,12 @@ export const podStrategy: Strategy = {
   },
 };
 
-/** `podIP` is the first of `podIPs`; a client that knows one of the two writes both. */
+/** `podIP` is the first of `podIPs`; where they differ the older name is right (pkg/apis/core/v1/conversion.go). */
 function mirrorPodIp(status: JsonObject): void {
-  const ips = objectsAt(status, 'podIPs');
+  const [first] = objectsAt(status, 'podIPs');
   const ip = stringAt(status, 'podIP');
-  if (ips.length === 0 && ip !== '') status['podIPs'] = [{ ip }];
-  else if (ips[0]) status['podIP'] = stringAt(ips[0], 'ip');
+  if (ip !== '' && stringAt(first, 'ip') !== ip) status['podIPs'] = [{ ip }];
+  else if (first) status['podIP'] = stringAt(first, 'ip');
 }
 
 /** A pod that waits on gates says so from its first version on. */

@@ -22,7 +22,7 @@ export const replicationControllerStrategy: Strategy = {
     if (!own || Object.keys(own).length === 0) controller.metadata.labels = { ...labels } as Record<string, string>;
   },
   validate: (_context, controller) => validateReplicationController(controller),
-  validateUpdate: (_context, controller) => validateReplicationController(controller),
+  validateUpdate: (_context, controller, old) => validateReplicationController(controller, old),
   validateStatusUpdate: (_context, controller) => validateReplicaSetStatus(controller),
   selectableFields: (controller) => ({ 'status.replicas': String(numberAt(objectAt(controller, 'status'), 'replicas') ?? 0) }),
 };

@@ -1,10 +1,11 @@
 import { invalid, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { canonicalQuantity, compareQuantities, parseQuantity } from '../../../shared/apimachinery/quantity.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { amountsOf, validateAmount } from '../validation/quantities.ts';
 import { isStandardQuotaResource, validateQuotaResourceName } from '../validation/resource-names.ts';
+import { roundAmounts } from './round-amounts.ts';
 
 const specField = path('spec');
 const podScopes = ['Terminating', 'NotTerminating', 'NotBestEffort', 'PriorityClass', 'CrossNamespacePodAffinity'];
@@ -14,10 +15,26 @@ const opposites = [['BestEffort', 'NotBestEffort'], ['Terminating', 'NotTerminat
 
 /** ResourceQuotas (pkg/registry/core/resourcequota). */
 export const resourceQuotaStrategy: Strategy = {
+  applyDefaults(quota) {
+    for (const amounts of [objectAt(quota, 'spec', 'hard'), objectAt(quota, 'status', 'hard'), objectAt(quota, 'status', 'used')]) roundAmounts(amounts);
+  },
   validate: (_context, quota) => validateQuota(quota),
   validateUpdate: (_context, quota, old) => [...validateQuota(quota), ...validateScopesKept(quota, old)],
+  warningsOnCreate: quotaWarnings,
   validateStatusUpdate: (_context, quota) => ['hard', 'used'].flatMap((name) => validateAmounts(objectAt(quota, 'status', name), path('status', name))),
 };
+
+/** Requests are within limits, and so are their sums. */
+function quotaWarnings(quota: KubeObject): string[] {
+  const hard = objectAt(quota, 'spec', 'hard');
+  return ['cpu', 'memory', 'storage', 'ephemeral-storage'].flatMap((resource) => {
+    const isCompute = resource === 'cpu' || resource === 'memory';
+    const name = isCompute && hard?.[`requests.${resource}`] === undefined ? resource : `requests.${resource}`;
+    const [request, limit] = [stringAt(hard, name), stringAt(hard, `limits.${resource}`)];
+    if (request === '' || limit === '' || compareQuantities(parseQuantity(request), parseQuantity(limit)) <= 0) return [];
+    return [`ResourceQuota ${name} (${canonicalQuantity(request)}) should be less than limits.${resource} (${canonicalQuantity(limit)})`];
+  });
+}
 
 function validateQuota(quota: KubeObject): FieldError[] {
   const spec = objectAt(quota, 'spec') ?? {};
@@ -82,6 +99,6 @@ function validateOperator(item: JsonObject, scope: string, field: Path): FieldEr
 }
 
 function validateScopesKept(quota: KubeObject, old: KubeObject): FieldError[] {
-  const [now, then] = [quota, old].map((one) => [...stringsAt(one, 'spec', 'scopes')].toSorted());
-  return deepEqual(now, then) ? [] : [invalid(specField.child('scopes'), [...stringsAt(quota, 'spec', 'scopes')], 'field is immutable')];
+  const [now, then] = [quota, old].map((one) => new Set(stringsAt(one, 'spec', 'scopes'))) as [Set<string>, Set<string>];
+  return now.symmetricDifference(then).size === 0 ? [] : [invalid(specField.child('scopes'), [...stringsAt(quota, 'spec', 'scopes')], 'field is immutable')];
 }

@@ -3,6 +3,7 @@ import { setKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { keyPairFault } from '../warnings/key-pairs.ts';
 import { decodedLength, emptyNullBytes, validateImmutable, validateKeys, validateSize } from './data-rules.ts';
 
 /** Secrets (pkg/registry/core/secret). */
@@ -18,8 +19,18 @@ export const secretStrategy: Strategy = {
     ...validateImmutable(secret, old, ['data']),
     ...validateSecret(secret),
   ],
+  warningsOnCreate: pairWarnings,
+  warningsOnUpdate: pairWarnings,
   selectableFields: (secret) => ({ type: stringAt(secret, 'type') }),
 };
+
+/** A certificate and its key belong together. */
+function pairWarnings(secret: KubeObject): string[] {
+  if (stringAt(secret, 'type') !== 'kubernetes.io/tls') return [];
+  const part = (key: string): Buffer => Buffer.from(stringAt(secret, 'data', key), 'base64');
+  const fault = keyPairFault(part('tls.crt'), part('tls.key'));
+  return fault === undefined ? [] : [fault];
+}
 
 /** `stringData` is a way of writing only: its entries win over those of `data`. */
 function foldStringData(secret: KubeObject): void {

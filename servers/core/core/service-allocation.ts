@@ -1,3 +1,5 @@
+import { schemaOfModel } from '../../../shared/api/same-by-type.ts';
+import { withNamedStrings } from '../../../shared/registry/named-strings.ts';
 import { invalid, path, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { numberAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
@@ -159,7 +161,7 @@ export class ServiceAllocation {
   }
 
   #invalid(errors: readonly FieldError[]): Error {
-    return newInvalid({ group: '', kind: 'Service' }, this.#service.metadata.name ?? '', errors);
+    return newInvalid({ group: '', kind: 'Service' }, this.#service.metadata.name ?? '', withNamedStrings(schemaOfModel('io.k8s.api.core.v1.Service'), errors));
   }
 
   async #undo(): Promise<void> {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fieldErrorText } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { assignFamilies, type IPFamily } from './service-families.ts';
+import { assignFamilies, completeFamilies, type IPFamily } from './service-families.ts';
 import { keepAllocated, normalizeClusterIPs } from './service-transitions.ts';
 
 function service(spec: JsonObject): KubeObject {
@@ -31,6 +31,30 @@ test('what the cluster cannot give is refused in the words of the reference', ()
   assert.deepEqual(assigned({ ipFamilies: ['IPv6'] }, ['IPv4']), ['spec.ipFamilies[0]: Invalid value: "IPv6": not configured on this cluster']);
   assert.deepEqual(assigned({ clusterIP: 'fd00::1', clusterIPs: ['fd00::1'] }, ['IPv4']), ['spec.clusterIPs[0]: Invalid value: ["fd00::1"]: IPv6 is not configured on this cluster']);
   assert.deepEqual(assigned({ clusterIPs: ['10.0.130.2'] }, ['IPv4']), ['spec.clusterIPs: Invalid value: ["10.0.130.2"]: must be empty when `clusterIP` is not specified']);
+});
+
+test('a Service of an old release gets the families of its addresses', () => {
+  const completed = (spec: JsonObject): unknown => {
+    const made = service(spec);
+    completeFamilies(made, ['IPv6']);
+    return [objectAt(made, 'spec')?.['ipFamilyPolicy'], objectAt(made, 'spec')?.['ipFamilies']];
+  };
+  assert.deepEqual(completed({ clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1'] }), ['SingleStack', ['IPv4']]);
+  assert.deepEqual(completed({ clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1', 'fd00::1'] }), ['RequireDualStack', ['IPv4', 'IPv6']]);
+  assert.deepEqual(completed({ clusterIP: 'None', clusterIPs: ['None'] }), ['RequireDualStack', ['IPv6', 'IPv4']]);
+  assert.deepEqual(completed({ clusterIP: 'None', clusterIPs: ['None'], selector: { a: 'b' } }), ['SingleStack', ['IPv6']]);
+  assert.deepEqual(completed({ type: 'ExternalName' }), [undefined, undefined]);
+  assert.deepEqual(completed({ ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4'] }), ['PreferDualStack', ['IPv4']]);
+});
+
+test('a load balancer that is to have no node ports gives back those that are not named', () => {
+  const node = (spec: JsonObject): unknown => {
+    const made = service({ type: 'LoadBalancer', ports: [{ port: 80 }], ...spec });
+    keepAllocated(made, service({ type: 'LoadBalancer', allocateLoadBalancerNodePorts: true, ports: [{ port: 80, nodePort: 30_000 }] }));
+    return objectAt(made, 'spec')?.['ports'];
+  };
+  assert.deepEqual(node({ allocateLoadBalancerNodePorts: true }), [{ port: 80, nodePort: 30_000 }]);
+  assert.deepEqual(node({ allocateLoadBalancerNodePorts: false }), [{ port: 80 }]);
 });
 
 test('two stacks are given where they are wanted and there', () => {

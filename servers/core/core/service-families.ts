@@ -33,6 +33,19 @@ export function assignFamilies(service: KubeObject, old: KubeObject | undefined,
   return unfit;
 }
 
+/** Gives a stored Service of an old release the families of its addresses; where it has none, those of the cluster (`families`, the primary first). */
+export function completeFamilies(service: KubeObject, families: readonly IPFamily[]): void {
+  const spec = ensureObject(service, 'spec');
+  if (stringAt(spec, 'type') === 'ExternalName' || stringsAt(spec, 'ipFamilies').length > 0) return;
+  const [primary = 'IPv4'] = families;
+  const both: readonly IPFamily[] = primary === 'IPv4' ? ['IPv4', 'IPv6'] : ['IPv6', 'IPv4'];
+  const held = stringsAt(spec, 'clusterIPs').map(familyOf);
+  const found = stringAt(spec, 'clusterIP') === 'None' ? both.slice(0, isFreeOfStacks(spec) ? 2 : 1) : held;
+  if (found.length === 0) return;
+  spec['ipFamilies'] = [...found];
+  spec['ipFamilyPolicy'] = found.length === 1 ? 'SingleStack' : 'RequireDualStack';
+}
+
 /** Services that prefer two stacks are not changed when the cluster's stacks do. */
 function keepsPreferredStacks(spec: JsonObject, before: JsonObject | undefined): boolean {
   if (!before || stringAt(before, 'type') !== stringAt(spec, 'type')) return false;

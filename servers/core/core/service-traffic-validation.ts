@@ -2,6 +2,7 @@ import { forbidden, invalid, notSupported, path, required, type FieldError } fro
 import { isQualifiedName, isValidPortNumber } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { messages, oneOf } from '../validation/field-rules.ts';
+import { gates } from '../gates/gates.ts';
 import { validateLegacyCidr } from '../validation/ip-address.ts';
 import { isExternallyAccessible, needsHealthCheckPort } from './service-defaults.ts';
 
@@ -76,6 +77,6 @@ function validateInternalPolicy(service: KubeObject): FieldError[] {
 }
 
 function validateDistribution(value: unknown): FieldError[] {
-  const known = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
+  const known = gates.PreferSameTrafficDistribution ? ['PreferClose', 'PreferSameZone', 'PreferSameNode'] : ['PreferClose'];
   return typeof value !== 'string' || known.includes(value) ? [] : [notSupported(specField.child('trafficDistribution'), value, known)];
 }

@@ -1,7 +1,8 @@
+import { sameMembers } from '../../../shared/api/same-by-type.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
-import { isExternallyAccessible, needsClusterIP, needsHealthCheckPort } from './service-defaults.ts';
+import { allocatesNodePorts, isExternallyAccessible, needsClusterIP, needsHealthCheckPort } from './service-defaults.ts';
 
 // What a write that names only a part of a Service means for the values that the server gave it
 // (pkg/registry/core/service: strategy.go, storage/storage.go).
@@ -30,7 +31,8 @@ export function keepAllocated(service: KubeObject, old: KubeObject): void {
     const ips = stringsAt(old, 'spec', 'clusterIPs');
     if (stringsAt(spec, 'clusterIPs').length === 0 && ips.length > 0) spec['clusterIPs'] = [...ips];
   }
-  if (hasNodePorts(old) && hasNodePorts(service)) keepNodePorts(service, old);
+  // A load balancer that has none any more gives back those that are not named.
+  if (allocatesNodePorts(old) && allocatesNodePorts(service)) keepNodePorts(service, old);
   const check = numberAt(old, 'spec', 'healthCheckNodePort');
   if (needsHealthCheckPort(old) && needsHealthCheckPort(service) && check && !numberAt(spec, 'healthCheckNodePort')) spec['healthCheckNodePort'] = check;
 }
@@ -49,7 +51,7 @@ function keepNodePorts(service: KubeObject, old: KubeObject): void {
 export function dropTypeDependentFields(service: KubeObject, old: KubeObject): void {
   const spec = ensureObject(service, 'spec');
   const before = ensureObject(old, 'spec');
-  const same = (key: string) => JSON.stringify(spec[key]) === JSON.stringify(before[key]);
+  const same = (key: string) => sameMembers('io.k8s.api.core.v1.ServiceSpec', [key], spec, before);
   const dropIfSame = (...keys: string[]) => {
     for (const key of keys) if (same(key)) delete spec[key];
   };

@@ -1,8 +1,12 @@
 import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { nameIsDNSLabel } from '../../../shared/apimachinery/names.ts';
+import { path } from '../../../shared/apimachinery/field-error.ts';
+import { nameIsDNSLabel, nameIsDNS1035Label } from '../../../shared/apimachinery/names.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { gates } from '../gates/gates.ts';
+import { ingressPointWarnings } from '../warnings/addresses.ts';
 import { addressesOf, portsOf, ServiceAllocation, type ServiceAllocators } from './service-allocation.ts';
 import { applyServiceDefaults, needsClusterIP } from './service-defaults.ts';
+import { completeFamilies } from './service-families.ts';
 import { dropTypeDependentFields, keepAllocated, normalizeClusterIPs } from './service-transitions.ts';
 import { validateServiceStatus } from './service-status-validation.ts';
 import { serviceWarnings } from './service-warnings.ts';
@@ -11,8 +15,13 @@ import { validateService, validateServiceUpdate } from './service-validation.ts'
 /** Services (pkg/registry/core/service): addresses and node ports are taken before the write and given back if it fails. */
 export function serviceStrategy(allocators: ServiceAllocators): Strategy {
   return {
-    validateName: nameIsDNSLabel,
+    validateName: (name, isPrefix) => (gates.RelaxedServiceNameValidation ? nameIsDNSLabel : nameIsDNS1035Label)(name, isPrefix),
     applyDefaults: applyServiceDefaults,
+    completeStored(service) {
+      normalizeClusterIPs(service, undefined);
+      completeFamilies(service, allocators.clusterIPs.families());
+      dropInternalTrafficPolicy(service);
+    },
     beginCreate(context, service) {
       normalizeClusterIPs(service, undefined);
       return new ServiceAllocation(context, service, undefined, allocators).run();
@@ -27,12 +36,10 @@ export function serviceStrategy(allocators: ServiceAllocators): Strategy {
     prepareForUpdate: (_context, service, old) => dropTypeDependentFields(service, old),
     validateUpdate: (_context, service, old) => validateServiceUpdate(service, old),
     validateStatusUpdate: (_context, service, old) => validateServiceStatus(service, old),
-    // No traffic inside the cluster goes to what lies outside; the reference leaves it out of what it reads.
-    canonicalize(service) {
-      if (!needsClusterIP(service)) delete objectAt(service, 'spec')?.['internalTrafficPolicy'];
-    },
+    canonicalize: dropInternalTrafficPolicy,
     warningsOnCreate: serviceWarnings,
     warningsOnUpdate: serviceWarnings,
+    warningsOnStatusUpdate: (service) => ingressPointWarnings(service, path('status')),
     async afterDelete(context, service) {
       if (context.dryRun) return;
       for (const ip of addressesOf(service)) await allocators.clusterIPs.release(context, ip);
@@ -40,4 +47,9 @@ export function serviceStrategy(allocators: ServiceAllocators): Strategy {
     },
     selectableFields: (service: KubeObject) => ({ 'spec.clusterIP': stringAt(service, 'spec', 'clusterIP'), 'spec.type': stringAt(service, 'spec', 'type') }),
   };
+}
+
+/** No traffic inside the cluster goes to what lies outside; the reference leaves it out of what it reads. */
+function dropInternalTrafficPolicy(service: KubeObject): void {
+  if (!needsClusterIP(service)) delete objectAt(service, 'spec')?.['internalTrafficPolicy'];
 }

@@ -1,4 +1,4 @@
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { sameMembers } from '../../../shared/api/same-by-type.ts';
 import { duplicate, invalid, path, required, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
@@ -15,7 +15,7 @@ const maxHints = 8;
 
 /** EndpointSlices (pkg/apis/discovery/validation); endpoints that stay as they were are left alone. */
 export function validateEndpointSlice(slice: KubeObject, old?: KubeObject): FieldError[] {
-  const kept = old !== undefined && semanticEqual(slice['endpoints'], old['endpoints']);
+  const kept = old !== undefined && sameMembers('io.k8s.api.discovery.v1.EndpointSlice', ['endpoints'], slice, old);
   return [
     ...oneOf(stringAt(slice, 'addressType'), ['FQDN', 'IPv4', 'IPv6'], path('addressType')),
     ...validatePorts(objectsAt(slice, 'ports')),

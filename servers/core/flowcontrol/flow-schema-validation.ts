@@ -1,5 +1,5 @@
 import { bootstrapFlowControl } from '../../../shared/api/bootstrap-objects.ts';
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { sameAs } from '../../../shared/api/same-by-type.ts';
 import { duplicate, forbidden, invalid, notSupported, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { nameIsDNSLabel, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
@@ -27,11 +27,13 @@ export function validateFlowSchema(schema: KubeObject): FieldError[] {
   ];
 }
 
+const specModel = 'io.k8s.api.flowcontrol.v1.FlowSchemaSpec';
+
 /** What the server itself needs stays as it made it. */
 function validateMandatory(name: string, spec: JsonObject, field: Path): FieldError[] {
   const mandatory = bootstrapFlowControl().mandatoryFlowSchemas.find((item) => stringAt(item, 'metadata', 'name') === name);
-  if (!mandatory || semanticEqual(spec, objectAt(mandatory, 'spec'))) return [];
-  return [invalid(field, goForm('io.k8s.api.flowcontrol.v1.FlowSchemaSpec', spec), `spec of '${name}' must equal the fixed value`)];
+  if (!mandatory || sameAs(specModel, spec, objectAt(mandatory, 'spec'))) return [];
+  return [invalid(field, goForm(specModel, spec), `spec of '${name}' must equal the fixed value`)];
 }
 
 /** Conditions of FlowSchemas and PriorityLevelConfigurations. */

@@ -1,5 +1,5 @@
 import { bootstrapFlowControl } from '../../../shared/api/bootstrap-objects.ts';
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { sameAs } from '../../../shared/api/same-by-type.ts';
 import { forbidden, invalid, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { numberAt, objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
@@ -48,7 +48,7 @@ function validateMandatory(name: string, spec: JsonObject, field: Path): FieldEr
   if (!mandatory) return [];
   const isExempt = name === exemptName;
   const compared = isExempt ? { ...spec, exempt: mandatory['exempt'] ?? null } : spec;
-  if (semanticEqual(compared, mandatory)) return [];
+  if (sameAs(specModel, compared, mandatory)) return [];
   return [invalid(field, goForm(specModel, spec), `spec of '${name}'${isExempt ? " except the 'spec.exempt' field" : ''} must equal the fixed value`)];
 }
 

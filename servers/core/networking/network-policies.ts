@@ -1,12 +1,17 @@
-import { objectsAt, stringsAt } from '../../../shared/apimachinery/object.ts';
+import { path, type Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { cidrWarnings, listWarnings } from '../warnings/addresses.ts';
 import { validateNetworkPolicy } from './network-policy-validation.ts';
 
 /** NetworkPolicies (pkg/apis/networking/v1/defaults.go). */
 export const networkPolicyStrategy: Strategy = {
   validate: (_context, policy) => validateNetworkPolicy(policy),
   validateUpdate: (_context, policy) => validateNetworkPolicy(policy),
+  warningsOnCreate: policyWarnings,
+  warningsOnUpdate: policyWarnings,
   applyDefaults(policy) {
     const spec = ensureObject(policy, 'spec');
     if (stringsAt(spec, 'policyTypes').length === 0) {
@@ -17,3 +22,13 @@ export const networkPolicyStrategy: Strategy = {
     }
   },
 };
+
+function policyWarnings(policy: KubeObject): string[] {
+  const ofPeers = (direction: string, peers: string): string[] => objectsAt(policy, 'spec', direction).flatMap((rule, index) =>
+    objectsAt(rule, peers).flatMap((peer, position) => blockWarnings(objectAt(peer, 'ipBlock'), path('spec', direction).index(index).child(peers).index(position).child('ipBlock'))));
+  return [...ofPeers('ingress', 'from'), ...ofPeers('egress', 'to')];
+}
+
+function blockWarnings(block: JsonObject | undefined, field: Path): string[] {
+  return block === undefined ? [] : [...cidrWarnings(stringAt(block, 'cidr'), field.child('cidr')), ...listWarnings(block, 'except', cidrWarnings, field)];
+}

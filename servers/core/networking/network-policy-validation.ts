@@ -4,7 +4,8 @@ import { isValidPortName, isValidPortNumber } from '../../../shared/apimachinery
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { parseRange, type AddressRange } from '../allocation/address-range.ts';
 import { messages, givenOneOf } from '../validation/field-rules.ts';
-import { sloppyAddress, validateLegacyCidr } from '../validation/ip-address.ts';
+import { sloppyAddress } from '../allocation/address-range.ts';
+import { validateLegacyCidr } from '../validation/ip-address.ts';
 import { validateLabelSelector } from '../validation/label-selector.ts';
 
 const specField = path('spec');

@@ -9,12 +9,19 @@ import { goForm } from '../validation/go-form.ts';
 import { labelsAt } from '../validation/label-selector.ts';
 import { validateOverhead } from '../validation/pod-spec.ts';
 import { validateTolerations } from '../validation/scheduling.ts';
+import { nodeLabelWarnings } from '../warnings/node-labels.ts';
 
 /** RuntimeClasses (pkg/registry/node/runtimeclass). */
 export const runtimeClassStrategy: Strategy = {
   validate: (_context, runtimeClass) => validateRuntimeClass(runtimeClass),
   validateUpdate: (_context, runtimeClass, old) => [...validateRuntimeClass(runtimeClass), ...validateImmutableField(stringAt(runtimeClass, 'handler'), stringAt(old, 'handler'), path('handler'))],
+  warningsOnCreate: selectorWarnings,
+  warningsOnUpdate: selectorWarnings,
 };
+
+function selectorWarnings(runtimeClass: KubeObject): string[] {
+  return nodeLabelWarnings(Object.keys(objectAt(runtimeClass, 'scheduling', 'nodeSelector') ?? {}), (text) => `scheduling.nodeSelector: ${text}`);
+}
 
 function validateRuntimeClass(runtimeClass: KubeObject): FieldError[] {
   const handler = stringAt(runtimeClass, 'handler');
@@ -22,7 +29,7 @@ function validateRuntimeClass(runtimeClass: KubeObject): FieldError[] {
     ...(handler === '' ? [required(path('handler'), '')] : messages(nameIsDNSLabel(handler, false), path('handler'), handler)),
     ...validateOverhead(objectAt(runtimeClass, 'overhead', 'podFixed'), path('overhead')),
     ...validateLabels(labelsAt(runtimeClass, 'scheduling', 'nodeSelector'), path('scheduling', 'nodeSelector')),
-    ...validateTolerations(objectsAt(runtimeClass, 'scheduling', 'tolerations'), path('scheduling', 'tolerations')),
+    ...validateTolerations(objectsAt(runtimeClass, 'scheduling', 'tolerations'), false, path('scheduling', 'tolerations')),
     ...validateUniqueTolerations(objectsAt(runtimeClass, 'scheduling', 'tolerations'), path('scheduling', 'tolerations')),
   ];
 }

@@ -1,5 +1,5 @@
 import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import { objectAt, objectsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { validateConditions } from '../validation/conditions.ts';
 import { givenOneOf, nonNegativeFields } from '../validation/field-rules.ts';
@@ -11,6 +11,7 @@ const specField = path('spec');
 
 /** PodDisruptionBudgets (pkg/registry/policy/poddisruptionbudget). */
 export const podDisruptionBudgetStrategy: Strategy = {
+  completeStored: convertFromBeta,
   validate: (_context, budget) => validateBudget(budget),
   validateUpdate: (_context, budget) => validateBudget(budget),
   validateStatusUpdate: (_context, budget) => [
@@ -18,6 +19,24 @@ export const podDisruptionBudgetStrategy: Strategy = {
     ...nonNegativeFields(objectAt(budget, 'status'), ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'], path('status')),
   ],
 };
+
+const betaLabel = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
+
+/** In policy/v1beta1, in which clusters that are old enough hold them, an empty selector selects nothing (pkg/apis/policy/v1beta1/conversion.go). */
+function convertFromBeta(budget: KubeObject): void {
+  const selector = budget.apiVersion === 'policy/v1beta1' ? objectAt(budget, 'spec', 'selector') : undefined;
+  if (selector === undefined) return;
+  const expressions = objectsAt(selector, 'matchExpressions');
+  if (Object.keys(objectAt(selector, 'matchLabels') ?? {}).length === 0 && expressions.length === 0) {
+    selector['matchExpressions'] = [{ key: betaLabel, operator: 'Exists' }];
+    return;
+  }
+  // What stood for a selector of everything is dropped, so that an empty one is left.
+  const others = expressions.filter((expression) => stringAt(expression, 'key') !== betaLabel);
+  if (others.length === expressions.length) return;
+  if (others.length > 0) selector['matchExpressions'] = others;
+  else delete selector['matchExpressions'];
+}
 
 function validateBudget(budget: KubeObject): FieldError[] {
   const spec = objectAt(budget, 'spec') ?? {};

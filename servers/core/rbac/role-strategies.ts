@@ -22,7 +22,7 @@ export function roleStrategies(guard: RoleGuard): Record<string, Strategy> {
     // Prefixes are judged as names are.
     validateName: (name) => nameIsPathSegment(name, false),
     beginCreate: (context, object) => allowed(guard.guardRole(context, object, undefined)),
-    beginUpdate: (context, object, old) => allowed(guard.guardRole(context, object, old)),
+    authorizeUpdate: (context, object, old) => guard.guardRole(context, object, old),
   });
   const binding = (namespaced: boolean): Strategy => ({
     validate: (_context, object) => validateBinding(object, namespaced),
@@ -31,7 +31,7 @@ export function roleStrategies(guard: RoleGuard): Record<string, Strategy> {
     applyDefaults: applyBindingDefaults,
     validateUpdate: (_context, object, old) => [...validateBinding(object, namespaced), ...validateRoleRef(object, old)],
     beginCreate: (context, object) => allowed(guard.guardBinding(context, object, undefined)),
-    beginUpdate: (context, object, old) => allowed(guard.guardBinding(context, object, old)),
+    authorizeUpdate: (context, object, old) => guard.guardBinding(context, object, old),
   });
   return {
     [`${group}/roles`]: role(true),

@@ -25,11 +25,11 @@ export function withAdminAccess(strategy: Strategy, namespaces: NamespaceLabels,
       const errors = requested < 0 ? [] : refused(context.namespace, [forbidden(path('spec', 'devices', 'requests').index(requested).child('adminAccess'), refusal)]);
       return [...errors, ...strategy.validate?.(context, object) ?? []];
     },
-    validateStatusUpdate(context, object, old) {
+    async validateStatusUpdate(context, object, old) {
       const granted = adminResult(object);
       const errors = granted < 0 || adminResult(old) >= 0 ? []
         : refused(context.namespace, [forbidden(path('status', 'allocation', 'devices', 'results').index(granted).child('adminAccess'), refusal)]);
-      return [...errors, ...strategy.validateStatusUpdate?.(context, object, old) ?? []];
+      return [...errors, ...await strategy.validateStatusUpdate?.(context, object, old) ?? []];
     },
   };
 }

@@ -1,11 +1,11 @@
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
-import { duplicate, forbidden, invalid, notSupported, path, required, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { sameAs } from '../../../shared/api/same-by-type.ts';
+import { duplicate, forbidden, notSupported, path, required, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
-import { goForm } from '../validation/go-form.ts';
 import { validateDriverName } from '../validation/driver-name.ts';
 import { validateNodeSelector } from '../validation/node-selector.ts';
+import { validateUnchanged } from '../validation/unchanged.ts';
 import { validateBindingConditions } from './binding-conditions.ts';
 import { limited, requestNamesOf, validateDeviceConfig, validateRequestRef, validateRequestRefs, type RequestNames } from './claim-validation.ts';
 import { deviceId, deviceKey, validateDeviceName, validatePoolName, validateShareId } from './device-ids.ts';
@@ -66,7 +66,7 @@ function validateReservation(claim: KubeObject, status: JsonObject, before: Json
   const at = field.child('reservedFor');
   if (objectAt(status, 'allocation') === undefined) return [forbidden(at, 'may not be specified when `allocated` is not set')];
   const known = objectsAt(before, 'reservedFor');
-  const isNew = (consumer: JsonObject): boolean => !known.some((other) => semanticEqual(consumer, other));
+  const isNew = (consumer: JsonObject): boolean => !known.some((other) => sameAs('io.k8s.api.resource.v1.ResourceClaimConsumerReference', consumer, other));
   if (!claim.metadata.deletionTimestamp || !consumers.some(isNew)) return [];
   return [forbidden(at, 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set')];
 }
@@ -75,7 +75,7 @@ function validateReservation(claim: KubeObject, status: JsonObject, before: Json
 function validateAllocation(allocation: JsonObject | undefined, before: JsonObject | undefined, names: RequestNames): FieldError[] {
   if (allocation === undefined) return [];
   const at = field.child('allocation');
-  if (before !== undefined) return semanticEqual(allocation, before) ? [] : [invalid(at, goForm('io.k8s.api.resource.v1.AllocationResult', allocation), 'field is immutable')];
+  if (before !== undefined) return validateUnchanged('io.k8s.api.resource.v1.AllocationResult', allocation, before, at);
   const selector = objectAt(allocation, 'nodeSelector');
   const devices = at.child('devices');
   return [

@@ -2,6 +2,7 @@ import { duplicate, invalid, notSupported, path, required, tooLong, tooMany, typ
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { gates } from '../gates/gates.ts';
 import { messages } from '../validation/field-rules.ts';
 import { validateDriverName } from '../validation/driver-name.ts';
 import { validateFullAttributeName } from './attribute-names.ts';
@@ -111,6 +112,7 @@ function validateConstraint(constraint: JsonObject, names: RequestNames, field: 
     const attribute = constraint[key];
     if (typeof attribute === 'string') return [...errors, ...validateFullAttributeName(attribute, field.child(key))];
   }
+  if (!gates.DRAConsumableCapacity) return [...errors, required(field.child('matchAttribute'), '')];
   return [...errors, required(field, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set')];
 }
 

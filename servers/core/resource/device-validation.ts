@@ -1,9 +1,12 @@
-import { duplicate, forbidden, invalid, notSupported, required, tooLong, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { duplicate, forbidden, invalid, notFound, notSupported, required, tooLong, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, isLabelValue, isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { quantitySign } from '../../../shared/apimachinery/quantity.ts';
 import { messages } from '../validation/field-rules.ts';
+import { quantity } from '../validation/quantities.ts';
 import { goForm } from '../validation/go-form.ts';
+import { isNative } from '../validation/resource-names.ts';
 import { parseSemanticVersion } from '../validation/semantic-version.ts';
 import { validateAttributeName } from './attribute-names.ts';
 import { validateBindingConditions } from './binding-conditions.ts';
@@ -29,6 +32,7 @@ export function validateDevice(device: JsonObject, placedSingly: boolean, taints
     ...validateConsumptions(objectsAt(device, 'consumesCounters'), field.child('consumesCounters')),
     ...(placedSingly ? validatePlacement(device, field, true) : validateUnplaced(device, field)),
     ...validateBindingConditions(device, field),
+    ...membersOf(device, 'nodeAllocatableResourceMappings').flatMap(([name, mapping]) => validateMapping(name, mapping, objectAt(device, 'capacity'), field.child('nodeAllocatableResourceMappings').key(name))),
   ];
 }
 
@@ -61,13 +65,34 @@ function validateValue(name: string, attribute: JsonObject, field: Path): FieldE
   const value = attribute[name];
   if (name === 'string' && typeof value === 'string') return tooLongText(value, field);
   if (name === 'version' && typeof value === 'string') {
-    return [...(parseSemanticVersion(value) === undefined ? [invalid(field, value, 'must be a string compatible with semver.org spec 2.0.0')] : []), ...tooLongText(value, field)];
+    return versionErrors(value, field);
   }
-  return [];
+  if (!Array.isArray(value)) return [];
+  if (value.length === 0) return [invalid(field, value, 'must not be empty if specified')];
+  return value.flatMap((item, index) => {
+    if (typeof item !== 'string') return [];
+    return name === 'versions' ? versionErrors(item, field.index(index)) : tooLongText(item, field.index(index));
+  });
+}
+
+function versionErrors(value: string, field: Path): FieldError[] {
+  return [...(parseSemanticVersion(value) === undefined ? [invalid(field, value, 'must be a string compatible with semver.org spec 2.0.0')] : []), ...tooLongText(value, field)];
 }
 
 function tooLongText(value: string, field: Path): FieldError[] {
   return Buffer.byteLength(value) > maxValueBytes ? [tooLong(field, '', maxValueBytes)] : [];
+}
+
+/** What of the node a device stands for (KEP-5517). */
+function validateMapping(name: string, mapping: JsonObject, capacities: JsonObject | undefined, field: Path): FieldError[] {
+  const [multiplier, key] = [mapping['allocationMultiplier'], mapping['capacityKey']];
+  const at = field.child('capacityKey');
+  return [
+    ...(isNative(name) ? [] : [invalid(field, name, 'must be a node allocatable resource name')]),
+    ...(multiplier === undefined && key === undefined ? [invalid(field, '', 'at least one of allocationMultiplier or capacityKey must be set')] : []),
+    ...(multiplier === undefined || quantitySign(quantity(multiplier)) > 0 ? [] : [invalid(field.child('allocationMultiplier'), String(multiplier), 'must be positive')]),
+    ...(typeof key !== 'string' ? [] : key === '' ? [invalid(at, '', 'capacityKey must not be an empty string')] : capacities !== undefined && Object.hasOwn(capacities, key) ? [] : [notFound(at, key)]),
+  ];
 }
 
 function validateCapacity(device: JsonObject, capacity: JsonObject, field: Path): FieldError[] {

@@ -1,13 +1,14 @@
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { sameMembers } from '../../../shared/api/same-by-type.ts';
 import { duplicate, invalid, path, required, tooLong, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { goQuote } from '../../../shared/apimachinery/go-format.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1123Subdomain } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { raiseGeneration } from '../../../shared/registry/object-metadata.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { validateDriverName } from '../validation/driver-name.ts';
 import { messages } from '../validation/field-rules.ts';
-import { sameAs } from '../validation/unchanged.ts';
 import { validateCounters, validateDevice } from './device-validation.ts';
 import { applySliceDefaults } from './device-taints.ts';
 import { validatePlacement } from './placement-validation.ts';
@@ -18,33 +19,24 @@ const maxDevices = 128;
 /** With taints or counters. */
 const maxSpecialDevices = 64;
 const maxCounterSets = 8;
-/** Attributes with several values wait for a feature gate (DRAListTypeAttributes). */
-const listAttributes = ['ints', 'bools', 'strings', 'versions'];
 
 /** ResourceSlices (pkg/registry/resource/resourceslice, pkg/apis/resource/validation). */
 export const resourceSliceStrategy: Strategy = {
   applyDefaults: applySliceDefaults,
-  prepareForCreate: (_context, slice) => dropGated(slice),
   prepareForUpdate(_context, slice, old) {
-    const unchanged = (): boolean => sameAs('io.k8s.api.resource.v1.ResourceSliceSpec', slice['spec'], old['spec']);
-    const asSent = unchanged();
-    dropGated(slice);
-    // The reference counts what a client sends before it drops a part; what is left the store counts.
-    if (!asSent && unchanged()) slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    // What is not kept in the end counts as a change too.
+    if (!sameMembers('io.k8s.api.resource.v1.ResourceSlice', ['spec'], slice, old)) raiseGeneration(slice.metadata);
   },
   validate: (_context, slice) => validateSpec(objectAt(slice, 'spec') ?? {}, undefined),
   validateUpdate: (_context, slice, old) => validateSpec(objectAt(slice, 'spec') ?? {}, objectAt(old, 'spec') ?? {}),
+  warningsOnCreate: driverWarnings,
+  warningsOnUpdate: driverWarnings,
   selectableFields: (slice) => ({ 'spec.nodeName': stringAt(slice, 'spec', 'nodeName'), 'spec.driver': stringAt(slice, 'spec', 'driver') }),
 };
 
-/** Of features that are off by default; DRANodeAllocatableResources is the other. */
-function dropGated(slice: KubeObject): void {
-  for (const device of objectsAt(slice, 'spec', 'devices')) {
-    delete device['nodeAllocatableResourceMappings'];
-    for (const attribute of Object.values(objectAt(device, 'attributes') ?? {})) {
-      if (isObject(attribute)) for (const name of listAttributes) delete attribute[name];
-    }
-  }
+function driverWarnings(slice: KubeObject): string[] {
+  const driver = stringAt(slice, 'spec', 'driver');
+  return driver === driver.toLowerCase() ? [] : [`spec.driver: driver names should be lowercase; ${goQuote(driver)} contains uppercase characters`];
 }
 
 function validateSpec(spec: JsonObject, before: JsonObject | undefined): FieldError[] {
@@ -88,7 +80,7 @@ function validateDevices(spec: JsonObject, before: JsonObject | undefined, field
   return [
     ...devices.flatMap((device, index) => {
       const known = old.get(stringAt(device, 'name'));
-      const taintsChanged = known === undefined || !semanticEqual(known['taints'], device['taints']);
+      const taintsChanged = known === undefined || !sameMembers('io.k8s.api.resource.v1.Device', ['taints'], known, device);
       return validateDevice(device, spec['perDeviceNodeSelection'] === true, taintsChanged, field.index(index));
     }),
     ...uniqueNames(devices, field),

@@ -1,12 +1,12 @@
 import { duplicate, invalid, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { validateDriverName } from '../validation/driver-name.ts';
+import { gates } from '../gates/gates.ts';
 import { messages, nonNegativeFields } from '../validation/field-rules.ts';
-import { goForm } from '../validation/go-form.ts';
+import { validateUnchanged } from '../validation/unchanged.ts';
 
 const maxNodeIdBytes = 256;
 const driversField = path('spec', 'drivers');
@@ -49,8 +49,7 @@ function validateTopologyKeys(keys: readonly string[], field: Path): FieldError[
 function validateKept(node: KubeObject, old: KubeObject): FieldError[] {
   return driversOf(old).flatMap((before) => driversOf(node).flatMap((driver) => {
     if (stringAt(driver, 'name') !== stringAt(before, 'name')) return [];
-    const fixed = ({ allocatable: _allocatable, ...rest }: JsonObject): JsonObject => rest;
-    if (semanticEqual(fixed(driver), fixed(before))) return [];
-    return [invalid(driversField, goForm('io.k8s.api.storage.v1.CSINodeDriver', fixed(driver)), 'field is immutable')];
+    const fixed = ({ allocatable, ...rest }: JsonObject): JsonObject => (gates.MutableCSINodeAllocatableCount || allocatable === undefined ? rest : { ...rest, allocatable });
+    return validateUnchanged('io.k8s.api.storage.v1.CSINodeDriver', fixed(driver), fixed(before), driversField);
   }));
 }

@@ -1,3 +1,4 @@
+import { sameAs } from '../../../shared/api/same-by-type.ts';
 import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import { nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
@@ -5,13 +6,19 @@ import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { messages } from '../validation/field-rules.ts';
 import { printable, validateLabelSelector } from '../validation/label-selector.ts';
 import { validateNonNegativeQuantity } from '../validation/quantities.ts';
-import { sameAs } from '../validation/unchanged.ts';
+import { nodeSelectorWarnings } from '../warnings/node-labels.ts';
 
 /** CSIStorageCapacities (pkg/apis/storage/validation). */
 export const csiStorageCapacityStrategy: Strategy = {
   validate: (_context, capacity) => validateCapacity(capacity),
   validateUpdate: (_context, capacity, old) => [...validateCapacity(capacity), ...validateKept(capacity, old)],
+  warningsOnCreate: topologyWarnings,
+  warningsOnUpdate: topologyWarnings,
 };
+
+function topologyWarnings(capacity: KubeObject): string[] {
+  return nodeSelectorWarnings(objectAt(capacity, 'nodeTopology'), path('nodeTopology'));
+}
 
 function validateCapacity(capacity: KubeObject): FieldError[] {
   const className = stringAt(capacity, 'storageClassName');

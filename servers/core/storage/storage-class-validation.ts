@@ -1,6 +1,7 @@
+import { sameMembers } from '../../../shared/api/same-by-type.ts';
 import { duplicate, forbidden, invalid, path, required, tooLong, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { compareUtf8 } from '../../../shared/apimachinery/go-format.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { objectsAt, stringAt, stringMapAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
@@ -62,7 +63,7 @@ export function validateAttributesClass(attributesClass: KubeObject): FieldError
 }
 
 export function validateAttributesClassUpdate(attributesClass: KubeObject, old: KubeObject): FieldError[] {
-  const fixed = ['driverName', 'parameters'].filter((key) => !deepEqual(attributesClass[key], old[key]));
+  const fixed = ['driverName', 'parameters'].filter((key) => !sameMembers('io.k8s.api.storage.v1.VolumeAttributesClass', [key], attributesClass, old));
   return [...fixed.map((key) => forbidden(path(key), `updates to ${key} are forbidden.`)), ...validateAttributesClass(attributesClass)];
 }
 
@@ -75,10 +76,15 @@ function validateParameters(storageClass: KubeObject): FieldError[] {
   return bytes > maxParameterBytes ? [...errors, tooLong(field, '', maxParameterBytes)] : errors;
 }
 
+/** Maps are printed in the order of their keys. */
+function sortedMap(map: JsonValue | undefined): JsonValue | undefined {
+  return isObject(map) ? Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => compareUtf8(a, b))) : map;
+}
+
 export function validateStorageClassUpdate(storageClass: KubeObject, old: KubeObject): FieldError[] {
   return [
     ...validateStorageClass(storageClass),
-    ...validateImmutableField(storageClass['parameters'], old['parameters'], path('parameters')),
+    ...validateImmutableField(sortedMap(storageClass['parameters']), sortedMap(old['parameters']), path('parameters')),
     ...validateImmutableField(stringAt(storageClass, 'provisioner'), stringAt(old, 'provisioner'), path('provisioner')),
     ...['reclaimPolicy', 'volumeBindingMode'].flatMap((key) => validateImmutableField(storageClass[key], old[key], path(key))),
   ];

@@ -3,6 +3,8 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, stringAt, stringMapAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { defaultVolumeDrivers } from '../core/pod-spec-defaults.ts';
+import { validateVolumeSpec } from '../core/volume-spec-validation.ts';
 import { validateDriverName } from '../validation/driver-name.ts';
 import { messages } from '../validation/field-rules.ts';
 import { validateUnchanged } from '../validation/unchanged.ts';
@@ -14,6 +16,10 @@ const statusField = path('status');
 
 /** VolumeAttachments (pkg/apis/storage/validation). */
 export const volumeAttachmentStrategy: Strategy = {
+  applyDefaults(attachment) {
+    const inline = objectAt(attachment, 'spec', 'source', 'inlineVolumeSpec');
+    if (inline) defaultVolumeDrivers(inline);
+  },
   validate: (_context, attachment) => validateAttachment(attachment),
   validateUpdate: (_context, attachment, old) => [...validateAttachment(attachment), ...validateSpecKept(attachment, old)],
   validateStatusUpdate: (_context, attachment, old) => [...validateAttachment(attachment), ...validateSpecKept(attachment, old)],
@@ -34,7 +40,7 @@ function validateAttachment(attachment: KubeObject): FieldError[] {
 function validateSource(source: JsonObject, field: Path): FieldError[] {
   const [inline, volume] = [objectAt(source, 'inlineVolumeSpec'), source['persistentVolumeName']];
   const detail = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
-  if (typeof volume !== 'string') return inline ? [] : [required(field, detail)];
+  if (typeof volume !== 'string') return inline ? validateVolumeSpec(inline, field.child('inlineVolumeSpec'), true) : [required(field, detail)];
   if (inline) return [forbidden(field, detail)];
   return volume === '' ? [required(field.child('persistentVolumeName'), 'must specify non empty persistentVolumeName')] : [];
 }

@@ -15,8 +15,8 @@ export function validateAccessModes(modes: readonly string[], field: Path): Fiel
   return mixed ? [...errors, forbidden(field, 'may not use ReadWriteOncePod with other access modes')] : errors;
 }
 
-/** The spec of a PersistentVolumeClaim, also within templates. */
-export function validateClaimSpec(spec: JsonObject, field: Path): FieldError[] {
+/** The spec of a PersistentVolumeClaim, also within templates; an old one that names a group may name any from there on. */
+export function validateClaimSpec(spec: JsonObject, field: Path, old?: JsonObject): FieldError[] {
   const modes = stringsAt(spec, 'accessModes');
   const [className, attributesClass] = [stringAt(spec, 'storageClassName'), stringAt(spec, 'volumeAttributesClassName')];
   return [
@@ -26,7 +26,7 @@ export function validateClaimSpec(spec: JsonObject, field: Path): FieldError[] {
     ...validateStorage(spec, field.child('resources').key('storage')),
     ...(className === '' ? [] : messages(nameIsDNSSubdomain(className, false), field.child('storageClassName'), className)),
     ...givenOneOf(spec['volumeMode'], ['Block', 'Filesystem'], field.child('volumeMode')),
-    ...validateSources(spec, field),
+    ...validateSources(spec, field, ['dataSource', 'dataSourceRef'].some((name) => objectAt(old, name)?.['apiGroup'] !== undefined)),
     ...(attributesClass === '' ? [] : messages(nameIsDNSSubdomain(attributesClass, false), field.child('volumeAttributesClassName'), attributesClass)),
   ];
 }
@@ -38,23 +38,23 @@ function validateStorage(spec: JsonObject, field: Path): FieldError[] {
   return errors.length > 0 ? errors : validateAmount('storage', amount, field);
 }
 
-function validateSources(spec: JsonObject, field: Path): FieldError[] {
+function validateSources(spec: JsonObject, field: Path, anyGroup: boolean): FieldError[] {
   const [source, reference] = [objectAt(spec, 'dataSource'), objectAt(spec, 'dataSourceRef')];
   const errors = [
-    ...(source ? validateSource(source, field.child('dataSource')) : []),
-    ...(reference ? validateSource(reference, field.child('dataSourceRef')) : []),
+    ...(source ? validateSource(source, field.child('dataSource'), anyGroup) : []),
+    ...(reference ? validateSource(reference, field.child('dataSourceRef'), anyGroup) : []),
   ];
   if (!source || !reference) return errors;
-  const at = field.child('dataSource').toString();
-  if (stringAt(reference, 'namespace') !== '') return [...errors, invalid(field, at, 'may not be specified when dataSourceRef.namespace is specified')];
+  // The reference shows a path, which has nothing to print.
+  if (stringAt(reference, 'namespace') !== '') return [...errors, invalid(field, {}, 'may not be specified when dataSourceRef.namespace is specified')];
   const same = ['apiGroup', 'kind', 'name'].every((key) => source[key] === reference[key]);
-  return same ? errors : [...errors, invalid(field, at, 'must match dataSourceRef')];
+  return same ? errors : [...errors, invalid(field, {}, 'must match dataSourceRef')];
 }
 
-function validateSource(source: JsonObject, field: Path): FieldError[] {
+function validateSource(source: JsonObject, field: Path, anyGroup: boolean): FieldError[] {
   const [group, kind, namespace] = [stringAt(source, 'apiGroup'), stringAt(source, 'kind'), stringAt(source, 'namespace')];
   const errors = ['name', 'kind'].filter((key) => stringAt(source, key) === '').map((key) => required(field.child(key), ''));
   if (group === '' && kind !== 'PersistentVolumeClaim') errors.push(invalid(field, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
-  if (group !== '') errors.push(...messages(isDNS1123Subdomain(group), field.child('apiGroup'), group));
+  if (group !== '' && !anyGroup) errors.push(...messages(isDNS1123Subdomain(group), field.child('apiGroup'), group));
   return namespace === '' ? errors : [...errors, ...messages(nameIsDNSLabel(namespace, false), field.child('namespace'), namespace)];
 }

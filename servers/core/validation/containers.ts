@@ -4,6 +4,8 @@ import { isDNS1123Label } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { validateEnvironment, validateEnvironmentSources } from './environment.ts';
 import { givenOneOf, messages, oneOf } from './field-rules.ts';
+import { goForm } from './go-form.ts';
+import type { PodRules } from './pod-rules.ts';
 import { validateContainerPorts } from './ports.ts';
 import { validateLifecycle, validateProbes } from './probes.ts';
 import { validateContainerResources } from './resources.ts';
@@ -17,6 +19,9 @@ export interface ContainerScope {
   readonly graceSeconds: number | undefined;
   readonly hostUsers: boolean;
   readonly podRestartPolicy: string;
+  /** `os` of the pod. */
+  readonly os: JsonObject | undefined;
+  readonly rules: PodRules;
 }
 
 const initOnly = 'may not be set for init containers without restartPolicy=Always';
@@ -30,9 +35,9 @@ export function validateContainers(containers: readonly JsonObject[], scope: Con
     return [
       ...validateCommon(container, scope, at),
       ...validateUniqueName(container, names, at),
-      ...validateLifecycle(objectAt(container, 'lifecycle'), scope.graceSeconds, at.child('lifecycle')),
+      ...validateLifecycle(objectAt(container, 'lifecycle'), scope, at.child('lifecycle')),
       ...validateProbes(container, at),
-      ...validateRestartPolicy(container, at),
+      ...validateOwnRestarts(container, scope.rules, at),
     ];
   });
   return [...errors, ...validateHostPortConflicts(containers, field)];
@@ -46,12 +51,13 @@ export function validateInitContainers(containers: readonly JsonObject[], regula
     const running = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
     return [
       ...validateCommon(container, scope, at),
-      ...validateRestartPolicy(container, at),
+      ...validateInitRestarts(container, scope.rules, at),
       ...validateUniqueName(container, names, at, false),
       ...validateHostPortConflicts([container], field),
       ...(isSidecar
-        ? [...validateLifecycle(objectAt(container, 'lifecycle'), scope.graceSeconds, at.child('lifecycle')), ...validateProbes(container, at)]
+        ? [...validateLifecycle(objectAt(container, 'lifecycle'), scope, at.child('lifecycle')), ...validateProbes(container, at)]
         : running.filter((name) => objectAt(container, name)).map((name) => forbidden(at.child(name), initOnly))),
+      ...validateInitResizePolicy(objectsAt(container, 'resizePolicy'), isSidecar, scope.rules, at.child('resizePolicy')),
     ];
   });
 }
@@ -103,8 +109,8 @@ function validateCommon(container: JsonObject, scope: ContainerScope, field: Pat
     ...(stringAt(container, 'image') === '' ? [required(field.child('image'), '')] : []),
     ...oneOf(stringAt(container, 'terminationMessagePolicy'), ['File', 'FallbackToLogsOnError'], field.child('terminationMessagePolicy')),
     ...validateContainerPorts(objectsAt(container, 'ports'), field.child('ports')),
-    ...validateEnvironment(objectsAt(container, 'env'), field.child('env')),
-    ...validateEnvironmentSources(objectsAt(container, 'envFrom'), field.child('envFrom')),
+    ...validateEnvironment(objectsAt(container, 'env'), scope.rules, field.child('env')),
+    ...validateEnvironmentSources(objectsAt(container, 'envFrom'), scope.rules, field.child('envFrom')),
     ...validateMounts(container, scope.volumes, field),
     ...oneOf(stringAt(container, 'imagePullPolicy'), ['Always', 'IfNotPresent', 'Never'], field.child('imagePullPolicy')),
     ...validateContainerResources(objectAt(container, 'resources'), scope.claimNames, field.child('resources')),
@@ -125,11 +131,31 @@ function validateResizePolicy(policies: readonly JsonObject[], podRestartPolicy:
   });
 }
 
+/** Containers that end are not started again for more resources. */
+function validateInitResizePolicy(policies: readonly JsonObject[], isSidecar: boolean, rules: PodRules, field: Path): FieldError[] {
+  const restarts = isSidecar || rules.restartsInit ? [] : policies.flatMap((policy, index) => (stringAt(policy, 'restartPolicy') === 'RestartContainer'
+    ? [invalid(field.index(index).child('restartPolicy'), 'RestartContainer', "must not be set to 'RestartContainer' for non-sidecar initContainers")] : []));
+  return rules.resizeOfSidecars || policies.length === 0 ? restarts : [invalid(field, policies.map((policy) => goForm('io.k8s.api.core.v1.ContainerResizePolicy', policy)), 'must not be set for init containers'), ...restarts];
+}
+
 const maxRestartRules = 20;
-const restartActions = ['Restart', 'RestartAllContainers'];
+
+function validateOwnRestarts(container: JsonObject, rules: PodRules, field: Path): FieldError[] {
+  if (rules.restartRules) return validateRestartPolicy(container, rules, field);
+  return container['restartPolicy'] === undefined ? [] : [forbidden(field.child('restartPolicy'), 'may not be set for non-init containers')];
+}
+
+/** Sidecars are older than rules, which came to them last. */
+function validateInitRestarts(container: JsonObject, rules: PodRules, field: Path): FieldError[] {
+  const isSidecar = stringAt(container, 'restartPolicy') === 'Always';
+  if (container['restartPolicy'] === undefined || (rules.restartRules && (rules.restartAll || !isSidecar))) return validateRestartPolicy(container, rules, field);
+  if (!rules.restartRules) return givenOneOf(container['restartPolicy'], ['Always'], field.child('restartPolicy'));
+  return objectsAt(container, 'restartPolicyRules').length === 0 ? [] : [forbidden(field.child('restartPolicyRules'), 'restartPolicyRules are not allowed for init containers with restart policy Always')];
+}
 
 /** The policy of a single container and its rules (KEP-5307). */
-function validateRestartPolicy(container: JsonObject, field: Path): FieldError[] {
+function validateRestartPolicy(container: JsonObject, podRules: PodRules, field: Path): FieldError[] {
+  const restartActions = podRules.restartAll ? ['Restart', 'RestartAllContainers'] : ['Restart'];
   const policy = container['restartPolicy'];
   const rules = objectsAt(container, 'restartPolicyRules');
   const missing = policy === undefined && rules.length > 0;

@@ -1,6 +1,6 @@
 import { invalid, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { isDNS1123SubdomainWithUnderscore } from '../../../shared/apimachinery/names.ts';
+import { isDNS1123Subdomain, isDNS1123SubdomainWithUnderscore } from '../../../shared/apimachinery/names.ts';
 import { objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 import { messages } from './field-rules.ts';
 import { validateLegacyAddress } from './ip-address.ts';
@@ -10,8 +10,8 @@ const maxSearches = 32;
 /** Characters, spaces between the paths included. */
 const maxSearchCharacters = 2048;
 
-/** `dnsConfig` of a pod. */
-export function validateDnsConfig(config: JsonObject | undefined, policy: string, field: Path): FieldError[] {
+/** `dnsConfig` of a pod; `relaxedSearches`: with underscores, and the root itself (KEP-4427). */
+export function validateDnsConfig(config: JsonObject | undefined, policy: string, relaxedSearches: boolean, field: Path): FieldError[] {
   const [servers, searches] = [[...stringsAt(config, 'nameservers')], [...stringsAt(config, 'searches')]];
   if (policy === 'None') {
     if (!config) return [required(field, 'must provide `dnsConfig` when `dnsPolicy` is None')];
@@ -26,7 +26,8 @@ export function validateDnsConfig(config: JsonObject | undefined, policy: string
   }
   for (const [index, search] of searches.entries()) {
     const name = search.replace(/\.$/, '');
-    if (search !== '.') errors.push(...messages(isDNS1123SubdomainWithUnderscore(name), field.child('searches').index(index), name));
+    if (search === '.' && relaxedSearches) continue;
+    errors.push(...messages(relaxedSearches ? isDNS1123SubdomainWithUnderscore(name) : isDNS1123Subdomain(name), field.child('searches').index(index), name));
   }
   return [...errors, ...objectsAt(config, 'options').flatMap((option, index) => (stringAt(option, 'name') === '' ? [required(field.child('options').index(index), 'must not be empty')] : []))];
 }

@@ -1,9 +1,10 @@
 import { invalid, notFound, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { isConfigMapKey, isDNS1123Label, isQualifiedName, isRelaxedEnvVarName, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
+import { isConfigMapKey, isDNS1123Label, isEnvVarName, isQualifiedName, isRelaxedEnvVarName, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { messages } from './field-rules.ts';
 import { validateNoBacksteps } from './paths.ts';
+import type { PodRules } from './pod-rules.ts';
 
 const environmentFields = ['metadata.name', 'metadata.namespace', 'metadata.uid', 'spec.nodeName', 'spec.serviceAccountName', 'status.hostIP', 'status.hostIPs', 'status.podIP', 'status.podIPs'];
 const volumeFields = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
@@ -13,17 +14,21 @@ const containerResources = ['cpu', 'ephemeral-storage', 'memory'].flatMap((name)
 const byteDivisors = ['1', ...['k', 'M', 'G', 'T', 'P', 'E'].map((unit) => `1${unit}`), ...['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'].map((unit) => `1${unit}`)];
 
 /** `env` of a container. */
-export function validateEnvironment(variables: readonly JsonObject[], field: Path): FieldError[] {
+export function validateEnvironment(variables: readonly JsonObject[], rules: PodRules, field: Path): FieldError[] {
   return variables.flatMap((variable, index) => {
     const at = field.index(index);
     const name = stringAt(variable, 'name');
-    const errors = name === '' ? [required(at.child('name'), '')] : messages(isRelaxedEnvVarName(name), at.child('name'), name);
+    const errors = name === '' ? [required(at.child('name'), '')] : messages(nameErrors(name, rules), at.child('name'), name);
     const source = objectAt(variable, 'valueFrom');
-    return source ? [...errors, ...validateSource(source, stringAt(variable, 'value'), at.child('valueFrom'))] : errors;
+    return source ? [...errors, ...validateSource(source, stringAt(variable, 'value'), rules, at.child('valueFrom'))] : errors;
   });
 }
 
-function validateSource(source: JsonObject, value: string, field: Path): FieldError[] {
+function nameErrors(name: string, rules: PodRules): string[] {
+  return rules.relaxedVariables ? isRelaxedEnvVarName(name) : isEnvVarName(name);
+}
+
+function validateSource(source: JsonObject, value: string, { fileVariables }: PodRules, field: Path): FieldError[] {
   const rules: Readonly<Record<string, (body: JsonObject, at: Path) => FieldError[]>> = {
     fieldRef: (body, at) => validateFieldRef(body, environmentFields, at),
     resourceFieldRef: (body, at) => validateResourceRef(body, false, at),
@@ -39,7 +44,7 @@ function validateSource(source: JsonObject, value: string, field: Path): FieldEr
     sources += 1;
     errors.push(...rule(body, field.child(name)));
   }
-  if (sources === 0) return [...errors, invalid(field, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`')];
+  if (sources === 0) return [...errors, invalid(field, '', `must specify one of: \`fieldRef\`, \`resourceFieldRef\`, \`configMapKeyRef\`${fileVariables ? ', `secretKeyRef` or `fileKeyRef`' : ' or `secretKeyRef`'}`)];
   if (value !== '') return [...errors, invalid(field, '', 'may not be specified when `value` is not empty')];
   return sources > 1 ? [...errors, invalid(field, '', 'may not have more than one field specified at a time')] : errors;
 }
@@ -107,11 +112,11 @@ function validateFileKeyRef(reference: JsonObject, field: Path): FieldError[] {
 }
 
 /** `envFrom` of a container. */
-export function validateEnvironmentSources(sources: readonly JsonObject[], field: Path): FieldError[] {
+export function validateEnvironmentSources(sources: readonly JsonObject[], rules: PodRules, field: Path): FieldError[] {
   return sources.flatMap((source, index) => {
     const at = field.index(index);
     const prefix = stringAt(source, 'prefix');
-    const errors = prefix === '' ? [] : messages(isRelaxedEnvVarName(prefix), at.child('prefix'), prefix);
+    const errors = prefix === '' ? [] : messages(nameErrors(prefix, rules), at.child('prefix'), prefix);
     const given = ['configMapRef', 'secretRef'].filter((name) => objectAt(source, name));
     for (const kind of given) {
       const name = stringAt(objectAt(source, kind), 'name');

@@ -1,6 +1,9 @@
-import { invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { invalid, notSupported, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { numberAt } from '../../../shared/apimachinery/object.ts';
+
+/** Of an object as a whole: how the reference prints a path whose only name is empty. */
+export const rootField = path('[]');
 
 /** An `Invalid value` a message, as the rules of names return them. */
 export function messages(texts: readonly string[], field: Path, value: string | number): FieldError[] {

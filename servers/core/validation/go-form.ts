@@ -32,8 +32,17 @@ function formOf(schema: Schema, value: JsonValue | undefined): JsonValue {
 
 /** Metadata is embedded without a name. */
 function membersOf(field: Field, value: JsonValue | undefined): [string, JsonValue][] {
-  if (field.goName === 'ObjectMeta') return Object.entries(isObject(value) ? value : {}).filter(([, member]) => !isEmpty(member)).map(([name, member]) => [name, sorted(member)]);
+  if (field.goName === 'ObjectMeta') return metadataMembers(field.schema, isObject(value) ? value : {});
   return [[field.goName.split('.').at(-1) ?? field.goName, fieldForm(field, value)]];
+}
+
+/** What is not empty, in the order of Go's fields. */
+function metadataMembers(schema: Schema, metadata: JsonObject): [string, JsonValue][] {
+  const names = schema.kind === 'struct' ? schema.flat.map(({ name }) => name) : [];
+  return names.flatMap((name): [string, JsonValue][] => {
+    const value = metadata[name];
+    return value === undefined || isEmpty(value) ? [] : [[name, sorted(value)]];
+  });
 }
 
 /** Labels and annotations, as all maps of Go. */

@@ -3,10 +3,14 @@ import type { JsonValue } from '../../../shared/apimachinery/json.ts';
 import { isValidPercent } from '../../../shared/apimachinery/names.ts';
 import { nonNegative } from './field-rules.ts';
 
-/** The number, or the percentage as a number; a text that is neither counts as zero. */
+/** The number, or the percentage as a number; of other texts the number that they spell, or zero. */
 export function amountOrPercent(value: JsonValue | undefined): number {
   if (typeof value !== 'string') return Number(value ?? 0);
-  return isValidPercent(value).length === 0 ? Number.parseInt(value, 10) : 0;
+  return isPercent(value) ? Number.parseInt(value, 10) : /^[+-]?\d+$/.test(value) ? Number(value) : 0;
+}
+
+function isPercent(value: string): boolean {
+  return isValidPercent(value).length === 0;
 }
 
 export function validateAmountOrPercent(value: JsonValue | undefined, field: Path): FieldError[] {
@@ -15,5 +19,5 @@ export function validateAmountOrPercent(value: JsonValue | undefined, field: Pat
 }
 
 export function validateAtMost100Percent(value: JsonValue | undefined, field: Path): FieldError[] {
-  return typeof value === 'string' && amountOrPercent(value) > 100 ? [invalid(field, value, 'must not be greater than 100%')] : [];
+  return typeof value === 'string' && isPercent(value) && amountOrPercent(value) > 100 ? [invalid(field, value, 'must not be greater than 100%')] : [];
 }

@@ -1,29 +1,28 @@
 import { isIP } from 'node:net';
 import { invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { addressToNumber, canonicalAddress } from '../allocation/address-range.ts';
+import { gates } from '../gates/gates.ts';
+import { addressToNumber, canonicalAddress, numberToAddress, sloppyAddress, widthOf } from '../allocation/address-range.ts';
 
 // Addresses of fields that are older than strict rules (apimachinery/pkg/util/validation/ip.go).
 
-/** The address without leading zeros in its IPv4 part, which old clients wrote; undefined when it is none. */
-export function sloppyAddress(text: string): string | undefined {
-  const plain = text.replace(/(^|[.:])0+(?=\d+\.)|(?<=\.)0+(?=\d)/g, '$1');
-  if (isIP(plain) === 0 || plain.includes('%')) return undefined;
-  return plain;
-}
+const notAnAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 
-/** Values that the old object held are left alone. */
+/** Values that the old object held are left alone; strict rules came late (KEP-4858). */
 export function validateLegacyAddress(text: string, field: Path, before: readonly string[] = []): FieldError[] {
   if (before.includes(text)) return [];
   const plain = sloppyAddress(text);
-  if (plain === undefined) return [invalid(field, text, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
+  if (plain === undefined) return [invalid(field, text, notAnAddress)];
+  if (!gates.StrictIPCIDRValidation) return [];
   if (isIP(text) === 0) return [invalid(field, text, 'must not have leading 0s')];
   return isMapped(text) ? [invalid(field, text, 'must not be an IPv4-mapped IPv6 address')] : [];
 }
 
 /** An address in its canonical form. */
 export function validateAddress(text: string, field: Path): FieldError[] {
-  const errors = validateLegacyAddress(text, field);
-  if (errors.length > 0) return errors;
+  const plain = sloppyAddress(text);
+  if (plain === undefined) return [invalid(field, text, notAnAddress)];
+  if (isIP(text) === 0) return [invalid(field, text, 'must not have leading 0s')];
+  if (isMapped(text)) return [invalid(field, text, 'must not be an IPv4-mapped IPv6 address')];
   const canonical = canonicalAddress(text);
   return canonical === text ? [] : [invalid(field, text, `must be in canonical form ("${canonical}")`)];
 }
@@ -34,14 +33,25 @@ export function isSloppyCidr(text: string): boolean {
   return sloppyAddress(address) !== undefined && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= widthOf(address);
 }
 
-/** Bits of an address. */
-function widthOf(address: string): number {
-  return address.includes(':') ? 128 : 32;
-}
+const notANetwork = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 
 export function validateLegacyCidr(text: string, field: Path, before: readonly string[] = []): FieldError[] {
   if (before.includes(text)) return [];
-  if (!isSloppyCidr(text)) return [invalid(field, text, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')];
+  if (!isSloppyCidr(text)) return [invalid(field, text, notANetwork)];
+  return gates.StrictIPCIDRValidation ? validateStrictCidr(text, field) : [];
+}
+
+/** A network in its canonical form. */
+export function validateCidr(text: string, field: Path): FieldError[] {
+  if (!isSloppyCidr(text)) return [invalid(field, text, notANetwork)];
+  const errors = validateStrictCidr(text, field);
+  if (errors.length > 0) return errors;
+  const [address = '', bits = ''] = text.split('/');
+  const canonical = `${canonicalAddress(address)}/${bits}`;
+  return canonical === text ? [] : [invalid(field, text, `must be in canonical form ("${canonical}")`)];
+}
+
+function validateStrictCidr(text: string, field: Path): FieldError[] {
   const [address = '', bits = ''] = text.split('/');
   const width = widthOf(address);
   if (isIP(address) === 0 || (bits.length > 1 && bits.startsWith('0'))) return [invalid(field, text, 'must not have leading 0s in IP or prefix length')];
@@ -54,9 +64,7 @@ export function validateInterfaceAddress(text: string, field: Path): FieldError[
   if (!isSloppyCidr(text)) return [invalid(field, text, 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)')];
   const [given = '', bits = ''] = text.split('/');
   const address = sloppyAddress(given) ?? '';
-  const mapped = isMapped(address);
-  const plain = mapped ? Array.from({ length: 4 }, (_, index) => Number(addressToNumber(address) >> BigInt(24 - 8 * index) & 0xffn)).join('.') : canonicalAddress(address);
-  const canonical = `${plain}/${mapped && Number(bits) > 32 ? Number(bits) - 96 : Number(bits)}`;
+  const canonical = `${plainAddress(address)}/${isMapped(address) && Number(bits) > 32 ? Number(bits) - 96 : Number(bits)}`;
   return canonical === text ? [] : [invalid(field, text, `must be in canonical form ("${canonical}")`)];
 }
 
@@ -73,8 +81,13 @@ export function validateEndpointAddress(text: string, field: Path): FieldError[]
   return errors;
 }
 
+/** As Go's net.IP prints it: in canonical form, an IPv4-mapped address as IPv4. */
+export function plainAddress(address: string): string {
+  return isMapped(address) ? numberToAddress(addressToNumber(address) & 0xffff_ffffn, 'IPv4') : canonicalAddress(address);
+}
+
 /** `::ffff:1.2.3.4`, which some software reads as IPv4. */
-function isMapped(address: string): boolean {
+export function isMapped(address: string): boolean {
   return address.includes(':') && addressToNumber(address) >> 32n === 0xffffn;
 }
 

@@ -1,4 +1,4 @@
-import { duplicate, forbidden, invalid, notSupported, required, tooLong, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { duplicate, forbidden, invalid, required, tooLong, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { validateLabels } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isInRange, isQualifiedName, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
@@ -8,10 +8,12 @@ import { validateDnsConfig } from './dns.ts';
 import { messages, oneOf } from './field-rules.ts';
 import { validateLegacyAddress } from './ip-address.ts';
 import { labelsAt } from './label-selector.ts';
+import type { PodRules } from './pod-rules.ts';
 import { validateHostPorts } from './ports.ts';
 import { amountsOf, validateAmount } from './quantities.ts';
 import { validateContainerResourceName } from './resource-names.ts';
-import { validatePodResources } from './resources.ts';
+import { validatePodResources } from './pod-level-resources.ts';
+import { validatePodOs } from './pod-os.ts';
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from './scheduling.ts';
 import { validateFileVariables } from './environment.ts';
 import { validateHostProcesses } from './windows-options.ts';
@@ -21,7 +23,7 @@ import { validateVolumes } from './volumes.ts';
 const maxInt32 = 2_147_483_647;
 
 /** A PodSpec, in a pod (`pod` is its metadata) or a template (pkg/apis/core/validation, ValidatePodSpec). */
-export function validatePodSpec(spec: JsonObject, pod: ObjectMeta | undefined, field: Path): FieldError[] {
+export function validatePodSpec(spec: JsonObject, pod: ObjectMeta | undefined, rules: PodRules, field: Path): FieldError[] {
   const volumes = validateVolumes(objectsAt(spec, 'volumes'), pod, field.child('volumes'));
   const scope: ContainerScope = {
     volumes: volumes.usable,
@@ -29,8 +31,10 @@ export function validatePodSpec(spec: JsonObject, pod: ObjectMeta | undefined, f
     graceSeconds: numberAt(spec, 'terminationGracePeriodSeconds'),
     hostUsers: booleanAt(spec, 'hostUsers') !== false,
     podRestartPolicy: stringAt(spec, 'restartPolicy'),
+    os: objectAt(spec, 'os'),
+    rules,
   };
-  return [...volumes.errors, ...validateAllContainers(spec, scope, field), ...validatePlacement(spec, pod !== undefined, field), ...validateIdentity(spec, field), ...validateRuntime(spec, field)];
+  return [...volumes.errors, ...validateAllContainers(spec, scope, field), ...validatePlacement(spec, pod !== undefined, rules, field), ...validateIdentity(spec, rules, field), ...validateRuntime(spec, field)];
 }
 
 function validateAllContainers(spec: JsonObject, scope: ContainerScope, field: Path): FieldError[] {
@@ -40,7 +44,7 @@ function validateAllContainers(spec: JsonObject, scope: ContainerScope, field: P
     ...validateContainers(regular, scope, field.child('containers')),
     ...validateInitContainers(init, regular, scope, field.child('initContainers')),
     ...validateEphemeralContainers(objectsAt(spec, 'ephemeralContainers'), [...regular, ...init], scope, field.child('ephemeralContainers')),
-    ...validatePodResources(objectAt(spec, 'resources'), field.child('resources')),
+    ...validatePodResources(spec, scope.claimNames, field),
   ];
 }
 
@@ -64,7 +68,7 @@ function validateClaims(claims: readonly JsonObject[], field: Path): FieldError[
 }
 
 /** Network, node and scheduler. */
-function validatePlacement(spec: JsonObject, isPod: boolean, field: Path): FieldError[] {
+function validatePlacement(spec: JsonObject, isPod: boolean, rules: PodRules, field: Path): FieldError[] {
   const hostPorts = booleanAt(spec, 'hostNetwork') !== true ? [] : objectsAt(spec, 'containers').flatMap((container, index) => {
     const ports = objectsAt(container, 'ports').map((port) => (isPod || numberAt(port, 'hostPort') ? port : { ...port, hostPort: numberAt(port, 'containerPort') ?? 0 }));
     return validateHostPorts(ports, field.child('containers').index(index).child('ports'));
@@ -74,14 +78,14 @@ function validatePlacement(spec: JsonObject, isPod: boolean, field: Path): Field
     ...oneOf(stringAt(spec, 'restartPolicy'), ['Always', 'OnFailure', 'Never'], field.child('restartPolicy')),
     ...oneOf(stringAt(spec, 'dnsPolicy'), ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'], field.child('dnsPolicy')),
     ...validateLabels(labelsAt(spec, 'nodeSelector'), field.child('nodeSelector')),
-    ...validatePodSecurityContext(spec, field.child('securityContext')),
+    ...validatePodSecurityContext(spec, rules.mountOption, field.child('securityContext')),
     ...validateAffinity(objectAt(spec, 'affinity'), field.child('affinity')),
-    ...validateDnsConfig(objectAt(spec, 'dnsConfig'), stringAt(spec, 'dnsPolicy'), field.child('dnsConfig')),
+    ...validateDnsConfig(objectAt(spec, 'dnsConfig'), stringAt(spec, 'dnsPolicy'), rules.relaxedSearches, field.child('dnsConfig')),
     ...objectsAt(spec, 'readinessGates').flatMap((gate, index) => messages(isQualifiedName(stringAt(gate, 'conditionType')), field.child('readinessGates').index(index).child('conditionType'), stringAt(gate, 'conditionType'))),
     ...validateSchedulingGates(objectsAt(spec, 'schedulingGates'), field.child('schedulingGates')),
-    ...validateSpreadConstraints(objectsAt(spec, 'topologySpreadConstraints'), field.child('topologySpreadConstraints')),
+    ...validateSpreadConstraints(objectsAt(spec, 'topologySpreadConstraints'), rules.mergedSpreadKeys, field.child('topologySpreadConstraints')),
     ...validateHostProcesses(spec, field),
-    ...validateHostUsers(spec, field),
+    ...validateHostUsers(spec, rules, field),
     ...validateFileVariables(spec, field),
   ];
 }
@@ -97,13 +101,17 @@ function validateSchedulingGates(gates: readonly JsonObject[], field: Path): Fie
   });
 }
 
-function validateHostUsers(spec: JsonObject, field: Path): FieldError[] {
+/** Users of their own go with nothing else of the host, nor with devices, whose owner nobody maps. */
+function validateHostUsers(spec: JsonObject, rules: PodRules, field: Path): FieldError[] {
   if (booleanAt(spec, 'hostUsers') !== false) return [];
-  const names = { hostNetwork: 'hostNetwork', hostPID: 'HostPID', hostIPC: 'HostIPC' };
-  return Object.entries(names).filter(([key]) => booleanAt(spec, key) === true).map(([, printed]) => forbidden(field.child(printed), 'when `hostUsers` is false'));
+  const names = { ...(rules.usersOnHost ? {} : { hostNetwork: 'hostNetwork' }), hostPID: 'HostPID', hostIPC: 'HostIPC' };
+  const devices = rules.usersWithDevices ? [] : ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
+    objectsAt(spec, list).flatMap((container, index) => (objectsAt(container, 'volumeDevices').length > 0 ? [field.child(list).index(index).child('volumeDevices')] : [])));
+  const places = Object.entries(names).filter(([key]) => booleanAt(spec, key) === true).map(([, printed]) => field.child(printed));
+  return [...places, ...devices].map((at) => forbidden(at, 'when `hostUsers` is false'));
 }
 
-function validateIdentity(spec: JsonObject, field: Path): FieldError[] {
+function validateIdentity(spec: JsonObject, rules: PodRules, field: Path): FieldError[] {
   const [account, node, hostname, subdomain, override] = ['serviceAccountName', 'nodeName', 'hostname', 'subdomain', 'hostnameOverride'].map((key) => stringAt(spec, key));
   const seconds = numberAt(spec, 'activeDeadlineSeconds');
   return [
@@ -113,7 +121,7 @@ function validateIdentity(spec: JsonObject, field: Path): FieldError[] {
     ...(seconds === undefined ? [] : messages(isInRange(seconds, 1, maxInt32), field.child('activeDeadlineSeconds'), seconds)),
     ...(hostname ? messages(isDNS1123Label(hostname), field.child('hostname'), hostname) : []),
     ...(subdomain ? messages(isDNS1123Label(subdomain), field.child('subdomain'), subdomain) : []),
-    ...validateTolerations(objectsAt(spec, 'tolerations'), field.child('tolerations')),
+    ...validateTolerations(objectsAt(spec, 'tolerations'), rules.comparesTaints, field.child('tolerations')),
     ...validateHostAliases(objectsAt(spec, 'hostAliases'), field.child('hostAliases')),
   ];
 }
@@ -140,14 +148,22 @@ function validateHostAliases(aliases: readonly JsonObject[], field: Path): Field
 
 function validateRuntime(spec: JsonObject, field: Path): FieldError[] {
   const [priority, runtime, preemption] = [stringAt(spec, 'priorityClassName'), spec['runtimeClassName'], spec['preemptionPolicy']];
-  const os = objectAt(spec, 'os');
   return [
     ...(priority === '' ? [] : messages(nameIsDNSSubdomain(priority, false), field.child('priorityClassName'), priority)),
     ...(typeof runtime === 'string' ? messages(nameIsDNSSubdomain(runtime, false), field.child('runtimeClassName'), runtime) : []),
     ...(typeof preemption === 'string' ? oneOf(preemption, ['PreemptLowerPriority', 'Never'], field.child('preemptionPolicy')) : []),
     ...validateOverhead(objectAt(spec, 'overhead'), field.child('overhead')),
-    ...(os ? validateOs(stringAt(os, 'name'), field.child('os')) : []),
+    ...validatePodOs(spec, field),
+    ...validateSchedulingGroup(objectAt(spec, 'schedulingGroup'), field.child('schedulingGroup')),
   ];
+}
+
+/** The pods that are scheduled together (KEP-4671). */
+function validateSchedulingGroup(group: JsonObject | undefined, field: Path): FieldError[] {
+  if (group === undefined) return [];
+  const name = group['podGroupName'];
+  const at = field.child('podGroupName');
+  return typeof name === 'string' ? messages(nameIsDNSSubdomain(name, false), at, name) : [invalid(at, null, 'must specify one of: `podGroupName`')];
 }
 
 /** What a sandbox itself takes; the reference treats it as limits. */
@@ -156,9 +172,4 @@ export function validateOverhead(overhead: JsonObject | undefined, field: Path):
     const at = field.child('limits').key(name);
     return [...validateContainerResourceName(name, at), ...validateAmount(name, amount, at)];
   });
-}
-
-function validateOs(name: string, field: Path): FieldError[] {
-  if (name === '') return [required(field.child('name'), '')];
-  return ['linux', 'windows'].includes(name) ? [] : [notSupported(field, name, ['linux', 'windows'])];
 }

@@ -1,5 +1,6 @@
 import { loadFacts } from '../../../shared/api/load-facts.ts';
-import { deepEqual, semanticEqualAs } from '../../../shared/apimachinery/deep-equal.ts';
+import { sameAs } from '../../../shared/api/same-by-type.ts';
+import { semanticEqualAs } from '../../../shared/apimachinery/deep-equal.ts';
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { forbidden, invalid, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
@@ -10,6 +11,9 @@ import type { Schema } from '../../../shared/apimachinery/schema.ts';
 import { validateImageSpaces } from './containers.ts';
 import { goDiff } from './go-diff.ts';
 import { labelsAt } from './label-selector.ts';
+import { takeMember, takePlacement, validatePlacementChange } from './node-placement.ts';
+import { validateAnnotatedProfiles, validatePodAnnotations, validatePodAnnotationUpdate } from './pod-annotations.ts';
+import { podRules } from './pod-rules.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { validateTolerations } from './scheduling.ts';
 
@@ -17,33 +21,14 @@ const specField = path('spec');
 const maxInt32 = 2_147_483_647;
 
 /** Metadata and spec of a pod, whatever is done with it. */
-export function validatePodObject(pod: KubeObject): FieldError[] {
+export function validatePodObject(pod: KubeObject, old?: KubeObject): FieldError[] {
   const spec = objectAt(pod, 'spec') ?? {};
   return [
-    ...validatePodSpec(spec, pod.metadata, specField),
-    ...validatePodAnnotations(pod, spec),
+    ...validatePodAnnotations(pod.metadata.annotations, spec, path('metadata', 'annotations'), old?.metadata.annotations),
+    ...validatePodSpec(spec, pod.metadata, podRules(spec, objectAt(old, 'spec')), specField),
     ...validateTokenSources(spec),
     ...['containers', 'initContainers'].flatMap((list) => objectsAt(spec, list).flatMap((container, index) => validateImageSpaces(container, specField.child(list).index(index)))),
   ];
-}
-
-const mirrorAnnotation = 'kubernetes.io/config.mirror';
-const costAnnotation = 'controller.kubernetes.io/pod-deletion-cost';
-
-function validatePodAnnotations({ metadata }: KubeObject, spec: JsonObject): FieldError[] {
-  const annotations = metadata.annotations ?? {};
-  const field = path('metadata', 'annotations');
-  const mirrored = Object.hasOwn(annotations, mirrorAnnotation) && stringAt(spec, 'nodeName') === '';
-  const cost = Object.hasOwn(annotations, costAnnotation) ? annotations[costAnnotation] ?? '' : '0';
-  return [
-    ...(mirrored ? [invalid(field.key(mirrorAnnotation), annotations[mirrorAnnotation] ?? '', 'must set spec.nodeName if mirror pod annotation is set')] : []),
-    ...(isCost(cost) ? [] : [invalid(field.key(costAnnotation), cost, 'must be a 32bit integer')]),
-  ];
-}
-
-/** Without a leading plus or zeros, so that there is one way to write it. */
-function isCost(text: string): boolean {
-  return /^(0|[1-9]\d*|-\d+)$/.test(text) && Number(text) <= maxInt32 && Number(text) >= -maxInt32 - 1;
 }
 
 function validateTokenSources(spec: JsonObject): FieldError[] {
@@ -61,16 +46,19 @@ export function validatePodCreate(pod: KubeObject): FieldError[] {
   if (stringAt(spec, 'nodeName') !== '' && objectsAt(spec, 'schedulingGates').length > 0) {
     errors.push(forbidden(specField.child('nodeName'), 'cannot be set until all schedulingGates have been cleared'));
   }
-  return errors;
+  return [...errors, ...validateAnnotatedProfiles(pod.metadata.annotations, spec, specField)];
 }
 
-/** `template` of a workload. */
-export function validatePodTemplate(template: JsonObject | undefined, field: Path): FieldError[] {
+/** `template` of a workload, which replaces `old`. */
+export function validatePodTemplate(template: JsonObject | undefined, old: JsonObject | undefined, field: Path): FieldError[] {
   const spec = objectAt(template, 'spec') ?? {};
+  const annotations = objectAt(template, 'metadata', 'annotations');
   const errors = [
     ...validateLabels(labelsAt(template, 'metadata', 'labels'), field.child('labels')),
     ...validateAnnotations(labelsAt(template, 'metadata', 'annotations'), field.child('annotations')),
-    ...validatePodSpec(spec, undefined, field.child('spec')),
+    ...validatePodAnnotations(annotations, spec, field.child('annotations'), objectAt(old, 'metadata', 'annotations')),
+    ...validatePodSpec(spec, undefined, podRules(spec, objectAt(old, 'spec')), field.child('spec')),
+    ...validateAnnotatedProfiles(annotations, spec, field.child('spec')),
   ];
   return objectsAt(spec, 'ephemeralContainers').length > 0 ? [...errors, forbidden(field.child('spec', 'ephemeralContainers'), 'ephemeral containers not allowed in pod template')] : errors;
 }
@@ -89,7 +77,7 @@ function podSpecSchema(): Schema {
 /** Of a pod that is there only a few fields change. */
 export function validatePodUpdate(pod: KubeObject, old: KubeObject): FieldError[] {
   const [spec, before] = [objectAt(pod, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
-  const errors = validatePodObject(pod);
+  const errors = [...validatePodObject(pod, old), ...validatePodAnnotationUpdate(pod, old)];
   for (const list of ['containers', 'initContainers']) {
     const [now, then] = [objectsAt(spec, list), objectsAt(before, list)];
     if (now.length !== then.length) return [...errors, forbidden(specField.child(list), 'pod updates may not add or remove containers')];
@@ -99,7 +87,10 @@ export function validatePodUpdate(pod: KubeObject, old: KubeObject): FieldError[
   errors.push(...deadline.errors);
   if (deadline.stops) return errors;
   errors.push(...validateTolerationChange(spec, before), ...validateGateChange(spec, before));
+  const isGated = objectsAt(before, 'schedulingGates').length > 0;
+  if (isGated) errors.push(...validatePlacementChange(spec, before, specField));
   const munged = withoutUpdatable(spec, before);
+  if (isGated) takePlacement(munged, before);
   if (!semanticEqualAs(podSpecSchema(), munged, before)) {
     errors.push(forbidden(specField, `pod updates may not change fields other than ${updatable.join(',')}\n${goDiff('io.k8s.api.core.v1.PodSpec', before, munged)}`));
   }
@@ -123,35 +114,26 @@ function validateTolerationChange(spec: JsonObject, before: JsonObject): FieldEr
   const field = specField.child('tolerations');
   const now = objectsAt(spec, 'tolerations');
   const bare = ({ tolerationSeconds: _seconds, ...rest }: JsonObject) => rest;
-  const kept = objectsAt(before, 'tolerations').every((old) => now.some((toleration) => deepEqual(bare(toleration), bare(old))));
-  return kept ? validateTolerations(now, field) : [forbidden(field, 'existing toleration can not be modified except its tolerationSeconds')];
+  const kept = objectsAt(before, 'tolerations').every((old) => now.some((toleration) => sameAs('io.k8s.api.core.v1.Toleration', bare(toleration), bare(old))));
+  return kept ? validateTolerations(now, podRules(spec, before).comparesTaints, field) : [forbidden(field, 'existing toleration can not be modified except its tolerationSeconds')];
 }
 
 function validateGateChange(spec: JsonObject, before: JsonObject): FieldError[] {
-  const known = new Set(objectsAt(before, 'schedulingGates').map((gate) => stringAt(gate, 'name')));
-  return objectsAt(spec, 'schedulingGates').flatMap((gate, index) => {
-    const name = stringAt(gate, 'name');
-    const at = specField.child('schedulingGates').index(index).child('name');
-    return known.has(name) ? [] : [forbidden(at, `only deletion is allowed, but found new scheduling gate '${name}'`)];
-  });
+  const added = new Map(objectsAt(spec, 'schedulingGates').map((gate, index) => [stringAt(gate, 'name'), index]));
+  for (const gate of objectsAt(before, 'schedulingGates')) added.delete(stringAt(gate, 'name'));
+  const field = specField.child('schedulingGates');
+  return [...added].map(([name, index]) => forbidden(field.index(index).child('name'), `only deletion is allowed, but found new scheduling gate '${name}'`));
 }
 
 /** The new spec with everything that may change taken from the old one. */
 function withoutUpdatable(spec: JsonObject, before: JsonObject): JsonObject {
   const munged = cloneJson(spec);
-  const keep = (target: JsonObject, source: JsonObject | undefined, key: string) => {
-    const value = source?.[key];
-    if (value === undefined) delete target[key];
-    else target[key] = value;
-  };
   for (const list of ['containers', 'initContainers']) {
     const then = objectsAt(before, list);
-    for (const [index, container] of objectsAt(munged, list).entries()) keep(container, then[index], 'image');
+    for (const [index, container] of objectsAt(munged, list).entries()) takeMember(container, then[index], 'image');
   }
-  for (const key of ['activeDeadlineSeconds', 'schedulingGates', 'tolerations']) keep(munged, before, key);
-  if ((numberAt(before, 'terminationGracePeriodSeconds') ?? 0) < 0 && numberAt(munged, 'terminationGracePeriodSeconds') === 1) keep(munged, before, 'terminationGracePeriodSeconds');
-  // A gated pod may still be told where to go.
-  if (objectsAt(before, 'schedulingGates').length > 0) for (const key of ['nodeSelector', 'affinity']) keep(munged, before, key);
+  for (const key of ['activeDeadlineSeconds', 'schedulingGates', 'tolerations']) takeMember(munged, before, key);
+  if ((numberAt(before, 'terminationGracePeriodSeconds') ?? 0) < 0 && numberAt(munged, 'terminationGracePeriodSeconds') === 1) takeMember(munged, before, 'terminationGracePeriodSeconds');
   return munged;
 }
 

@@ -2,10 +2,14 @@ import { forbidden, invalid, notSupported, required, type FieldError, type Path 
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isHTTPHeaderName } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
+import type { ContainerScope } from './containers.ts';
 import { messages, nonNegativeFields } from './field-rules.ts';
 import { validatePortNumberOrName } from './ports.ts';
 
-type ActionRule = (action: JsonObject, field: Path, graceSeconds: number | undefined) => FieldError[];
+/** What a hook is looked at by; probes have no grace of their own. */
+type HookScope = Pick<ContainerScope, 'graceSeconds' | 'os' | 'rules'>;
+
+type ActionRule = (action: JsonObject, field: Path, scope: HookScope | undefined) => FieldError[];
 
 const actions: Readonly<Record<string, ActionRule>> = {
   exec: (exec, field) => (stringsAt(exec, 'command').length === 0 ? [required(field.child('command'), '')] : []),
@@ -25,18 +29,21 @@ function validateHttpGet(get: JsonObject, field: Path): FieldError[] {
   ];
 }
 
-function validateSleep(sleep: JsonObject, field: Path, graceSeconds: number | undefined): FieldError[] {
+function validateSleep(sleep: JsonObject, field: Path, scope: HookScope | undefined): FieldError[] {
   const seconds = numberAt(sleep, 'seconds') ?? 0;
-  if (graceSeconds === undefined || (seconds >= 0 && seconds <= graceSeconds)) return [];
-  return [invalid(field, seconds, `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`)];
+  const { graceSeconds, rules } = scope ?? {};
+  const zeroSleep = rules?.zeroSleep !== false;
+  if (graceSeconds === undefined || (seconds >= (zeroSleep ? 0 : 1) && seconds <= graceSeconds)) return [];
+  return [invalid(field, seconds, zeroSleep ? `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`
+    : `must be greater than 0 and less than terminationGracePeriodSeconds (${graceSeconds}). Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`)];
 }
 
 /** One of the ways to ask or tell a container something; `kinds` are those that fit the place. */
-function validateHandler(handler: JsonObject, kinds: readonly string[], field: Path, graceSeconds: number | undefined): FieldError[] {
+function validateHandler(handler: JsonObject, kinds: readonly string[], field: Path, scope: HookScope | undefined): FieldError[] {
   const given = kinds.filter((kind) => objectAt(handler, kind));
   if (given.length === 0) return [required(field, 'must specify a handler type')];
   return given.flatMap((kind, index) =>
-    index > 0 ? [forbidden(field.child(kind), 'may not specify more than 1 handler type')] : actions[kind]?.(objectAt(handler, kind) ?? {}, field.child(kind), graceSeconds) ?? []);
+    index > 0 ? [forbidden(field.child(kind), 'may not specify more than 1 handler type')] : actions[kind]?.(objectAt(handler, kind) ?? {}, field.child(kind), scope) ?? []);
 }
 
 /** The three probes of a container. */
@@ -61,9 +68,26 @@ function validateProbe(probe: JsonObject, isReadiness: boolean, field: Path): Fi
 }
 
 /** `lifecycle` of a container. */
-export function validateLifecycle(lifecycle: JsonObject | undefined, graceSeconds: number | undefined, field: Path): FieldError[] {
-  return ['postStart', 'preStop'].flatMap((name) => {
+export function validateLifecycle(lifecycle: JsonObject | undefined, scope: HookScope, field: Path): FieldError[] {
+  const hooks = ['postStart', 'preStop'].flatMap((name) => {
     const handler = objectAt(lifecycle, name);
-    return handler ? validateHandler(handler, ['exec', 'httpGet', 'tcpSocket', 'sleep'], field.child(name), graceSeconds) : [];
+    return handler ? validateHandler(handler, ['exec', 'httpGet', 'tcpSocket', 'sleep'], field.child(name), scope) : [];
   });
+  const signal = lifecycle?.['stopSignal'];
+  return typeof signal === 'string' ? [...hooks, ...validateStopSignal(signal, scope.os, field.child('stopSignal'))] : hooks;
+}
+
+const windowsSignals = ['SIGKILL', 'SIGTERM'];
+const realTimeSignals = ['SIGRTMIN', 'SIGRTMAX', ...Array.from({ length: 15 }, (_, index) => `SIGRTMIN+${index + 1}`), ...Array.from({ length: 14 }, (_, index) => `SIGRTMAX-${index + 1}`)];
+const linuxSignals = [
+  'ABRT', 'ALRM', 'BUS', 'CHLD', 'CLD', 'CONT', 'FPE', 'HUP', 'ILL', 'INT', 'IO', 'IOT', 'KILL', 'PIPE', 'POLL', 'PROF', 'PWR', 'QUIT', 'SEGV', 'STKFLT', 'STOP', 'SYS', 'TERM', 'TRAP', 'TSTP',
+  'TTIN', 'TTOU', 'URG', 'USR1', 'USR2', 'VTALRM', 'WINCH', 'XCPU', 'XFSZ',
+].map((name) => `SIG${name}`).concat(realTimeSignals).toSorted();
+
+/** What ends a container is told by the system that it runs on (KEP-4960). */
+function validateStopSignal(signal: string, os: JsonObject | undefined, field: Path): FieldError[] {
+  if (os === undefined) return [forbidden(field, 'may not be set for containers with empty `spec.os.name`')];
+  const name = stringAt(os, 'name');
+  const known = name === 'windows' ? windowsSignals : name === 'linux' ? linuxSignals : undefined;
+  return known === undefined || known.includes(signal) ? [] : [notSupported(field, signal, known)];
 }

@@ -1,21 +1,22 @@
 import { forbidden, invalid, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { validatePodCertificate, validateTrustBundle } from './certificate-projections.ts';
 import { validateFileMode, validateUnreservedPath } from './paths.ts';
 import { validateDownwardFile, validateItems } from './volume-files.ts';
 
-// Projected volumes (pkg/apis/core/validation validateProjectionSources). Projections that a feature gate turns off never come here.
+// Projected volumes (pkg/apis/core/validation validateProjectionSources).
 
 const minTokenSeconds = 600;
 const maxTokenSeconds = 2 ** 32;
 
 /** Notes the paths of a volume's files; one that is taken already is the mistake of `owner`. */
-type TakePath = (path: string, owner: string) => FieldError[];
+export type TakePath = (path: string, owner: string) => FieldError[];
 
 export function validateProjected(source: JsonObject, field: Path): FieldError[] {
   const taken = new Set<string>();
   const take: TakePath = (path, owner) => {
-    const conflicts = path !== '' && taken.has(path);
+    const conflicts = taken.has(path);
     taken.add(path);
     return conflicts ? [invalid(field, owner, 'conflicting duplicate paths')] : [];
   };
@@ -26,13 +27,17 @@ export function validateProjected(source: JsonObject, field: Path): FieldError[]
 }
 
 function validateSource(part: JsonObject, take: TakePath, volume: Path, field: Path): FieldError[] {
-  const [secret, configMap, downward, token] = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'].map((name) => objectAt(part, name));
-  const given = [secret, configMap, downward, token].filter((body) => body !== undefined).length;
+  const sources = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle', 'podCertificate'].map((name) => objectAt(part, name));
+  const [secret, configMap, downward, token, bundle, certificate] = sources;
+  const takeGiven: TakePath = (path, owner) => (path === '' ? [] : take(path, owner));
+  const given = sources.filter((body) => body !== undefined).length;
   return [
-    ...(secret ? validateKeys(secret, take, field.child('secret')) : []),
-    ...(configMap ? validateKeys(configMap, take, field.child('configMap')) : []),
-    ...objectsAt(downward, 'items').flatMap((file) => [...validateDownwardFile(file, field.child('downwardAPI')), ...take(stringAt(file, 'path'), stringAt(file, 'path'))]),
+    ...(secret ? validateKeys(secret, takeGiven, field.child('secret')) : []),
+    ...(configMap ? validateKeys(configMap, takeGiven, field.child('configMap')) : []),
+    ...objectsAt(downward, 'items').flatMap((file) => [...validateDownwardFile(file, field.child('downwardAPI')), ...takeGiven(stringAt(file, 'path'), stringAt(file, 'path'))]),
     ...(token ? validateToken(token, volume, field.child('serviceAccountToken')) : []),
+    ...(bundle ? validateTrustBundle(bundle, take, field.child('clusterTrustBundle')) : []),
+    ...(certificate ? validatePodCertificate(certificate, take, field.child('podCertificate')) : []),
     ...(given > 1 ? [forbidden(field, 'may not specify more than 1 volume type per source')] : []),
   ];
 }

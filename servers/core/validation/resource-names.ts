@@ -14,7 +14,7 @@ export function isHugePages(name: string): boolean {
   return name.startsWith('hugepages-');
 }
 
-function isNative(name: string): boolean {
+export function isNative(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
 }
 

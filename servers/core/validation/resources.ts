@@ -1,11 +1,11 @@
-import { duplicate, forbidden, invalid, notFound, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { duplicate, forbidden, invalid, notFound, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { getKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { quantityValue } from '../../../shared/apimachinery/quantity.ts';
 import { messages } from './field-rules.ts';
 import { amountsOf, compareAmounts, quantity, validateAmount } from './quantities.ts';
-import { allowsOvercommit, isHugePages, validateContainerResourceName, validateResourceName } from './resource-names.ts';
+import { allowsOvercommit, isHugePages, validateContainerResourceName } from './resource-names.ts';
 
 type NameRule = (name: string, field: Path) => FieldError[];
 
@@ -14,20 +14,8 @@ export function validateContainerResources(resources: JsonObject | undefined, cl
   return validateRequirements(resources, validateContainerResourceName, claimNames, field);
 }
 
-/** `resources` of a pod (KEP-2837). */
-export function validatePodResources(resources: JsonObject | undefined, field: Path): FieldError[] {
-  if (!resources) return [];
-  const claims = resources['claims'] === undefined ? [] : [forbidden(field.child('claims'), 'claims may not be set for Resources at pod-level')];
-  return [...claims, ...validateRequirements(resources, validatePodResourceName, new Set(), field)];
-}
-
-function validatePodResourceName(name: string, field: Path): FieldError[] {
-  const errors = validateResourceName(name, field);
-  if (errors.length > 0 || name === 'cpu' || name === 'memory' || isHugePages(name)) return errors;
-  return [notSupported(field, name, ['cpu', 'hugepages-', 'memory'])];
-}
-
-function validateRequirements(resources: JsonObject | undefined, nameRule: NameRule, claimNames: ReadonlySet<string>, field: Path): FieldError[] {
+/** Amounts and claims whose names follow the rule. */
+export function validateRequirements(resources: JsonObject | undefined, nameRule: NameRule, claimNames: ReadonlySet<string>, field: Path): FieldError[] {
   const limits = objectAt(resources, 'limits') ?? {};
   const requests = objectAt(resources, 'requests') ?? {};
   const errors = amountsOf(limits).flatMap(([name, amount]) => validateEntry(name, amount, nameRule, field.child('limits').key(name)));

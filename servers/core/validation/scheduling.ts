@@ -8,32 +8,43 @@ import { validateNodeSelector, validateNodeSelectorTerm } from './node-selector.
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-export function validateTolerations(tolerations: readonly JsonObject[], field: Path): FieldError[] {
-  return tolerations.flatMap((toleration, index) => validateToleration(toleration, field.index(index)));
+/** `compares`: taints may be told by numbers (KEP-5471). */
+export function validateTolerations(tolerations: readonly JsonObject[], compares: boolean, field: Path): FieldError[] {
+  return tolerations.flatMap((toleration, index) => validateToleration(toleration, compares, field.index(index)));
 }
 
-function validateToleration(toleration: JsonObject, field: Path): FieldError[] {
+function validateToleration(toleration: JsonObject, compares: boolean, field: Path): FieldError[] {
   const [key = '', operator = '', effect = ''] = ['key', 'operator', 'effect'].map((name) => stringAt(toleration, name));
   const errors = key === '' ? [] : messages(isQualifiedName(key), field.child('key'), key);
   if (key === '' && operator !== 'Exists') {
     errors.push(invalid(field.child('operator'), operator, 'operator must be Exists when `key` is empty, which means "match all values and all keys"'));
   }
   if (numberAt(toleration, 'tolerationSeconds') !== undefined && effect !== 'NoExecute') errors.push(invalid(field.child('effect'), effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
-  errors.push(...validateTolerationOperator(operator, stringAt(toleration, 'value'), field.child('operator')));
+  errors.push(...validateTolerationOperator(operator, stringAt(toleration, 'value'), compares, field));
   return [...errors, ...optionalOneOf(effect, effects, field.child('effect'))];
 }
 
-function validateTolerationOperator(operator: string, value: string, field: Path): FieldError[] {
+function validateTolerationOperator(operator: string, value: string, compares: boolean, toleration: Path): FieldError[] {
+  const field = toleration.child('operator');
   switch (operator) {
     case '': case 'Equal': {
       const texts = isLabelValue(value);
       return texts.length === 0 ? [] : [invalid(field, value, texts.join(';'))];
     }
     case 'Exists': return value === '' ? [] : [invalid(field, value, "value must be empty when `operator` is 'Exists'")];
-    // Known, but behind a feature that is off by default.
-    case 'Lt': case 'Gt': return [notSupported(field, operator, ['Equal', 'Exists', 'Lt', 'Gt'])];
+    case 'Lt': case 'Gt': return compares ? validateInteger(value, toleration.child('value')) : [notSupported(field, operator, ['Equal', 'Exists', 'Lt', 'Gt'])];
     default: return [notSupported(field, operator, ['Equal', 'Exists'])];
   }
+}
+
+/** A number of 64 bits in the one way to write it. */
+function validateInteger(value: string, field: Path): FieldError[] {
+  const isNumber = /^[+-]?\d+$/.test(value);
+  const fits = isNumber && BigInt.asIntN(64, BigInt(value.replace('+', ''))) === BigInt(value.replace('+', ''));
+  return [
+    ...(value === '' ? [invalid(field, value, 'must be non-empty')] : /^(0|-?[1-9]\d*)$/.test(value) ? [] : [invalid(field, value, "must be a valid decimal integer in canonical form")]),
+    ...(fits ? [] : [invalid(field, value, `strconv.ParseInt: parsing ${JSON.stringify(value)}: ${isNumber ? 'value out of range' : 'invalid syntax'}`)]),
+  ];
 }
 
 /** `taints` of a node. */
@@ -123,11 +134,12 @@ function validateLabelKeys(term: JsonObject, field: Path): FieldError[] {
   return [...names, ...twice, ...both];
 }
 
-export function validateSpreadConstraints(constraints: readonly JsonObject[], field: Path): FieldError[] {
-  return constraints.flatMap((constraint, index) => validateSpreadConstraint(constraint, constraints.slice(index + 1), field.index(index)));
+/** `merged`: label keys become part of the selector. */
+export function validateSpreadConstraints(constraints: readonly JsonObject[], merged: boolean, field: Path): FieldError[] {
+  return constraints.flatMap((constraint, index) => validateSpreadConstraint(constraint, constraints.slice(index + 1), merged, field.index(index)));
 }
 
-function validateSpreadConstraint(constraint: JsonObject, others: readonly JsonObject[], field: Path): FieldError[] {
+function validateSpreadConstraint(constraint: JsonObject, others: readonly JsonObject[], merged: boolean, field: Path): FieldError[] {
   const [key, action, skew, domains] = [stringAt(constraint, 'topologyKey'), stringAt(constraint, 'whenUnsatisfiable'), numberAt(constraint, 'maxSkew') ?? 0, numberAt(constraint, 'minDomains')];
   const actions = ['DoNotSchedule', 'ScheduleAnyway'];
   const errors: FieldError[] = [];
@@ -142,7 +154,21 @@ function validateSpreadConstraint(constraint: JsonObject, others: readonly JsonO
   return [
     ...errors,
     ...['nodeAffinityPolicy', 'nodeTaintsPolicy'].flatMap((name) => givenOneOf(constraint[name], ['Honor', 'Ignore'], field.child(name))),
-    ...validateLabelKeys(constraint, field),
+    ...(merged ? validateLabelKeys(constraint, field) : validateSpreadKeys(constraint, field.child('matchLabelKeys'))),
     ...validateLabelSelector(objectAt(constraint, 'labelSelector'), field.child('labelSelector')),
+  ];
+}
+
+/** Where keys stay apart from the selector, none of them is in it. */
+function validateSpreadKeys(constraint: JsonObject, field: Path): FieldError[] {
+  const keys = stringsAt(constraint, 'matchLabelKeys');
+  const selector = objectAt(constraint, 'labelSelector');
+  const selected = new Set([...Object.keys(objectAt(selector, 'matchLabels') ?? {}), ...objectsAt(selector, 'matchExpressions').map((expression) => stringAt(expression, 'key'))]);
+  return [
+    ...(keys.length > 0 && selector === undefined ? [forbidden(field, 'must not be specified when labelSelector is not set')] : []),
+    ...keys.flatMap((key, index) => [
+      ...messages(isQualifiedName(key), field.index(index), key),
+      ...(selected.has(key) ? [invalid(field.index(index), key, 'exists in both matchLabelKeys and labelSelector')] : []),
+    ]),
   ];
 }

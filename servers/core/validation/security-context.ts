@@ -1,7 +1,8 @@
-import { duplicate, invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { duplicate, forbidden, invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isInRange } from '../../../shared/apimachinery/names.ts';
 import { booleanAt, listAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
+import { capabilities } from './capabilities.ts';
 import { givenOneOf, messages } from './field-rules.ts';
 import { goForm } from './go-form.ts';
 import { validateDescendingPath } from './paths.ts';
@@ -18,8 +19,8 @@ function validateIds(context: JsonObject, names: readonly string[], field: Path)
   });
 }
 
-/** `securityContext` of a pod. */
-export function validatePodSecurityContext(spec: JsonObject, field: Path): FieldError[] {
+/** `securityContext` of a pod; `mountOption`: labels of volumes may come by their mounts (KEP-1710). */
+export function validatePodSecurityContext(spec: JsonObject, mountOption: boolean, field: Path): FieldError[] {
   const context = objectAt(spec, 'securityContext');
   if (!context) return [];
   const errors = validateIds(context, ['fsGroup', 'runAsUser', 'runAsGroup'], field);
@@ -33,7 +34,7 @@ export function validatePodSecurityContext(spec: JsonObject, field: Path): Field
     ...validateWindowsOptions(objectAt(context, 'windowsOptions'), field.child('windowsOptions')),
     ...validateAppArmor(objectAt(context, 'appArmorProfile'), field.child('appArmorProfile')),
     ...givenOneOf(context['supplementalGroupsPolicy'], ['Merge', 'Strict'], field.child('supplementalGroupsPolicy')),
-    ...givenOneOf(context['seLinuxChangePolicy'], ['Recursive'], field.child('seLinuxChangePolicy')),
+    ...givenOneOf(context['seLinuxChangePolicy'], mountOption ? ['MountOption', 'Recursive'] : ['Recursive'], field.child('seLinuxChangePolicy')),
   ];
 }
 
@@ -57,7 +58,8 @@ function validateSysctls(spec: JsonObject, sysctls: readonly JsonObject[], field
 /** `securityContext` of a container. */
 export function validateContainerSecurity(context: JsonObject | undefined, hostUsers: boolean, field: Path): FieldError[] {
   if (!context) return [];
-  const errors = validateIds(context, ['runAsUser', 'runAsGroup'], field);
+  const errors = booleanAt(context, 'privileged') === true && !capabilities.allowPrivileged ? [forbidden(field.child('privileged'), 'disallowed by cluster policy')] : [];
+  errors.push(...validateIds(context, ['runAsUser', 'runAsGroup'], field));
   const procMount = stringAt(context, 'procMount');
   errors.push(...givenOneOf(context['procMount'], ['Default', 'Unmasked'], field.child('procMount')));
   if (hostUsers && procMount === 'Unmasked') errors.push(invalid(field.child('procMount'), procMount, '`hostUsers` must be false to use `Unmasked`'));
@@ -87,7 +89,7 @@ function validateSeccomp(profile: JsonObject | undefined, field: Path): FieldErr
   return [...errors, ...(typeof path === 'string' ? validateDescendingPath(path, at) : [required(at, 'must be set when seccomp type is Localhost')])];
 }
 
-function validateAppArmor(profile: JsonObject | undefined, field: Path): FieldError[] {
+export function validateAppArmor(profile: JsonObject | undefined, field: Path): FieldError[] {
   if (!profile) return [];
   const type = stringAt(profile, 'type');
   const path = profile['localhostProfile'];

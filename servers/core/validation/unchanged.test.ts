@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { path } from '../../../shared/apimachinery/field-error.ts';
-import { sameAs, validateUnchanged } from './unchanged.ts';
+import { sameAs } from '../../../shared/api/same-by-type.ts';
+import { validateUnchanged } from './unchanged.ts';
 
 const model = 'io.k8s.api.core.v1.PersistentVolumeSource';
 

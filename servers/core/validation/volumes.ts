@@ -4,6 +4,7 @@ import { isDNS1123Label, nameIsDNSSubdomain } from '../../../shared/apimachinery
 import { booleanAt, numberAt, objectAt, objectsAt, stringAt, type ObjectMeta } from '../../../shared/apimachinery/object.ts';
 import { quantitySign } from '../../../shared/apimachinery/quantity.ts';
 import { validateClaimSpec } from './claims.ts';
+import { validateDriverName } from './driver-name.ts';
 import { givenOneOf, messages, optionalOneOf } from './field-rules.ts';
 import { validateDescendingPath, validateFileMode } from './paths.ts';
 import { validateProjected } from './projections.ts';
@@ -45,9 +46,8 @@ const sourceRules: Readonly<Record<string, VolumeRule>> = {
   projected: validateProjected,
   scaleIO: sharedVolumeRules.scaleIO,
   csi: (source, field) => {
-    const driver = stringAt(source, 'driver');
     const secret = objectAt(source, 'nodePublishSecretRef');
-    return [...(driver === '' ? [required(field.child('driver'), '')] : []), ...(secret && stringAt(secret, 'name') === '' ? [required(field.child('nodePublishSecretRef', 'name'), '')] : [])];
+    return [...validateDriverName(stringAt(source, 'driver'), field.child('driver')), ...(secret === undefined ? [] : validateSecretName(stringAt(secret, 'name'), field))];
   },
   ephemeral: validateEphemeral,
   image: (source, field) => [...needs(source, 'reference', field), ...optionalOneOf(stringAt(source, 'pullPolicy'), ['Always', 'IfNotPresent', 'Never'], field.child('pullPolicy'))],
@@ -57,6 +57,11 @@ const sourceRules: Readonly<Record<string, VolumeRule>> = {
 const printedNames: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' };
 /** So do others where they are one too many. */
 const forbiddenNames: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
+
+/** Of a secret for publishing; the reference tells another place where the name is wrong than where there is none. */
+function validateSecretName(name: string, field: Path): FieldError[] {
+  return name === '' ? [required(field.child('nodePublishSecretRef', 'name'), '')] : messages(nameIsDNSSubdomain(name, false), field.child('name'), name);
+}
 
 function needs(source: JsonObject, key: string, field: Path): FieldError[] {
   return stringAt(source, key) === '' ? [required(field.child(key), '')] : [];

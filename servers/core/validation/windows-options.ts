@@ -1,7 +1,8 @@
-import { invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { forbidden, invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Subdomain } from '../../../shared/apimachinery/names.ts';
 import { booleanAt, objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
+import { capabilities } from './capabilities.ts';
 import { messages } from './field-rules.ts';
 
 // Windows options of pods and containers (pkg/apis/core/validation).
@@ -62,5 +63,6 @@ export function validateHostProcesses(spec: JsonObject, field: Path): FieldError
     ...errors,
     ...(processes === containers ? [] : [invalid(field, '', 'If pod contains any hostProcess containers then all containers must be HostProcess containers')]),
     ...(booleanAt(spec, 'hostNetwork') === true ? [] : [invalid(field.child('hostNetwork'), false, 'hostNetwork must be true if pod contains any hostProcess containers')]),
+    ...(capabilities.allowPrivileged ? [] : [forbidden(field, 'hostProcess containers are disallowed by cluster policy')]),
   ];
 }

@@ -14,6 +14,8 @@ export interface FinalizingOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** What was let in before the condition said so, by this process or another, is stored by then and goes with the rest. */
+const settleMs = 200;
 const lookAgainMs = 1000;
 /** After so long without success the condition says so. */
 const patienceMs = 60_000;
@@ -53,6 +55,8 @@ export class Finalizing {
     if (!this.#since.has(name)) {
       await this.#tell(name, { type: 'Terminating', status: 'True', reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' });
       this.#since.set(name, Date.now());
+      this.#queue.addAfter(name, settleMs);
+      return;
     }
     let left: number;
     try {

@@ -1,4 +1,4 @@
-import { aggregateText, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { aggregateText, invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import { booleanAt, objectAt, objectsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { hasCondition, findCondition, removeCondition, setCondition, type Condition } from '../crds/conditions.ts';
 import { atOnce } from '../../../shared/apimachinery/slices.ts';
@@ -6,8 +6,8 @@ import { validateStructural } from '../schema/validate-structural.ts';
 import type { DefinitionStep } from './definition-controllers.ts';
 
 /**
- * Older definitions may have schemas that say too little for pruning (apiextensions-apiserver/pkg/controller/nonstructuralschema).
- * Where unknown fields are pruned no API ever accepted such a schema.
+ * Older definitions may keep unknown fields, and have schemas that say too little for pruning
+ * (apiextensions-apiserver/pkg/controller/nonstructuralschema). Where unknown fields are pruned no API ever accepted such a schema.
  */
 export const nonStructuralStep: DefinitionStep = (object, _others, nowMs) => {
   const errors = booleanAt(object, 'spec', 'preserveUnknownFields') === true ? violations(object) : [];
@@ -20,7 +20,7 @@ export const nonStructuralStep: DefinitionStep = (object, _others, nowMs) => {
 };
 
 function violations(object: KubeObject): FieldError[] {
-  const errors: FieldError[] = [];
+  const errors: FieldError[] = [invalid(path('spec', 'preserveUnknownFields'), true, 'must be false')];
   objectsAt(object, 'spec', 'versions').forEach((version, index) => {
     const schema = objectAt(version, 'schema', 'openAPIV3Schema');
     if (schema !== undefined) errors.push(...atOnce(validateStructural(schema, path('spec', 'versions').index(index).child('schema', 'openAPIV3Schema'))));

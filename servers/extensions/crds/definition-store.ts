@@ -16,7 +16,7 @@ export interface DefinitionResources {
 export function createDefinitionResources(facts: Facts, storage: Storage, isServed: (resource: ResourceFacts) => boolean, onTrouble: OnTrouble): DefinitionResources {
   const rest = createRestResources({
     facts: extensionFacts(facts), storage, isServed, onTrouble,
-    definitions: [{ group: extensionsGroup, resource: definitionsResource, strategy: definitionStrategy, storedShape: storedDefinition }],
+    definitions: [{ group: extensionsGroup, resource: definitionsResource, strategy: definitionStrategy, storedShape: storedDefinition, subresources: { status: { isTable: false } } }],
     servesGroup: (group) => group === extensionsGroup,
   });
   return { rest, store: rest.store(extensionsGroup, definitionsResource) };

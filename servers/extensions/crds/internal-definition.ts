@@ -1,7 +1,9 @@
-import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { sameMembers } from '../../../shared/api/same-by-type.ts';
 import { isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { printedSchema } from '../schema/printed-schema.ts';
+
+const versionModel = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion';
 
 /** Member of a version → member of the spec that stands for all versions. */
 export const hoistedMembers = [
@@ -15,12 +17,12 @@ export const hoistedMembers = [
 export function internalSpec(object: KubeObject): JsonObject {
   const spec: JsonObject = { ...objectAt(object, 'spec') };
   const versions = objectsAt(spec, 'versions').map((version) => ({ ...version }));
-  spec['versions'] = versions;
+  if (Array.isArray(spec['versions'])) spec['versions'] = versions;
   const [first] = versions;
   if (first === undefined) return spec;
   for (const [member, name] of hoistedMembers) {
     const value: JsonValue | undefined = first[member];
-    if (!versions.every((version) => deepEqual(version[member] ?? null, value ?? null))) continue;
+    if (!versions.every((version) => sameMembers(versionModel, [member], version, first))) continue;
     for (const version of versions) delete version[member];
     if (value !== undefined && value !== null) setKey(spec, name, value);
   }

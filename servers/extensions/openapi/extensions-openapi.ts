@@ -13,7 +13,6 @@ import { customResourceFacts } from '../custom-resource-facts.ts';
 import { CustomModels, modelName } from './custom-models.ts';
 import { customPaths } from './custom-operations.ts';
 
-const apiVersion = '1.36';
 /** Groups that the reference's builder of these documents does not know: it has those of clients. */
 const unknownToClients: ReadonlySet<string> = new Set(['admission.k8s.io', 'apiextensions.k8s.io', 'apiregistration.k8s.io', 'imagepolicy.k8s.io']);
 
@@ -32,15 +31,17 @@ interface Kept {
 export class ExtensionsOpenApi implements DocumentSource {
   readonly #facts: Facts;
   readonly #build: string;
+  readonly #apiVersion: string;
   readonly #own: OpenApiDocuments;
   readonly #ownNames: ReadonlySet<string>;
   readonly #definitions: () => Iterable<DefinitionView>;
   readonly #kept = new Map<string, Kept>();
   #everything: Kept | undefined;
 
-  /** `cbor`: whether the definitions' own group speaks it. */
-  constructor(facts: Facts, own: ServedVersion, definitions: () => Iterable<DefinitionView>, build: string, cbor = false) {
+  /** `apiVersion`: the release that `info` names; `cbor`: whether the definitions' own group speaks it. */
+  constructor(facts: Facts, own: ServedVersion, definitions: () => Iterable<DefinitionView>, build: string, apiVersion: string, cbor: boolean) {
     this.#facts = facts;
+    this.#apiVersion = apiVersion;
     this.#build = build;
     this.#definitions = definitions;
     this.#own = new OpenApiDocuments({ facts, describe: loadDescriptions(), apiVersion, cbor }, [own], build);
@@ -118,7 +119,7 @@ export class ExtensionsOpenApi implements DocumentSource {
       paths: ({ resources }) => customPaths(this.#facts, resources),
       model: (name, dialect, refer) => known.get(name)?.(dialect, refer),
     };
-    return new OpenApiDocuments({ facts: this.#facts, describe, apiVersion, custom }, [...versions.values()], `${this.#build} ${fingerprint}`);
+    return new OpenApiDocuments({ facts: this.#facts, describe, apiVersion: this.#apiVersion, custom }, [...versions.values()], `${this.#build} ${fingerprint}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { goNumber } from '../../../shared/apimachinery/go-format.ts';
+import { goFloat, goNumber } from '../../../shared/apimachinery/go-format.ts';
 import { broken, brokenAs, general, type CheckResult } from './check-result.ts';
 import type { SchemaNode } from './schema-node.ts';
 
@@ -22,13 +22,13 @@ export function checkNumber(value: number | bigint, schema: SchemaNode, name: st
   if (maximum !== undefined) {
     const bound = boundFor(value, maximum, inRange(maximum, 'Maximum boundary'));
     const exclusive = schema.raw['exclusiveMaximum'] === true;
-    if (exclusive ? value >= bound : value > bound) result.add(broken(name, value, `should be less than ${exclusive ? '' : 'or equal to '}${goNumber(bound)}`));
+    if (exclusive ? value >= bound : value > bound) result.add(broken(name, value, `should be less than ${exclusive ? '' : 'or equal to '}${boundText(value, bound)}`));
   }
   const minimum = schema.number('minimum');
   if (minimum !== undefined) {
     const bound = boundFor(value, minimum, inRange(minimum, 'Minimum boundary'));
     const exclusive = schema.raw['exclusiveMinimum'] === true;
-    if (exclusive ? value <= bound : value < bound) result.add(broken(name, value, `should be greater than ${exclusive ? '' : 'or equal to '}${goNumber(bound)}`));
+    if (exclusive ? value <= bound : value < bound) result.add(broken(name, value, `should be greater than ${exclusive ? '' : 'or equal to '}${boundText(value, bound)}`));
   }
 }
 
@@ -37,30 +37,37 @@ function boundFor(value: number | bigint, bound: number, native: boolean): numbe
   return native && isInteger(value) ? Math.trunc(bound) : bound;
 }
 
-function isInteger(value: number | bigint): boolean {
-  return typeof value === 'bigint' || Number.isInteger(value);
+/** Bounds are floats, unless they were converted for an integer. */
+function boundText(value: number | bigint, bound: number): string {
+  return isInteger(value) && Number.isInteger(bound) ? goNumber(bound) : goFloat(bound);
+}
+
+/** Whether Go has an int64 of it: larger ones, and such with an exponent, are float64 there. */
+export function isInteger(value: number | bigint): boolean {
+  return typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
+}
+
+/** A number that differs from an integer by a rounding error only is one (go-openapi/swag, IsFloat64AJSONInteger). */
+export function isNearlyInteger(value: number): boolean {
+  if (Number.isInteger(value) || value < 1) return Number.isSafeInteger(value);
+  const whole = Math.trunc(value);
+  return whole <= Number.MAX_SAFE_INTEGER && (value - whole) / (value + whole) < 1e-9;
 }
 
 function checkMultiple(value: number | bigint, factor: number, native: boolean, name: string, result: CheckResult): void {
   const whole = native && isInteger(value);
   const divisor = whole ? Math.trunc(factor) : factor;
   if (divisor <= 0) {
-    result.add(brokenAs(name, divisor, `factor MultipleOf declared for ${name} must be positive: ${goNumber(divisor)}`));
+    result.add(brokenAs(name, divisor, `factor MultipleOf declared for ${name} must be positive: ${boundText(value, divisor)}`));
     return;
   }
-  const holds = whole ? BigInt(value) % BigInt(divisor) === 0n : Number.isInteger(divisor < 1 ? roundedQuotient((1 / divisor) * Number(value)) : roundedQuotient(Number(value) / divisor));
-  if (!holds) result.add(broken(name, value, `should be a multiple of ${goNumber(divisor)}`));
-}
-
-/** A quotient that differs from a whole number by a rounding error only is one. */
-function roundedQuotient(quotient: number): number {
-  const nearest = Math.round(quotient);
-  return Math.abs(quotient - nearest) / Math.max(Math.abs(quotient) + Math.abs(nearest), Number.MIN_VALUE) < 1e-9 ? nearest : quotient;
+  const holds = whole ? BigInt(value) % BigInt(divisor) === 0n : isNearlyInteger(divisor < 1 ? (1 / divisor) * Number(value) : Number(value) / divisor);
+  if (!holds) result.add(broken(name, value, `should be a multiple of ${boundText(value, divisor)}`));
 }
 
 function fits(value: number | bigint, type: string, format: string): boolean {
   if (type === 'integer') {
-    if (!isInteger(value)) return false;
+    if (typeof value === 'number' && !Number.isInteger(value)) return false;
     const whole = BigInt(value);
     return format === 'int32' ? whole >= -(2n ** 31n) && whole < 2n ** 31n : whole >= minInt64 && whole <= maxInt64;
   }

@@ -1,7 +1,7 @@
 import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { goQuote } from '../../../shared/apimachinery/go-format.ts';
 import type { JsonValue } from '../../../shared/apimachinery/json.ts';
-import { checkNumber } from './check-number.ts';
+import { checkNumber, isInteger, isNearlyInteger } from './check-number.ts';
 import { broken, notInEnum, tooManyBytes, wrongType, type CheckResult } from './check-result.ts';
 import { compilePattern } from './patterns.ts';
 import type { SchemaNode } from './schema-node.ts';
@@ -42,7 +42,7 @@ export function checkType(value: JsonValue, schema: SchemaNode, name: string, re
 
 function checkKind(value: JsonValue, { types, format }: SchemaNode, name: string, result: CheckResult): void {
   const type = typeOf(value);
-  const fits = types.includes(type) || (type === 'integer' && types.includes('number'));
+  const fits = types.includes(type) || (type === 'integer' && types.includes('number')) || (type === 'number' && types.includes('integer') && isNearlyInteger(Number(value)));
   const isText = type === 'string' || type === 'array';
   if (!isText && format !== '' && !fits) {
     const own = type === 'integer' ? 'int64' : type === 'number' ? 'float64' : '';
@@ -61,8 +61,7 @@ function typeOf(value: JsonValue): string {
   switch (typeof value) {
     case 'boolean': return 'boolean';
     case 'string': return 'string';
-    case 'bigint': return 'integer';
-    case 'number': return Number.isInteger(value) ? 'integer' : 'number';
+    case 'bigint': case 'number': return isInteger(value) ? 'integer' : 'number';
     default: return Array.isArray(value) ? 'array' : 'object';
   }
 }
@@ -98,6 +97,17 @@ function characters(text: string): number {
 
 export function checkEnum(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): void {
   const allowed = schema.enum;
-  if (allowed.length === 0 || (value !== null && allowed.some((item) => deepEqual(item, value)))) return;
+  if (allowed.length === 0 || (value !== null && allowed.some((item) => deepEqual(item, value) || isConverted(value, item)))) return;
   result.add(notInEnum(name, value, allowed));
+}
+
+/** Go also compares after a conversion to the type of what is allowed: floats lose their fraction, integers are characters. */
+function isConverted(value: JsonValue, allowed: JsonValue): boolean {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return false;
+  if (typeof allowed === 'number' && isInteger(allowed)) return !isInteger(value) && Math.trunc(Number(value)) === allowed;
+  return typeof allowed === 'string' && isInteger(value) && allowed === characterOf(Number(value));
+}
+
+function characterOf(code: number): string {
+  return code >= 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : '\ufffd';
 }

@@ -1,23 +1,23 @@
 import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { goNumber, goQuote } from '../../../shared/apimachinery/go-format.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { atOnce, sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import { broken, CheckResult, forbiddenProperty, general, missing, tooManyOf } from './check-result.ts';
 import { checkEnum, checkPlain, checkScalar, checkType, isPlain } from './check-scalar.ts';
-import { OldItems } from './old-items.ts';
+import type { OldValue } from './old-value.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /**
  * The rules of a schema for one value, with everything below it (kube-openapi/pkg/validation/validate). `name` is the path
- * in the reference's form: empty for the object itself. Of what stood there `old` is the value: parts that break a rule but
- * did not change are let through.
+ * in the reference's form: empty for the object itself. Parts that break a rule but are what they were in `old` are let
+ * through.
  */
-export function checkValue(value: JsonValue, schema: SchemaNode, name: string, old?: JsonValue): CheckResult {
+export function checkValue(value: JsonValue, schema: SchemaNode, name: string, old?: OldValue): CheckResult {
   return atOnce(checkValueInSteps(value, schema, name, old));
 }
 
 /** As {@link checkValue}, for large values. */
-export function* checkValueInSteps(value: JsonValue, schema: SchemaNode, name: string, old?: JsonValue): Steps<CheckResult> {
+export function* checkValueInSteps(value: JsonValue, schema: SchemaNode, name: string, old?: OldValue): Steps<CheckResult> {
   const result = new CheckResult();
   if (isPlain(value, schema)) {
     checkPlain(value, schema, name, result);
@@ -45,33 +45,29 @@ export function* checkValueInSteps(value: JsonValue, schema: SchemaNode, name: s
 const typeMeta: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
 
 /** A part that is as it was may stay, though the schema has become stricter (KEP-4008, CRD validation ratcheting). */
-function* checkUnlessUnchanged(value: JsonValue, schema: SchemaNode, name: string, old: JsonValue | undefined, into: CheckResult): Steps<void> {
+function* checkUnlessUnchanged(value: JsonValue, schema: SchemaNode, name: string, old: OldValue | undefined, into: CheckResult): Steps<void> {
   const result = yield* checkValueInSteps(value, schema, name, old);
-  mergeUnlessUnchanged(result, value, old, into);
-}
-
-/** The same for plain values, which most are. */
-function checkPlainUnlessUnchanged(value: JsonValue, schema: SchemaNode, name: string, old: JsonValue | undefined, into: CheckResult): void {
-  if (old === undefined) return checkPlain(value, schema, name, into);
-  const result = new CheckResult();
-  checkPlain(value, schema, name, result);
-  mergeUnlessUnchanged(result, value, old, into);
-}
-
-function mergeUnlessUnchanged(result: CheckResult, value: JsonValue, old: JsonValue | undefined, into: CheckResult): void {
-  if (result.valid || old === undefined || !deepEqual(value, old)) into.merge(result);
+  if (result.valid || old?.equals(value) !== true) into.merge(result);
   else into.matches += result.matches;
 }
 
-function* checkList(value: readonly JsonValue[], schema: SchemaNode, name: string, old: JsonValue | undefined, result: CheckResult): Steps<void> {
+/** The same for plain values, which most are: of those that are valid nobody asks what they were. */
+function checkPlainField(value: JsonValue, schema: SchemaNode, name: string, parent: OldValue | undefined, key: string, into: CheckResult): void {
+  if (parent === undefined) return checkPlain(value, schema, name, into);
+  const result = new CheckResult();
+  checkPlain(value, schema, name, result);
+  if (result.valid || parent.field(key)?.equals(value) !== true) into.merge(result);
+  else into.matches += result.matches;
+}
+
+function* checkList(value: readonly JsonValue[], schema: SchemaNode, name: string, old: OldValue | undefined, result: CheckResult): Steps<void> {
   const { items } = schema;
   if (items !== undefined) {
-    const oldItems = new OldItems(schema, old);
     for (let i = 0; i < value.length; i++) {
       const item = value[i] as JsonValue;
       const below = `${name}[${i}]`;
-      if (isPlain(item, items)) checkPlainUnlessUnchanged(item, items, below, undefined, result);
-      else yield* checkUnlessUnchanged(item, items, below, oldItems.find(item), result);
+      if (isPlain(item, items)) checkPlain(item, items, below, result);
+      else yield* checkUnlessUnchanged(item, items, below, old?.item(item), result);
       if (sliceIsOver()) yield;
     }
   }
@@ -86,14 +82,13 @@ function hasDuplicate(list: readonly JsonValue[]): boolean {
   return list.some((item, index) => list.slice(0, index).some((before) => deepEqual(before, item)));
 }
 
-function* checkObject(value: JsonObject, schema: SchemaNode, name: string, old: JsonValue | undefined, result: CheckResult): Steps<void> {
+function* checkObject(value: JsonObject, schema: SchemaNode, name: string, old: OldValue | undefined, result: CheckResult): Steps<void> {
   const keys = Object.keys(value);
   const minProperties = schema.number('minProperties');
   const maxProperties = schema.number('maxProperties');
   if (minProperties !== undefined && keys.length < minProperties) result.add(broken(name, keys.length, `should have at least ${minProperties} properties`));
   if (maxProperties !== undefined && keys.length > maxProperties) result.add(tooManyOf(name, 'properties', keys.length, maxProperties));
   const { properties, additional, forbidsAdditional } = schema;
-  const oldObject = isObject(old) ? old : undefined;
   for (const key of keys) {
     const declared = properties.get(key);
     const schemaBelow = declared ?? additional;
@@ -101,15 +96,15 @@ function* checkObject(value: JsonObject, schema: SchemaNode, name: string, old: 
     if (schemaBelow === undefined) continue;
     const child = value[key] as JsonValue;
     const below = name === '' && declared !== undefined ? key : `${name}.${key}`;
-    const before = oldObject === undefined || (declared !== undefined && name === '' && typeMeta.has(key)) ? undefined : getKey(oldObject, key);
-    if (isPlain(child, schemaBelow)) checkPlainUnlessUnchanged(child, schemaBelow, below, before, result);
-    else yield* checkUnlessUnchanged(child, schemaBelow, below, before, result);
+    const parent = declared !== undefined && name === '' && typeMeta.has(key) ? undefined : old;
+    if (isPlain(child, schemaBelow)) checkPlainField(child, schemaBelow, below, parent, key, result);
+    else yield* checkUnlessUnchanged(child, schemaBelow, below, parent?.field(key), result);
     if (sliceIsOver()) yield;
   }
   for (const key of schema.required) if (!Object.hasOwn(value, key)) result.add(missing(`${name}.${key}`));
 }
 
-function* checkJunctors(value: JsonValue, schema: SchemaNode, name: string, old: JsonValue | undefined, result: CheckResult): Steps<void> {
+function* checkJunctors(value: JsonValue, schema: SchemaNode, name: string, old: OldValue | undefined, result: CheckResult): Steps<void> {
   yield* checkAnyOf(value, schema.junctor('anyOf'), name, old, result);
   yield* checkOneOf(value, schema.junctor('oneOf'), name, old, result);
   const all = yield* checkEach(value, schema.junctor('allOf'), name, old);
@@ -120,13 +115,13 @@ function* checkJunctors(value: JsonValue, schema: SchemaNode, name: string, old:
   if (not !== undefined && (yield* checkValueInSteps(value, not, name, old)).valid) result.add(general(`${goQuote(name)} must not validate the schema (not)`));
 }
 
-function* checkEach(value: JsonValue, branches: readonly SchemaNode[], name: string, old: JsonValue | undefined): Steps<readonly CheckResult[]> {
+function* checkEach(value: JsonValue, branches: readonly SchemaNode[], name: string, old: OldValue | undefined): Steps<readonly CheckResult[]> {
   const all: CheckResult[] = [];
   for (const branch of branches) all.push(yield* checkValueInSteps(value, branch, name, old));
   return all;
 }
 
-function* checkAnyOf(value: JsonValue, branches: readonly SchemaNode[], name: string, old: JsonValue | undefined, result: CheckResult): Steps<void> {
+function* checkAnyOf(value: JsonValue, branches: readonly SchemaNode[], name: string, old: OldValue | undefined, result: CheckResult): Steps<void> {
   if (branches.length === 0) return;
   let best: CheckResult | undefined;
   for (const branch of branches) {
@@ -138,7 +133,7 @@ function* checkAnyOf(value: JsonValue, branches: readonly SchemaNode[], name: st
   if (best !== undefined) result.merge(best);
 }
 
-function* checkOneOf(value: JsonValue, branches: readonly SchemaNode[], name: string, old: JsonValue | undefined, result: CheckResult): Steps<void> {
+function* checkOneOf(value: JsonValue, branches: readonly SchemaNode[], name: string, old: OldValue | undefined, result: CheckResult): Steps<void> {
   if (branches.length === 0) return;
   const all = yield* checkEach(value, branches, name, old);
   const passed = all.filter(({ valid }) => valid);

@@ -2,14 +2,15 @@ import type { Facts } from '../../../shared/api/facts.ts';
 import { path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { failureStatus, StatusError } from '../../../shared/apimachinery/status.ts';
-import { atOnce, type Steps } from '../../../shared/apimachinery/slices.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
 import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
 import { applySchemaDefaults, hasDefault } from './apply-defaults.ts';
 import { checkLists, isOfUniqueItems } from './check-lists.ts';
 import { errorBelow } from './check-result.ts';
 import { checkValue, checkValueInSteps } from './check-value.ts';
 import type { CompiledSchema, CompileOptions } from './compiled-schema.ts';
-import { coerceEmbedded, isEmbedded, MalformedResource, validateEmbedded } from './embedded-resources.ts';
+import { coerceEmbedded, dropMalformedParts, isEmbedded, MalformedResource, validateEmbedded } from './embedded-resources.ts';
+import { OldValue } from './old-value.ts';
 import { pruneObject } from './prune.ts';
 import { SchemaNode } from './schema-node.ts';
 import { schemasWith } from './schemas-with.ts';
@@ -26,6 +27,7 @@ class Compiled implements CompiledSchema {
   readonly #options: CompileOptions;
   readonly #root: SchemaNode;
   #embedding: ReadonlySet<JsonObject> | undefined;
+  #keeping: ReadonlySet<JsonObject> | undefined;
   #ofUniqueItems: ReadonlySet<JsonObject> | undefined;
   #withDefaults: ReadonlySet<JsonObject> | undefined;
 
@@ -36,41 +38,61 @@ class Compiled implements CompiledSchema {
   }
 
   prune(object: JsonObject): string[] {
-    const unknown = this.#options.preserveUnknownFields === true ? [] : pruneObject(object, this.#root);
-    if (!this.#hasEmbedded()) return unknown;
+    const unknown = this.#options.preserveUnknownFields === true ? [] : pruneObject(object, this.#root, true);
+    return this.#hasEmbedded() ? [...unknown, ...this.#coerceEmbedded(object)] : unknown;
+  }
+
+  pruneApplied(object: JsonObject): void {
+    if (this.#options.preserveUnknownFields !== true && this.#namesPartsOfUnknown()) pruneObject(object, this.#root, false);
+    if (this.#hasEmbedded()) this.#coerceEmbedded(object);
+  }
+
+  #coerceEmbedded(object: JsonObject): string[] {
     try {
-      return [...unknown, ...coerceEmbedded(object, this.#root, objectMetaOf(this.#facts))];
+      return coerceEmbedded(object, this.#root, objectMetaOf(this.#facts));
     } catch (error) {
       // The reference answers such a body with an error of no kind.
       throw error instanceof MalformedResource ? new StatusError(failureStatus(500, '', error.message)) : error;
     }
   }
 
+  dropMalformed(object: JsonObject): void {
+    dropMalformedParts(object, this.#root, objectMetaOf(this.#facts));
+  }
+
   applyDefaults(object: JsonObject): boolean {
-    return applySchemaDefaults(object, this.#root, (this.#withDefaults ??= schemasWith(this.#root.raw, hasDefault)));
+    const changed = applySchemaDefaults(object, this.#root, (this.#withDefaults ??= schemasWith(this.#root.raw, hasDefault)));
+    if (changed && this.#hasEmbedded()) this.#pruneDefaulted(object);
+    return changed;
   }
 
-  validate(object: JsonObject, old?: JsonObject): FieldError[] {
-    return atOnce(this.validateInSteps(object, old));
+  /** Defaults are well-formed: what is not was there before, in what somebody applied, and is told by the rules for values. */
+  #pruneDefaulted(object: JsonObject): void {
+    try {
+      coerceEmbedded(object, this.#root, objectMetaOf(this.#facts));
+    } catch (error) {
+      if (!(error instanceof MalformedResource)) throw error;
+    }
   }
 
-  *validateInSteps(object: JsonObject, old?: JsonObject): Steps<FieldError[]> {
-    const { violations } = yield* checkValueInSteps(object, this.#root, '', old);
-    yield;
-    const embedded = this.#hasEmbedded() ? validateEmbedded(object, this.#root) : [];
-    yield;
-    return [...violations.map(({ error }) => error()), ...embedded, ...(yield* this.#checkLists(object, old))];
+  *validateValues(object: JsonObject, old?: JsonObject): Steps<FieldError[]> {
+    const { violations } = yield* checkValueInSteps(object, this.#root, '', old === undefined ? undefined : new OldValue(old, this.#root));
+    return violations.map(({ error }) => error());
   }
 
-  validateStatus(object: JsonObject, old: JsonObject): FieldError[] {
+  validateEmbedded(object: JsonObject): FieldError[] {
+    return this.#hasEmbedded() ? validateEmbedded(object, this.#root, objectMetaOf(this.#facts)) : [];
+  }
+
+  validateStatusValues(object: JsonObject, old: JsonObject): FieldError[] {
     const schema = this.#root.properties.get('status');
     const { status } = object;
-    const errors = schema === undefined || status === undefined ? [] : checkValue(status, schema, '', old['status']).violations;
-    return [...errors.map(({ error }) => errorBelow(error(), statusPath)), ...atOnce(this.#checkLists(object, old))];
+    const oldStatus = old['status'];
+    const errors = schema === undefined || status === undefined ? [] : checkValue(status, schema, '', oldStatus === undefined ? undefined : new OldValue(oldStatus, schema)).violations;
+    return errors.map(({ error }) => errorBelow(error(), statusPath));
   }
 
-  /** Repeated items may stay where there were some before. */
-  *#checkLists(object: JsonObject, old: JsonObject | undefined): Steps<FieldError[]> {
+  *validateLists(object: JsonObject, old?: JsonObject): Steps<FieldError[]> {
     const errors = yield* checkLists(object, this.#root, this.#leadingToUniqueItems());
     return errors.length > 0 && old !== undefined && (yield* checkLists(old, this.#root, this.#leadingToUniqueItems())).length > 0 ? [] : errors;
   }
@@ -80,9 +102,18 @@ class Compiled implements CompiledSchema {
     return (this.#embedding ??= schemasWith(this.#root.raw, isEmbedded)).size > 0;
   }
 
+  #namesPartsOfUnknown(): boolean {
+    return (this.#keeping ??= schemasWith(this.#root.raw, namesPartsOfUnknown)).size > 0;
+  }
+
   #leadingToUniqueItems(): ReadonlySet<JsonObject> {
     return (this.#ofUniqueItems ??= schemasWith(this.#root.raw, isOfUniqueItems));
   }
+}
+
+/** It keeps unknown fields and yet says of some what they are. */
+function namesPartsOfUnknown(schema: JsonObject): boolean {
+  return schema['x-kubernetes-preserve-unknown-fields'] === true && ['properties', 'additionalProperties', 'items'].some((key) => schema[key] !== undefined);
 }
 
 function objectMetaOf(facts: Facts): StructSchema {

@@ -22,14 +22,21 @@ export interface CompiledSchema {
    * Throws a StatusError where the metadata of an embedded resource has wrong types.
    */
   prune(object: JsonObject): string[];
-  /** Sets defaults; also over nulls that are not allowed. Whether there was any to set. */
+  /** Takes away what has a wrong type in embedded resources: apiVersion, kind, metadata and its fields. */
+  dropMalformed(object: JsonObject): void;
+  /** What {@link prune} does, for what an apply left, which may hold more only below parts that keep what is unknown; nulls stay. */
+  pruneApplied(object: JsonObject): void;
+  /** Sets defaults; also over nulls that are not allowed. Embedded resources keep no metadata that is unknown. Whether there was any to set. */
   applyDefaults(object: JsonObject): boolean;
   /**
-   * All rules for values: types, bounds, patterns, junctors, embedded resources, list sets and maps. apiVersion, kind and
-   * metadata of the object itself are the caller's. With `old`, parts that did not change are not refused.
+   * Rules of the OpenAPI schema: types, bounds, patterns, junctors. apiVersion, kind and metadata of the object itself are
+   * the caller's. With `old`, parts that did not change are not refused.
    */
-  validate(object: JsonObject, old?: JsonObject): FieldError[];
-  validateInSteps(object: JsonObject, old?: JsonObject): Steps<FieldError[]>;
-  /** The same for the status alone. */
-  validateStatus(object: JsonObject, old: JsonObject): FieldError[];
+  validateValues(object: JsonObject, old?: JsonObject): Steps<FieldError[]>;
+  /** Metadata of embedded resources. */
+  validateEmbedded(object: JsonObject): FieldError[];
+  /** Items of sets and maps come once; in what replaces `old` they may come more often if they did there. */
+  validateLists(object: JsonObject, old?: JsonObject): Steps<FieldError[]>;
+  /** {@link validateValues} for the status alone. */
+  validateStatusValues(object: JsonObject, old: JsonObject): FieldError[];
 }

@@ -11,6 +11,7 @@ import { fieldErrorText } from '../../../shared/apimachinery/field-error.ts';
 import { conform } from '../../../shared/serializer/json/conform.ts';
 import { looseText } from '../../../shared/serializer/json/loose.ts';
 import type { SchemaNode } from './schema-node.ts';
+import { wellFormedFields } from './well-formed.ts';
 
 type Visit = (resource: JsonObject, at: Path | undefined) => void;
 
@@ -70,31 +71,47 @@ export function coerceEmbedded(object: JsonValue, schema: SchemaNode, objectMeta
   return unknown.toSorted();
 }
 
+/** Takes away what {@link coerceEmbedded} throws for. */
+export function dropMalformedParts(object: JsonValue, schema: SchemaNode, objectMeta: StructSchema): void {
+  visitEmbedded(object, schema, undefined, (resource) => {
+    for (const key of ['apiVersion', 'kind']) if (typeof resource[key] !== 'string') delete resource[key];
+    const { metadata } = resource;
+    if (isObject(metadata)) resource['metadata'] = wellFormedFields(objectMeta, metadata);
+    else delete resource['metadata'];
+  });
+}
+
 /** Objects with sorted keys, as Go prints them. */
 function shown(value: JsonValue | undefined): BadValue {
   return typeof value === 'object' && value !== null ? new VerbatimValue(looseText(value)) : value;
 }
 
-/** Embedded resources say what they are, and have metadata that is valid. */
-export function validateEmbedded(value: JsonValue, schema: SchemaNode, at?: Path): FieldError[] {
+/** Embedded resources say what they are, and have metadata that is valid once it is read. */
+export function validateEmbedded(value: JsonValue, schema: SchemaNode, objectMeta: StructSchema, at?: Path): FieldError[] {
   const errors: FieldError[] = [];
-  visitEmbedded(value, schema, at, (resource, path) => errors.push(...validateResource(resource, path)));
+  visitEmbedded(value, schema, at, (resource, path) => errors.push(...validateResource(resource, objectMeta, path)));
   return errors;
 }
 
-function validateResource(resource: JsonObject, at: Path | undefined): FieldError[] {
+function validateResource(resource: JsonObject, objectMeta: StructSchema, at: Path | undefined): FieldError[] {
   const { apiVersion, kind, metadata } = resource;
   const errors: FieldError[] = [];
   if (apiVersion === undefined) errors.push(required(childOf(at, 'apiVersion'), ''));
   else errors.push(...validateApiVersion(apiVersion, childOf(at, 'apiVersion')));
   if (kind === undefined) errors.push(required(childOf(at, 'kind'), ''));
   else errors.push(...validateKind(kind, childOf(at, 'kind')));
-  if (isObject(metadata)) {
-    const meta: ObjectMeta = { ...(metadata as ObjectMeta) };
+  return metadata === undefined ? errors : [...errors, ...validateMetadata(metadata, objectMeta, childOf(at, 'metadata'))];
+}
+
+function validateMetadata(metadata: JsonValue, objectMeta: StructSchema, at: Path): FieldError[] {
+  try {
+    const meta: ObjectMeta = conform(objectMeta, cloneJson(metadata), { strict: false }).object;
     if (!meta.name) meta.name = 'fakename';
-    errors.push(...validateObjectMeta(meta, Boolean(meta.namespace), nameIsPathSegment, childOf(at, 'metadata')));
+    return validateObjectMeta(meta, Boolean(meta.namespace), nameIsPathSegment, at);
+  } catch (error) {
+    if (error instanceof TypeError || !(error instanceof Error)) throw error;
+    return [invalid(at, shown(metadata), error.message)];
   }
-  return errors;
 }
 
 function validateApiVersion(value: JsonValue, at: Path): FieldError[] {

@@ -10,10 +10,10 @@ interface Walk {
 
 /**
  * Takes away what the schema does not name (apiextensions-apiserver/pkg/apiserver/schema/pruning) and, on the same way,
- * nulls that are neither allowed nor replaced by a default. Returns the paths of unknown fields, sorted.
+ * nulls that are neither allowed nor replaced by a default, if `dropNulls`. Returns the paths of unknown fields, sorted.
  */
-export function pruneObject(object: JsonObject, schema: SchemaNode): string[] {
-  const walk: Walk = { unknown: [], dropNulls: true };
+export function pruneObject(object: JsonObject, schema: SchemaNode, dropNulls: boolean): string[] {
+  const walk: Walk = { unknown: [], dropNulls };
   pruneMap(object, schema, true, '', walk);
   return walk.unknown.toSorted();
 }

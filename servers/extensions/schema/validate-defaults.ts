@@ -69,7 +69,7 @@ function validateOne(value: JsonValue, schema: SchemaNode, at: Path, place: Plac
   const errors = deepEqual(pruned, value) ? [] : [invalid(at, shown(value), 'must not have unknown fields')];
   const malformed = malformedResource(cloneJson(value), schema);
   if (malformed !== undefined) return [...errors, errorBelow(malformed, at)];
-  const embedded = validateEmbedded(value, schema, at);
+  const embedded = validateEmbedded(value, schema, objectMeta(), at);
   return [...errors, ...(embedded.length > 0 ? embedded : ofSchema())];
 }
 
@@ -78,7 +78,7 @@ function metadataProblem(value: JsonValue, { resource, surround }: Place): strin
   const object = { kind: 'Validation', apiVersion: 'validation/v1', ...(surround(cloneJson(value)) as JsonObject) };
   const malformed = malformedResource(object, resource);
   if (malformed !== undefined) return aggregateText([malformed]);
-  const errors = validateEmbedded(object, resource);
+  const errors = validateEmbedded(object, resource, objectMeta());
   return errors.length === 0 ? undefined : aggregateText(errors);
 }
 

@@ -17,6 +17,12 @@ export const valueProperties: JsonObject = {
   map: { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'], items: { type: 'object', required: ['k'], properties: { k: { type: 'string' }, v: { type: 'integer' } } } },
   object: { type: 'object', required: ['a', 'b'], minProperties: 1, maxProperties: 2, properties: { a: { type: 'string' }, b: { type: 'string' }, c: { type: 'string' } } },
   labels: { type: 'object', additionalProperties: { type: 'string' } },
+  bounds: { type: 'integer', minimum: -1_000_000, maximum: 1_000_000, multipleOf: 2 },
+  wide: { type: 'number', minimum: -1_234_567.5, maximum: 1_000_000, multipleOf: 0.5 },
+  enumOfFloats: { type: 'number', exclusiveMaximum: true, maximum: 12_345_678_901, enum: [1, 2_000_000, 1.5] },
+  mixedEnum: { 'x-kubernetes-int-or-string': true, enum: ['A', 'xy', 7, 8.5] },
+  float32: { type: 'number', format: 'float' },
+  hundredths: { type: 'number', multipleOf: 0.01 },
   nullable: { type: 'string', nullable: true },
   intOrString: { 'x-kubernetes-int-or-string': true },
   anyOf: { type: 'integer', anyOf: [{ minimum: 10 }, { maximum: 1 }] },
@@ -26,6 +32,9 @@ export const valueProperties: JsonObject = {
   embedded: { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
   ...Object.fromEntries(formats.map((format) => [format, { type: 'string', format }])),
 };
+
+/** What Go holds as int64 and as float64, of all sizes, and what is almost an integer. */
+const numbers = [65, 7, 8.5, 1.25, 2.000_000_000_1, -2.000_000_000_1, 0.07, 1.005, 1_000_001, 2_000_000.5, -2_000_000, -2_000_000.5, 12_345_678_901, 12_345_678_902.5, 1.2e19, 1e30, -1e30, 1e-7];
 
 /** Values of one property each; what the reference says to them is in `recorded.json`. */
 export const valueCases: readonly (readonly [property: string, value: JsonValue])[] = [
@@ -39,6 +48,7 @@ export const valueCases: readonly (readonly [property: string, value: JsonValue]
   ['object', {}], ['object', { a: 'x' }], ['object', { a: 1, b: 'x', c: 'y' }], ['object', 'x'], ['object', { a: 'x', b: 'y' }],
   ['labels', { a: 1 }], ['labels', { a: 'b' }], ['nullable', null], ['nullable', 1], ['intOrString', true], ['intOrString', 5], ['intOrString', '5%'],
   ['anyOf', 5], ['anyOf', 20], ['oneOf', 1], ['oneOf', 7], ['oneOf', 3], ['allOf', 1], ['allOf', 3], ['not', 7], ['not', 3],
+  ...['bounds', 'wide', 'enumOfFloats', 'mixedEnum', 'float32', 'hundredths', 'int32', 'enumOfNumbers', 'string'].flatMap((property) => numbers.map((number): [string, JsonValue] => [property, number])),
   ['embedded', {}], ['embedded', { apiVersion: 'a/b/c', kind: 'bad_' }], ['embedded', { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'A/b', labels: { '-': 'x' } } }], ['embedded', { apiVersion: 'v1', kind: 'Pod' }],
   ['date', '2026-02-30'], ['date', '2026-02-28'], ['date-time', '2026-02-28 10:00:00'], ['date-time', '2026-02-28T10:00:00Z'], ['date-time', '2026-02-28T25:00:00Z'],
   ['duration', '1 fortnight'], ['duration', '5m'], ['duration', '22 ns'], ['duration', '3 weeks'], ['duration', 'x'], ['uuid', 'x'], ['uuid', '550e8400-e29b-41d4-a716-446655440000'],

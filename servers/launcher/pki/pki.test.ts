@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { pkiPaths } from '../../../shared/server/data-directory.ts';
-import { ensureCertificates, ensureServiceAccountKeys } from './pki.ts';
+import { ensureCertificates, ensureServiceAccountKeys, ensureServingPair } from './pki.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-pki-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
@@ -86,4 +86,14 @@ test('the kubeconfig is private and names the server', () => {
   writeKubeconfig(path, 'https://127.0.0.1:6443', paths);
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.match(readFileSync(path, 'utf8'), /server: https:\/\/127\.0\.0\.1:6443/);
+});
+
+test('a folder of the user gets a serving certificate with its authority once, and keeps what is in it', () => {
+  const pair = { cert: join(directory, 'serving', 'apiserver.crt'), key: join(directory, 'serving', 'apiserver.key') };
+  ensureServingPair(paths, pair, hosts);
+  const made = readFileSync(pair.cert, 'utf8');
+  assert.ok(made.endsWith(readFileSync(paths.caCert, 'utf8')), 'the authority comes second');
+  assert.equal(new X509Certificate(made).checkHost('localhost'), 'localhost');
+  ensureServingPair(paths, pair, ['another.example.com']);
+  assert.equal(readFileSync(pair.cert, 'utf8'), made);
 });

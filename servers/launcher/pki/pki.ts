@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPair, X509Certificate } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { PkiPaths } from '../../../shared/server/data-directory.ts';
 import { backendServerName } from '../../../shared/server/link/backend-address.ts';
@@ -41,6 +42,19 @@ export function ensureCertificates(paths: PkiPaths, servingHosts: readonly strin
   const frontProxy = { certPath: paths.frontProxyCaCert, keyPath: paths.frontProxyCaKey, subject: frontProxyAuthority };
   ensureLeaf(frontProxy, paths.frontProxyClientCert, paths.frontProxyClientKey, { ...leaf, subject: { commonName: 'front-proxy-client' }, usage: 'clientAuth' });
   ensureLeaf(frontProxy, paths.backendCert, paths.backendKey, { ...leaf, subject: { commonName: 'quarterdeck-backend' }, usage: 'serverAuth', hosts: [backendServerName] });
+}
+
+/**
+ * Makes a serving certificate in a folder of the user's, followed by its authority, where there is none: what is there
+ * already is the user's (as the reference does with `--cert-dir`).
+ */
+export function ensureServingPair(paths: PkiPaths, pair: { readonly cert: string; readonly key: string }, hosts: readonly string[], now = new Date()): void {
+  if (existsSync(pair.cert) && existsSync(pair.key)) return;
+  mkdirSync(dirname(pair.cert), { recursive: true });
+  const authority = { subject: clusterAuthority, key: createPrivateKey(readFileSync(paths.caKey)) };
+  const credential = createLeaf(authority, { now, days: leafDays, subject: { commonName: 'kube-apiserver' }, usage: 'serverAuth', hosts });
+  write(pair.key, credential.keyPem, 0o600);
+  write(pair.cert, `${credential.certificatePem.trimEnd()}\n${readFileSync(paths.caCert, 'utf8')}`, 0o644);
 }
 
 /** The user's client CAs and ours in one file. */

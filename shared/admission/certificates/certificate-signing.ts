@@ -1,7 +1,7 @@
-import { semanticEqual } from '../../apimachinery/deep-equal.ts';
+import { sameMembers } from '../../api/same-by-type.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import type { GroupResource } from '../../apimachinery/gvk.ts';
-import { listAt, stringAt } from '../../apimachinery/object.ts';
+import { objectAt, stringAt } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../admission.ts';
 import { isSigningRequests } from '../attribute-match.ts';
 import type { Authorize } from '../authorize.ts';
@@ -25,7 +25,7 @@ export class CertificateSigning implements AdmissionPlugin {
     const { object, oldObject, subresource } = attributes;
     if (subresource !== 'status') return;
     const sameCertificate = stringAt(object, 'status', 'certificate') === stringAt(oldObject, 'status', 'certificate');
-    if (sameCertificate && semanticEqual([...listAt(object, 'status', 'conditions')], [...listAt(oldObject, 'status', 'conditions')])) return;
+    if (sameCertificate && sameMembers('io.k8s.api.certificates.v1.CertificateSigningRequestStatus', ['conditions'], objectAt(object, 'status'), objectAt(oldObject, 'status'))) return;
     const signer = stringAt(oldObject, 'spec', 'signerName');
     if (await mayForSigner(this.#authorize, attributes.user, 'sign', signer)) return;
     throw refuseAdmission(attributes, `user not permitted to sign requests with signerName ${goQuote(signer)}`);

@@ -1,3 +1,4 @@
+import { sameMembers } from '../../api/same-by-type.ts';
 import { semanticEqual } from '../../apimachinery/deep-equal.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { newNotFound } from '../../apimachinery/status.ts';
@@ -64,8 +65,7 @@ function checkPodStatus(nodeName: string, attributes: AdmissionAttributes): void
   if (!semanticEqual(oldObject.metadata.labels, object.metadata.labels)) throw refuseAdmission(attributes, `node ${node} cannot update labels through pod status`);
   const claims = (pod: KubeObject): string => JSON.stringify(objectsAt(pod, 'status', 'resourceClaimStatuses').map((item) => [item['name'] ?? '', item['resourceClaimName'] ?? null]));
   if (claims(object) !== claims(oldObject)) throw refuseAdmission(attributes, `node ${node} cannot update resource claim statues`);
-  const extended = (pod: KubeObject): KubeObject['status'] => objectAt(pod, 'status', 'extendedResourceClaimStatus') ?? null;
-  if (!semanticEqual(extended(object), extended(oldObject))) throw refuseAdmission(attributes, `node ${node} cannot update extended resource claim status`);
+  if (!sameMembers('io.k8s.api.core.v1.PodStatus', ['extendedResourceClaimStatus'], objectAt(object, 'status'), objectAt(oldObject, 'status'))) throw refuseAdmission(attributes, `node ${node} cannot update extended resource claim status`);
 }
 
 async function checkEviction(objects: NodeObjects, nodeName: string, attributes: AdmissionAttributes): Promise<void> {

@@ -1,5 +1,5 @@
+import { sameAs, sameMembers } from '../../api/same-by-type.ts';
 import { cloneJson } from '../../apimachinery/clone.ts';
-import { semanticEqual } from '../../apimachinery/deep-equal.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { formatGroupResource, type GroupResource } from '../../apimachinery/gvk.ts';
 import { newNotFound } from '../../apimachinery/status.ts';
@@ -92,10 +92,9 @@ function checkNode(nodeName: string, attributes: AdmissionAttributes): void {
     if (labels.length > 0) refuse(attributes, `node ${quoted} is not allowed to set the following labels: ${labels.join(', ')}`);
   }
   if (operation !== 'UPDATE') return;
-  if (source !== undefined && !semanticEqual(source, objectAt(old, 'spec', 'configSource'))) refuse(attributes, `node ${quoted} is not allowed to update configSource to a new non-nil configSource`);
-  const taints = (object: KubeObject | undefined): KubeObject['spec'] => objectAt(object, 'spec')?.['taints'] ?? null;
-  if (!semanticEqual(taints(node), taints(old))) refuse(attributes, `node ${quoted} is not allowed to modify taints`);
-  if (!semanticEqual(node.metadata.ownerReferences, old?.metadata.ownerReferences)) refuse(attributes, `node ${quoted} is not allowed to modify ownerReferences`);
+  if (source !== undefined && !sameAs('io.k8s.api.core.v1.NodeConfigSource', source, objectAt(old, 'spec', 'configSource'))) refuse(attributes, `node ${quoted} is not allowed to update configSource to a new non-nil configSource`);
+  if (!sameMembers('io.k8s.api.core.v1.NodeSpec', ['taints'], objectAt(node, 'spec'), objectAt(old, 'spec'))) refuse(attributes, `node ${quoted} is not allowed to modify taints`);
+  if (!sameMembers('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta', ['ownerReferences'], node.metadata, old?.metadata)) refuse(attributes, `node ${quoted} is not allowed to modify ownerReferences`);
   const labels = forbiddenLabelChanges(node, old);
   if (labels.length > 0) refuse(attributes, `is not allowed to modify labels: ${labels.join(', ')}`);
 }
@@ -105,7 +104,7 @@ function checkClaim(nodeName: string, attributes: AdmissionAttributes): void {
   const { operation, object, oldObject, subresource } = attributes;
   if (subresource !== 'status') refuse(attributes, 'may only update PVC status');
   if (operation !== 'UPDATE' || object === undefined || oldObject === undefined) refuse(attributes, `unexpected operation ${goQuote(operation)}`);
-  if (!semanticEqual(withoutExpansion(object), withoutExpansion(oldObject))) {
+  if (!sameAs('io.k8s.api.core.v1.PersistentVolumeClaim', withoutExpansion(object), withoutExpansion(oldObject))) {
     refuse(attributes, `node ${goQuote(nodeName)} is not allowed to update fields other than status.quantity and status.conditions`);
   }
 }

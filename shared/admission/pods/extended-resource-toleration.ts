@@ -1,4 +1,4 @@
-import { semanticEqual } from '../../apimachinery/deep-equal.ts';
+import { sameAs } from '../../api/same-by-type.ts';
 import { compareUtf8 } from '../../apimachinery/go-format.ts';
 import type { GroupResource } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
@@ -37,6 +37,6 @@ export class ExtendedResourceToleration implements AdmissionPlugin {
 function tolerate(spec: JsonObject, wanted: JsonObject): void {
   const present = objectsAt(spec, 'tolerations');
   const same = (item: JsonObject): boolean => ['key', 'effect', 'operator', 'value'].every((field) => stringAt(item, field) === stringAt(wanted, field));
-  if (present.some((item) => semanticEqual(item, wanted))) return;
+  if (present.some((item) => sameAs('io.k8s.api.core.v1.Toleration', item, wanted))) return;
   spec['tolerations'] = present.some((item) => same(item)) ? present.map((item) => (same(item) ? wanted : item)) : [...present, wanted];
 }

@@ -6,6 +6,7 @@ import { FakeCaches } from '../testing/fake-caches.ts';
 import { pod, podAttributes, refusalOf } from '../testing/attributes.ts';
 import { AlwaysPullImages } from './always-pull-images.ts';
 import { DefaultTolerationSeconds } from './default-toleration-seconds.ts';
+import { NodeDeclaredFeatureValidator } from './node-declared-feature-validator.ts';
 import { PodResizeValidator } from './pod-resize-validator.ts';
 import { podAmounts } from './pod-resources.ts';
 import { podSpec } from './pod-spec.ts';
@@ -62,6 +63,26 @@ test('a pod is resized within what a Linux node has', async () => {
   assert.equal((await resize('1', 'gone'))?.message, 'pods "p" is forbidden: node "gone" not found');
   node('windows');
   assert.equal((await resize('1'))?.message, 'pods "p" is forbidden: pod resize is only supported on linux nodes, node "n" is "windows"');
+});
+
+test('a pod is changed only in ways that its node declares', async () => {
+  const caches = new FakeCaches();
+  caches.put('', 'nodes', { metadata: { name: 'old' } });
+  caches.put('', 'nodes', { metadata: { name: 'new' }, status: { declaredFeatures: ['InPlacePodLevelResourcesVerticalScaling', 'InPlacePodVerticalScalingInitContainers'] } });
+  const spec = (nodeName: string, cpu: string, restartPolicy?: string): Parameters<typeof pod>[0] => ({
+    nodeName, resources: { limits: { cpu } }, initContainers: [{ name: 'i', resources: { limits: { cpu } }, ...(restartPolicy !== undefined && { restartPolicy }) }],
+  });
+  const update = (nodeName: string, cpu: string, restartPolicy?: string, generation = 2): ReturnType<typeof refusalOf> => refusalOf(new NodeDeclaredFeatureValidator(caches), podAttributes({
+    operation: 'UPDATE', subresource: 'resize', oldObject: { ...pod(spec(nodeName, '1', restartPolicy)), metadata: { name: 'p', generation: 1 } },
+    object: { ...pod(spec(nodeName, cpu, restartPolicy)), metadata: { name: 'p', generation } },
+  }));
+  assert.equal(await update('new', '2'), undefined);
+  assert.equal(await update('old', '1000m'), undefined);
+  assert.equal(await update('old', '2', undefined, 1), undefined);
+  assert.equal((await update('old', '2'))?.message,
+    'pods "p" is forbidden: pod update requires features InPlacePodLevelResourcesVerticalScaling, InPlacePodVerticalScalingInitContainers which are not available on node "old"');
+  assert.equal((await update('old', '2', 'Always'))?.message, 'pods "p" is forbidden: pod update requires features InPlacePodLevelResourcesVerticalScaling which are not available on node "old"');
+  assert.equal((await update('gone', '2'))?.message, 'pods "p" is forbidden: node "gone" not found');
 });
 
 test('an update without new images is not made to pull', () => {

@@ -4,6 +4,7 @@ import type { GroupResource } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, stringMapAt, type KubeObject } from '../../apimachinery/object.ts';
 import { equalQuantityTexts } from '../../apimachinery/quantity.ts';
+import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../admission.ts';
 import { isPods } from '../attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '../object-lister.ts';
@@ -49,6 +50,8 @@ export class RuntimeClass implements AdmissionPlugin {
   async #classOf(attributes: AdmissionAttributes, spec: JsonObject): Promise<KubeObject | undefined> {
     if (spec['runtimeClassName'] === undefined) return undefined;
     const name = stringAt(spec, 'runtimeClassName');
+    // The client that the reference asks knows no such request.
+    if (name === '') throw new StatusError(failureStatus(500, '', 'resource name may not be empty'));
     const found = await this.#classes.getFresh('', name);
     if (found === undefined) throw refuseAdmission(attributes, `pod rejected: RuntimeClass ${goQuote(name)} not found`);
     return found;

@@ -1,13 +1,15 @@
-import { semanticEqual } from '../../apimachinery/deep-equal.ts';
+import { sameAs } from '../../api/same-by-type.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { numberAt, stringAt } from '../../apimachinery/object.ts';
+
+const model = 'io.k8s.api.core.v1.Toleration';
 
 /** Both lists without what another toleration of them covers (pkg/util/tolerations). */
 export function mergeTolerations(first: readonly JsonObject[], second: readonly JsonObject[]): JsonObject[] {
   const all = [...first, ...second];
   const merged: JsonObject[] = [];
   for (const [index, item] of all.entries()) {
-    const covered = merged.some((other) => covers(other, item)) || all.slice(index + 1).some((other) => !semanticEqual(item, other) && covers(other, item));
+    const covered = merged.some((other) => covers(other, item)) || all.slice(index + 1).some((other) => !sameAs(model, item, other) && covers(other, item));
     if (!covered) merged.push(item);
   }
   return merged;
@@ -15,7 +17,7 @@ export function mergeTolerations(first: readonly JsonObject[], second: readonly 
 
 /** Whether everything that `item` tolerates is tolerated by `other`. */
 function covers(other: JsonObject, item: JsonObject): boolean {
-  if (semanticEqual(item, other)) return true;
+  if (sameAs(model, item, other)) return true;
   const key = stringAt(other, 'key');
   const operator = stringAt(other, 'operator');
   const effect = stringAt(other, 'effect');

@@ -6,8 +6,10 @@ import (
 
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/component-base/featuregate"
+	logsapi "k8s.io/component-base/logs/api/v1"
 	// Each adds its gates when it is loaded.
 	_ "k8s.io/apiextensions-apiserver/pkg/features"
+	_ "k8s.io/controller-manager/pkg/features/register"
 	_ "k8s.io/kubernetes/pkg/features"
 )
 
@@ -17,6 +19,9 @@ type gateSpec []any
 
 // writeFeatureGates writes the stages of every gate of kube-apiserver, oldest first, and what gates depend on.
 func writeFeatureGates(out string) {
+	if err := logsapi.AddFeatureGates(utilfeature.DefaultMutableFeatureGate); err != nil {
+		panic(err)
+	}
 	gates := map[string][]gateSpec{}
 	for name, specs := range utilfeature.DefaultMutableFeatureGate.GetAllVersioned() {
 		for _, spec := range specs {

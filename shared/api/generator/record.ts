@@ -1,14 +1,15 @@
 /**
  * Records what a running kube-apiserver says of its resources, as input for the generator:
- *   node record.ts URL-OF-ALL URL-OF-DEFAULT BEARER-TOKEN > recorded.json
+ *   node record.ts URL-OF-ALL URL-OF-DEFAULT URL-OF-OLDEST BEARER-TOKEN > recorded.json
  * The first server runs with `--runtime-config=api/all=true --feature-gates=AllAlpha=true,AllBeta=true`, the second
- * with defaults; only the list of its resources is used. Facts only: descriptions never leave the servers.
+ * with defaults; only the list of its resources is used. The third is like the first, with the oldest `--emulated-version` that
+ * there is: what was removed since is taken from it. Facts only: descriptions never leave the servers.
  */
 process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
 
-const [allUrl, defaultUrl, token] = process.argv.slice(2);
-if (allUrl === undefined || defaultUrl === undefined || token === undefined) {
-  throw new Error('usage: record.ts URL-OF-ALL URL-OF-DEFAULT BEARER-TOKEN');
+const [allUrl, defaultUrl, oldestUrl, token] = process.argv.slice(2);
+if (allUrl === undefined || defaultUrl === undefined || oldestUrl === undefined || token === undefined) {
+  throw new Error('usage: record.ts URL-OF-ALL URL-OF-DEFAULT URL-OF-OLDEST BEARER-TOKEN');
 }
 
 interface DiscoveredVersion {
@@ -43,13 +44,26 @@ async function get<T>(path: string, accept = 'application/json', url = allUrl): 
 }
 
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-async function discover(url: string | undefined): Promise<DiscoveredGroup[]> {
+async function discover(url: string): Promise<DiscoveredGroup[]> {
   const core = await get<{ items: DiscoveredGroup[] }>('/api', aggregated, url);
   const named = await get<{ items: DiscoveredGroup[] }>('/apis', aggregated, url);
   return [...core.items, ...named.items];
 }
 
 const groups = await discover(allUrl);
+/** Resources that only the oldest release has, which are asked of it. */
+const removed = new Set<string>();
+for (const group of await discover(oldestUrl)) {
+  const known = groups.find(({ metadata }) => metadata.name === group.metadata.name);
+  for (const { version, resources = [] } of group.versions) {
+    const here = known?.versions.find((other) => other.version === version)?.resources ?? [];
+    const gone = resources.filter(({ resource }) => !here.some((other) => other.resource === resource));
+    if (gone.length > 0 && here.length === 0) throw new Error(`${group.metadata.name ?? ''}/${version} is gone as a whole`);
+    here.push(...gone);
+    here.sort((a, b) => (a.resource < b.resource ? -1 : 1));
+    for (const { resource } of gone) removed.add(`${group.metadata.name ?? ''}/${version}/${resource}`);
+  }
+}
 const enabledByDefault = (await discover(defaultUrl)).flatMap((group) =>
   group.versions.flatMap(({ version, resources = [] }) =>
     resources.map(({ resource }) => `${group.metadata.name ?? ''}/${version}/${resource}`),
@@ -63,8 +77,10 @@ for (const group of groups) {
   const name = group.metadata.name ?? '';
   for (const { version, resources = [] } of group.versions) {
     const root = name === '' ? `/api/${version}` : `/apis/${name}/${version}`;
-    const legacy = await get<{ resources: { name: string; storageVersionHash?: string }[] }>(root);
-    for (const entry of legacy.resources) {
+    const isRemoved = (resource: string): boolean => removed.has(`${name}/${version}/${resource}`);
+    const servers = resources.some(({ resource }) => isRemoved(resource)) ? [allUrl, oldestUrl] : [allUrl];
+    const legacy = await Promise.all(servers.map((url) => get<{ resources: { name: string; storageVersionHash?: string }[] }>(root, undefined, url)));
+    for (const entry of legacy.flatMap((list) => list.resources)) {
       if (entry.storageVersionHash !== undefined) storageVersionHashes[`${name}/${version}/${entry.name}`] = entry.storageVersionHash;
     }
     const { paths } = await get<{ paths: Record<string, PathItem> }>(`/openapi/v3${root}`);
@@ -76,7 +92,8 @@ for (const group of groups) {
     }
     for (const { resource, verbs } of resources) {
       if (!verbs.includes('list')) continue;
-      const table = await get<{ columnDefinitions: Column[] }>(`${root}/${resource}?limit=1`, 'application/json;as=Table;g=meta.k8s.io;v=v1');
+      const url = isRemoved(resource) ? oldestUrl : allUrl;
+      const table = await get<{ columnDefinitions: Column[] }>(`${root}/${resource}?limit=1`, 'application/json;as=Table;g=meta.k8s.io;v=v1', url);
       columns[`${name}/${version}/${resource}`] = table.columnDefinitions.map((c) => [c.name, c.type, c.format ?? '', c.priority ?? 0]);
     }
   }

@@ -1,6 +1,9 @@
 import { isObject, setKey, type JsonObject, type JsonValue } from '../json.ts';
+import { holdsRawJson } from '../raw-json.ts';
 import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '../schema.ts';
 import { zeroScalar } from '../zero-scalar.ts';
+import { isAtomic } from './list-relation.ts';
+import { noteRaw, noteWritten } from './written-lists.ts';
 
 /** Brings a present value into form; returns the same value where it is. */
 type Canonical = (value: JsonValue) => JsonValue;
@@ -59,8 +62,22 @@ function ruleOf(schema: StructSchema): StructRule {
 
 function makeRule(schema: StructSchema): StructRule {
   return {
-    byName: new Map(schema.flat.map((field) => [field.name, { omits: omitRule(field), always: standsAlways(field), canonical: canonicalOf(field.schema) }])),
+    byName: new Map(schema.flat.map((field) => [field.name, { omits: omitRule(field), always: standsAlways(field), canonical: fieldCanonical(field) }])),
     always: schema.flat.flatMap((field) => (standsAlways(field) ? [{ name: field.name, zero: () => (field.pointer ? null : zeroOf(field.schema)) }] : [])),
+  };
+}
+
+function fieldCanonical(field: Field): Canonical | undefined {
+  const { schema } = field;
+  const canonical = canonicalOf(schema);
+  if (schema.kind !== 'list' || !isAtomic(field)) return canonical;
+  const isRaw = holdsRawJson(schema);
+  if (canonical === undefined && !isRaw) return undefined;
+  return (value) => {
+    const printed = canonical?.(value) ?? value;
+    if (printed !== value) noteWritten(printed, schema, value);
+    if (isRaw) noteRaw(printed, schema);
+    return printed;
   };
 }
 

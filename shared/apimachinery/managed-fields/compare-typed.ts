@@ -6,6 +6,7 @@ import type { PathElement } from './path-element.ts';
 import { elementOfKey, noType, type ListView, type MapView, type TypeView } from './type-view.ts';
 import { formOf, itemElement, narrowsAlike, noFormText, ownValue, scalarError, TypedWalk, type Form } from './typed-walk.ts';
 import { equalValues } from './value-order.ts';
+import { isWrittenOtherwise, keepsSameJson } from './written-lists.ts';
 
 /** What differs between two objects. No path is in more than one of the sets. */
 export interface Comparison {
@@ -26,7 +27,10 @@ export function compareTyped(before: JsonValue, after: JsonValue, type: TypeView
 export function* compareTypedInSteps(before: JsonValue, after: JsonValue, type: TypeView): Steps<Comparison> {
   const walk = new TypedWalk();
   const level = new ChangeLevel();
-  yield* compareForms(type, before, after, level, walk);
+  for (const form of formsOf(type, before, after)) {
+    const below = compareForm(form, type, before, after, level, walk);
+    if (typeof below === 'object') yield* below;
+  }
   walk.finish();
   return { removed: level.set('removed'), modified: level.set('modified'), added: level.set('added') };
 }
@@ -80,35 +84,32 @@ function compareAt(element: PathElement, type: TypeView, before: Maybe, after: M
   return undefined;
 }
 
+/** One generator with that of the list or map: how deep values may be hangs on the stack that a level takes. */
 function* compareBelow(element: PathElement, type: TypeView, before: Maybe, after: Maybe, up: ChangeLevel, walk: TypedWalk): Steps<void> {
   walk.enter(element);
   const level = new ChangeLevel();
-  const own = yield* compareForms(type, before, after, level, walk);
-  yield* level.raise(up, element, own);
-  walk.leave();
-}
-
-/** Compares in each form that one of the values takes. Returns what became of the path itself. */
-function* compareForms(type: TypeView, before: Maybe, after: Maybe, level: ChangeLevel, walk: TypedWalk): Steps<Change | undefined> {
-  const present = after === undefined ? before : after;
-  if (present === undefined) return undefined;
-  const forms = [formOf(type, present)];
-  if (before !== undefined && after !== undefined && !narrowsAlike(type, before, after)) forms.unshift(formOf(type, before));
   let isLeaf = false;
-  for (const form of forms) {
+  for (const form of formsOf(type, before, after)) {
     const below = compareForm(form, type, before, after, level, walk);
     if (below === 'leaf') isLeaf = true;
     else if (below !== undefined) yield* below;
   }
-  if (before === undefined) return 'added';
-  if (after === undefined) return 'removed';
-  return isLeaf ? leafChange(before, after) : undefined;
+  yield* level.raise(up, element, isLeaf || before === undefined || after === undefined ? leafChange(before, after) : undefined);
+  walk.leave();
+}
+
+/** Each form that one of the values takes. */
+function formsOf(type: TypeView, before: Maybe, after: Maybe): (Form | undefined)[] {
+  const present = after === undefined ? before : after;
+  if (present === undefined) return [];
+  const form = formOf(type, present);
+  return before === undefined || after === undefined || narrowsAlike(type, before, after) ? [form] : [formOf(type, before), form];
 }
 
 function leafChange(before: Maybe, after: Maybe): Change | undefined {
   if (before === undefined) return 'added';
   if (after === undefined) return 'removed';
-  return equalValues(before, after) ? undefined : 'modified';
+  return equalValues(before, after) && !isWrittenOtherwise(after) && keepsSameJson(before, after) ? undefined : 'modified';
 }
 
 /** `leaf` where the value is one in this form; otherwise what compares what it holds, if it holds anything. */

@@ -100,16 +100,28 @@ export function formatFieldsV1(set: FieldSet): JsonObject {
   return atOnce(formatFieldsV1InSteps(set));
 }
 
-/** As {@link formatFieldsV1}, for large sets. */
-export function formatFieldsV1InSteps(set: FieldSet): Steps<JsonObject> {
-  return formatLevel(set, false);
+/** A set that takes more objects within each other than asked for. */
+export class FieldsV1DepthError extends Error {}
+
+/**
+ * As {@link formatFieldsV1}, for large sets.
+ * @throws FieldsV1DepthError beyond `maxDepth` objects within each other
+ */
+export function formatFieldsV1InSteps(set: FieldSet, maxDepth = Number.POSITIVE_INFINITY): Steps<JsonObject> {
+  return formatLevel(set, false, maxDepth);
 }
 
-function* formatLevel(set: FieldSet, withSelf: boolean): Steps<JsonObject> {
+function* formatLevel(set: FieldSet, withSelf: boolean, depthLeft: number): Steps<JsonObject> {
+  if (depthLeft < 2) throw new FieldsV1DepthError();
   const out: JsonObject = withSelf ? { '.': {} } : {};
   for (const { element, member, children } of set.entries) {
-    setKey(out, element.text, children === undefined ? {} : yield* formatLevel(children, member));
+    setKey(out, element.text, children === undefined ? {} : yield* formatLevel(children, member, depthLeft - 1));
     if (sliceIsOver()) yield;
   }
   return out;
+}
+
+/** How many objects are within each other in the FieldsV1 of a set. */
+export function depthOfFieldsV1(set: FieldSet): number {
+  return set.entries.reduce((depth, { children }) => Math.max(depth, 1 + (children === undefined ? 1 : depthOfFieldsV1(children))), 1);
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json.ts';
 import type { Field, ListSchema, ScalarSchema, Schema, StructSchema } from '../schema.ts';
+import { listRelation } from './list-relation.ts';
 import { PathElement } from './path-element.ts';
 import { deducedMap, deducedView, untypedAtomic, untypedAtomicList, type FieldView, type ListView, type MapView, type ScalarKind, type TypeView } from './type-view.ts';
 
@@ -115,18 +116,6 @@ function fieldType(field: Field): TypeView {
   if (schema.kind === 'struct') return mapOnly(view.name, new StructMap(schema, atomic));
   const { element } = view.map;
   return mapOnly(view.name, { atomic, field: () => undefined, hasNoFields: true, element });
-}
-
-function listRelation({ listType, listMapKeys, patchStrategy, patchMergeKey }: Field): Pick<ListView, 'atomic' | 'keys'> {
-  switch (listType) {
-    case 'atomic': return { atomic: true, keys: [] };
-    case 'set': return { atomic: false, keys: [] };
-    case 'map': return { atomic: false, keys: listMapKeys ?? [] };
-    default:
-      // Types without list types fall back to what strategic merge patch knows.
-      if (patchStrategy?.includes('merge') !== true) return { atomic: true, keys: [] };
-      return { atomic: false, keys: patchMergeKey === undefined ? [] : [patchMergeKey] };
-  }
 }
 
 /** The zero value that OpenAPI gives as default to what is neither pointer nor left out when empty. */

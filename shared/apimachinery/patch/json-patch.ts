@@ -1,6 +1,6 @@
 import { cloneJson, shallowCopy } from '../clone.ts';
 import { deepEqual } from '../deep-equal.ts';
-import { byteLength, goJson } from '../go-format.ts';
+import { byteLength, compareUtf8, goJson } from '../go-format.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { getKey, isObject, setKey } from '../json.ts';
 import { newRequestEntityTooLarge } from '../status.ts';
@@ -43,17 +43,20 @@ function jsonKind(value: JsonValue): string {
   return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value;
 }
 
+/** Of an operation. */
+export const operationMembers: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
+
 /**
- * What the reference checks first where field validation is Warn or Strict: the shape of each operation.
- * @returns errors about unknown fields; duplicate fields are found by the scanner of the body
+ * What the reference checks first where field validation is Warn or Strict: the shape of each operation. Fields that are
+ * unknown or come twice are found by the scanner of the body.
  * @throws PatchError
  */
-export function checkJsonPatch(value: JsonValue): string[] {
+export function checkJsonPatch(value: JsonValue): void {
   const prefix = 'error decoding patch: ';
-  if (value === null) return [];
+  if (value === null) return;
   if (!Array.isArray(value)) throw cannotUnmarshal(value, '[]handlers.jsonPatchOp', prefix);
-  return value.flatMap((item, i) => {
-    if (item === null) return [];
+  for (const item of value) {
+    if (item === null) continue;
     if (!isObject(item)) throw cannotUnmarshal(item, 'handlers.jsonPatchOp', prefix);
     for (const key of ['op', 'path', 'from']) {
       const member = getKey(item, key) ?? null;
@@ -61,9 +64,13 @@ export function checkJsonPatch(value: JsonValue): string[] {
         throw cannotUnmarshal(member, `struct field jsonPatchOp.${key} of type string`, prefix);
       }
     }
-    const unknown = Object.keys(item).filter((key) => !['op', 'path', 'from', 'value'].includes(key));
-    return unknown.map((key) => `json patch unknown field "[${i}].${key}"`);
-  });
+  }
+}
+
+export interface JsonPatched {
+  readonly value: JsonValue;
+  /** The objects and lists of it that the patch looked into: upstream prints these anew, the others as they came. */
+  readonly entered: ReadonlySet<JsonValue>;
 }
 
 /**
@@ -71,10 +78,10 @@ export function checkJsonPatch(value: JsonValue): string[] {
  * indices count from the end, copies are limited. The document is not changed.
  * @throws PatchError
  */
-export function applyJsonPatch(document: JsonObject, patch: JsonPatch): JsonValue {
+export function applyJsonPatch(document: JsonObject, patch: JsonPatch): JsonPatched {
   const run = new PatchRun(document);
   for (const operation of patch) run.apply(operation);
-  return run.root;
+  return { value: run.root, entered: run.entered };
 }
 
 function missing(text: string): PatchError {
@@ -101,11 +108,13 @@ function resolveIndex(length: number, key: string, extra: 0 | 1): number {
 /** One application of a patch: containers on changed paths are copied once and then owned. */
 class PatchRun {
   root: Container;
+  readonly entered = new Set<JsonValue>();
   readonly #owned = new Set<Container>();
   #copiedBytes = 0;
 
   constructor(document: JsonObject) {
     this.root = document;
+    this.entered.add(document);
   }
 
   apply(operation: JsonObject): void {
@@ -125,6 +134,7 @@ class PatchRun {
     if (this.#owned.has(container)) return container;
     const copy = Array.isArray(container) ? [...container] : shallowCopy(container);
     this.#owned.add(copy);
+    this.entered.add(copy);
     return copy;
   }
 
@@ -138,6 +148,8 @@ class PatchRun {
     for (const part of parts) {
       const next = lookUp(container, part);
       if (!Array.isArray(next) && !isObject(next)) return undefined;
+      // As it was, too: what is about to be copied is looked into on the way to its new place.
+      this.entered.add(next);
       container = write ? this.#ownMember(container, part, next) : next;
     }
     return { container, key };
@@ -171,6 +183,7 @@ class PatchRun {
     if (path === '') {
       if (!Array.isArray(value) && !isObject(value)) throw new PatchError('unprocessable', 'replace operation value must be object or array');
       this.root = value;
+      this.entered.add(value);
       return;
     }
     const place = this.#find(path, true);
@@ -201,7 +214,16 @@ class PatchRun {
     const target = this.#find(path, true);
     if (target === undefined) throw missing(`copy operation does not apply: doc is missing destination path: ${path}`);
     if (value !== undefined && value !== null) this.#countCopy(value);
-    insert(target.container, target.key, cloneJson(value ?? null));
+    insert(target.container, target.key, this.#copyOf(value ?? null));
+  }
+
+  /** A copy as upstream prints it, which its own changes do not sort again. */
+  #copyOf(value: JsonValue): JsonValue {
+    if (!this.entered.has(value)) return cloneJson(value);
+    if (Array.isArray(value)) return value.map((item) => this.#copyOf(item));
+    const copy: JsonObject = {};
+    if (isObject(value)) for (const key of Object.keys(value).sort(compareUtf8)) setKey(copy, key, this.#copyOf(value[key] ?? null));
+    return copy;
   }
 
   #countCopy(value: JsonValue): void {
@@ -218,6 +240,14 @@ class PatchRun {
     if (path !== '' && place === undefined) throw missing(`test operation does not apply: is missing path: ${path}`);
     const actual = place === undefined ? this.root : memberOf(place.container, place.key);
     if (!deepEqual(actual ?? null, expected)) throw new PatchError('unprocessable', `testing value ${path} failed: test failed`);
+    this.#enterAll(actual);
+  }
+
+  /** What is compared is looked into, all the way down. */
+  #enterAll(value: JsonValue | undefined): void {
+    if (typeof value !== 'object' || value === null) return;
+    this.entered.add(value);
+    for (const item of Object.values(value)) this.#enterAll(item);
   }
 }
 

@@ -2,9 +2,15 @@ import { goQuote } from '../go-format.ts';
 import type { Field, Schema, StructSchema } from '../schema.ts';
 import { PatchError } from './patch-error.ts';
 
-/** How a field is patched, and the schema below it. */
-export interface PatchMeta {
+/** The type of what is patched. */
+export interface PatchedType {
   readonly schema: Schema;
+  /** Whether Go has a pointer to it, which errors tell. */
+  readonly pointer: boolean;
+}
+
+/** How a field is patched, and the type below it. */
+export interface PatchMeta extends PatchedType {
   /** `merge`, `replace` or empty (`retainKeys` is dropped: the directive speaks for itself). */
   readonly strategy: string;
   /** Empty where there is none. */
@@ -48,25 +54,25 @@ function goKind(schema: Schema): string {
 }
 
 /** Patch rules of a member that is an object. @throws PatchError */
-export function lookUpObject(parent: Schema, name: string): PatchMeta {
-  const field = findField(parent, name);
+export function lookUpObject(parent: PatchedType, name: string): PatchMeta {
+  const field = findField(parent.schema, name);
   return metaOf(field, field.schema);
 }
 
 /** Patch rules of a member that is a list; `schema` is that of its items. @throws PatchError */
-export function lookUpList(parent: Schema, name: string): PatchMeta {
-  const field = findField(parent, name);
+export function lookUpList(parent: PatchedType, name: string): PatchMeta {
+  const field = findField(parent.schema, name);
   if (field.schema.kind === 'list') {
     if (field.schema.items.kind === 'list') throw new PatchError('internal', 'unexpected slice of slice');
     return metaOf(field, field.schema.items);
   }
   if (field.pointer) return metaOf(field, field.schema);
-  throw new PatchError('internal', `expected slice or array type, but got: ${goKind(parent)}`);
+  throw new PatchError('internal', `expected slice or array type, but got: ${parent.pointer ? 'ptr' : goKind(parent.schema)}`);
 }
 
 function metaOf(field: Field, schema: Schema): PatchMeta {
   const strategy = (field.patchStrategy ?? []).find((item) => item !== 'retainKeys') ?? '';
-  return { schema, strategy, mergeKey: field.patchMergeKey ?? '' };
+  return { schema, pointer: schema === field.schema && field.pointer, strategy, mergeKey: field.patchMergeKey ?? '' };
 }
 
 /** Go's name of the kind of a list's items. */

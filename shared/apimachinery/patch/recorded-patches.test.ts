@@ -35,7 +35,8 @@ const meta = struct('ObjectMeta', field('name', TEXT), field('labels', TEXT_MAP)
   keyed('ownerReferences', 'uid', struct('OwnerReference', field('uid', TEXT))));
 const container = struct('Container', field('name', TEXT), field('image', TEXT), field('args', TEXTS),
   keyed('ports', 'containerPort', struct('ContainerPort')), keyed('env', 'name', struct('EnvVar')));
-const volumes = field('volumes', { kind: 'list', items: struct('Volume', field('name', TEXT)) }, { patchStrategy: ['merge', 'retainKeys'], patchMergeKey: 'name' });
+const emptyDir = struct('EmptyDirVolumeSource', field('medium', TEXT));
+const volumes = field('volumes', { kind: 'list', items: struct('Volume', field('name', TEXT), field('emptyDir', emptyDir, { pointer: true })) }, { patchStrategy: ['merge', 'retainKeys'], patchMergeKey: 'name' });
 const podSpec = struct('PodSpec', keyed('containers', 'name', container), volumes, field('nodeSelector', TEXT_MAP),
   field('tolerations', { kind: 'list', items: struct('Toleration') }), field('securityContext', struct('PodSecurityContext')));
 const strategy = field('strategy', struct('DeploymentStrategy', field('type', TEXT)), { patchStrategy: ['retainKeys'] });
@@ -76,7 +77,7 @@ function sorted(value: JsonValue): string {
   return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${sorted(value[key] ?? null)}`).join()}}`;
 }
 
-check('jsonPatches', (document, patch) => applyJsonPatch(document, decodeJsonPatch(patch)), false);
+check('jsonPatches', (document, patch) => applyJsonPatch(document, decodeJsonPatch(patch)).value, false);
 check('mergePatches', (document, patch) => applyMergePatch(document, patch), true);
 check('strategic', (document, patch, kind) => {
   const schema = KINDS[kind];

@@ -5,7 +5,7 @@ import { getKey, isObject, setKey } from '../json.ts';
 import type { Schema } from '../schema.ts';
 import { badArgument, findByKey, identity, itemKind, noMergeKey, orderMerged, partition } from './merge-list.ts';
 import { PatchError } from './patch-error.ts';
-import type { PatchMeta } from './patch-meta.ts';
+import type { PatchedType, PatchMeta } from './patch-meta.ts';
 import { itemKindName, lookUpList, lookUpObject } from './patch-meta.ts';
 
 const DIRECTIVE = '$patch';
@@ -20,19 +20,19 @@ const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
  * @throws PatchError
  */
 export function applyStrategicMergePatch(schema: Schema, document: JsonObject, patch: JsonObject): JsonObject {
-  return mergeObject(document, patch, schema);
+  return mergeObject(document, patch, { schema, pointer: false });
 }
 
-function mergeObject(original: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
+function mergeObject(original: JsonObject, patch: JsonObject, type: PatchedType): JsonObject {
   const directive = getKey(patch, DIRECTIVE);
   if (directive !== undefined) return replaceOrDelete(directive, patch);
   const result = shallowCopy(original);
   retainKeys(result, patch);
-  setElementOrders(result, patch, schema);
+  setElementOrders(result, patch, type);
   for (const patchKey of Object.keys(patch)) {
     const fromList = patchKey.startsWith(DELETE_FROM_LIST);
     const key = fromList ? directiveTarget(patchKey, DELETE_FROM_LIST) : patchKey;
-    mergeMember(result, key, patch[patchKey] ?? null, schema, fromList);
+    mergeMember(result, key, patch[patchKey] ?? null, type, fromList);
   }
   return result;
 }
@@ -56,7 +56,7 @@ function directiveTarget(key: string, prefix: string): string {
   throw new PatchError('badRequest', `invalid patch format of ${prefix === SET_ORDER ? 'setElementOrder list' : 'primitive list'}`);
 }
 
-function mergeMember(result: JsonObject, key: string, patchValue: JsonValue, schema: Schema, fromList: boolean): void {
+function mergeMember(result: JsonObject, key: string, patchValue: JsonValue, type: PatchedType, fromList: boolean): void {
   if (patchValue === null) {
     delete result[key];
     return;
@@ -66,10 +66,10 @@ function mergeMember(result: JsonObject, key: string, patchValue: JsonValue, sch
     if (fromList) return;
     assignNew(result, key, patchValue);
   } else if (isObject(current) && isObject(patchValue)) {
-    const meta = lookUpObject(schema, key);
-    setKey(result, key, meta.strategy === 'replace' ? patchValue : mergeObject(current, patchValue, meta.schema));
+    const meta = lookUpObject(type, key);
+    setKey(result, key, meta.strategy === 'replace' ? patchValue : mergeObject(current, patchValue, meta));
   } else if (Array.isArray(current) && Array.isArray(patchValue)) {
-    const meta = lookUpList(schema, key);
+    const meta = lookUpList(type, key);
     setKey(result, key, mergeOrReplaceList(current, patchValue, meta, fromList));
   } else {
     setKey(result, key, patchValue);
@@ -127,7 +127,7 @@ function retainKeys(result: JsonObject, patch: JsonObject): void {
 }
 
 /** Handles `$setElementOrder/<list>` together with the list's own patch, which is taken out of the patch. */
-function setElementOrders(result: JsonObject, patch: JsonObject, schema: Schema): void {
+function setElementOrders(result: JsonObject, patch: JsonObject, type: PatchedType): void {
   for (const directiveKey of Object.keys(patch)) {
     if (!directiveKey.startsWith(SET_ORDER)) continue;
     const order = patch[directiveKey] ?? null;
@@ -136,7 +136,7 @@ function setElementOrders(result: JsonObject, patch: JsonObject, schema: Schema)
     const key = directiveTarget(directiveKey, SET_ORDER);
     const current = listMember(result, key);
     const changes = listMember(patch, key);
-    const meta = lookUpList(schema, key);
+    const meta = lookUpList(type, key);
     requireOrder(changes ?? [], order, meta.mergeKey);
     const merged = mergedList(current, changes, meta);
     if (merged === undefined) continue;
@@ -241,7 +241,7 @@ function mergeItems(current: JsonValue[], changes: JsonValue[], meta: PatchMeta)
     if (value === undefined) throw noMergeKey(item, meta.mergeKey);
     const at = findByKey(result, meta.mergeKey, value);
     const match = result[at];
-    if (isObject(match)) result[at] = mergeObject(match, item, meta.schema);
+    if (isObject(match)) result[at] = mergeObject(match, item, meta);
     else result.push(item);
   }
   return result;

@@ -1,7 +1,7 @@
+import { sameAs } from '../../api/same-by-type.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { objectAt, type KubeObject } from '../../apimachinery/object.ts';
 import { newForbidden, newNotFound } from '../../apimachinery/status.ts';
-import { deepEqual } from '../../apimachinery/deep-equal.ts';
 import { mastersGroup } from '../../authentication/authenticator.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { UserInfo } from '../../request/user.ts';
@@ -90,8 +90,8 @@ export class RoleEscalationGuard {
 /** Finalizers and owner references may change without the right to grant, so that objects can be cleaned up. */
 function onlyForGarbageCollection(object: KubeObject, old: KubeObject): boolean {
   const reduced = (from: KubeObject): KubeObject => {
-    const { finalizers: _finalizers, ownerReferences: _owners, managedFields: _managed, resourceVersion: _version, ...metadata } = from.metadata;
+    const { finalizers: _finalizers, ownerReferences: _owners, managedFields: _managed, ...metadata } = from.metadata;
     return { ...from, metadata };
   };
-  return deepEqual(reduced(object), reduced(old)) && !deepEqual(object, old);
+  return sameAs(`io.k8s.api.rbac.v1.${object.kind ?? ''}`, reduced(object), reduced(old));
 }

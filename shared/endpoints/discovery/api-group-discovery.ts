@@ -37,7 +37,8 @@ export interface APIVersionDiscovery {
 export interface APIResourceDiscovery {
   readonly resource: string;
   readonly responseKind: ResponseKind;
-  readonly scope: 'Namespaced' | 'Cluster';
+  /** Empty where a registered server does not say it. */
+  readonly scope: 'Namespaced' | 'Cluster' | '';
   readonly singularResource: string;
   readonly verbs: readonly string[];
   readonly shortNames?: readonly string[];

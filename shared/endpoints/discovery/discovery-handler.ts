@@ -31,10 +31,15 @@ export interface DiscoveryRoot {
 export class DiscoveryHandler {
   readonly #facts: Facts;
   readonly #mediaTypes: readonly MediaType[];
+  readonly #showsHashes: boolean;
 
-  /** @param mediaTypes forms of the resource lists of built-in groups; all else is JSON, YAML and protobuf */
-  constructor(facts: Facts, mediaTypes = builtinMediaTypes) {
+  /**
+   * @param mediaTypes forms of the resource lists of built-in groups; all else is JSON, YAML and protobuf
+   * @param showsHashes whether they have the hashes of storage versions (the feature StorageVersionHash)
+   */
+  constructor(facts: Facts, mediaTypes = builtinMediaTypes, showsHashes = true) {
     this.#facts = facts;
+    this.#showsHashes = showsHashes;
     this.#mediaTypes = mediaTypes;
   }
 
@@ -65,7 +70,7 @@ export class DiscoveryHandler {
       refuseOtherMethods(context);
       checkRepresentations(acceptOf(context), this.#mediaTypes);
     }
-    this.#legacy(context, 'APIResourceList', apiResourceList(version), isBuiltin ? this.#mediaTypes : builtinMediaTypes);
+    this.#legacy(context, 'APIResourceList', apiResourceList(version, this.#showsHashes), isBuiltin ? this.#mediaTypes : builtinMediaTypes);
   }
 
   async #root(context: RequestContext, source: DiscoveryRoot, kind: string, legacy: () => JsonObject): Promise<void> {

@@ -46,9 +46,9 @@ test('the aggregated documents equal the reference, to the entity tag', () => {
 });
 
 test('the legacy documents equal the reference', () => {
-  assert.deepEqual(apiResourceList(versionOf('', 'v1')), reference['/api/v1']?.document);
+  assert.deepEqual(apiResourceList(versionOf('', 'v1'), true), reference['/api/v1']?.document);
   for (const group of ['apps', 'authentication.k8s.io', 'rbac.authorization.k8s.io']) {
-    assert.deepEqual(apiResourceList(versionOf(group, 'v1')), reference[`/apis/${group}/v1`]?.document);
+    assert.deepEqual(apiResourceList(versionOf(group, 'v1'), true), reference[`/apis/${group}/v1`]?.document);
   }
   const groups = groupsByPriority(sources());
   assert.deepEqual(apiGroupList(groups), reference['/apis']?.document);

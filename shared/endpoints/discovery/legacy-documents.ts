@@ -9,7 +9,7 @@ export interface GroupVersions {
 }
 
 /** `/apis/<group>/<version>` and `/api/v1`: an APIResourceList with each subresource as a line of its own. */
-export function apiResourceList({ group, version, resources }: RegisteredVersion): JsonObject {
+export function apiResourceList({ group, version, resources }: RegisteredVersion, showsHashes: boolean): JsonObject {
   const lines = byName(resources).flatMap((resource): JsonObject[] => {
     const { shortNames, categories, storageVersionHash } = resource;
     const line: JsonObject = {
@@ -20,7 +20,7 @@ export function apiResourceList({ group, version, resources }: RegisteredVersion
       verbs: [...resource.verbs],
       ...(shortNames.length > 0 && { shortNames: [...shortNames] }),
       ...(categories.length > 0 && { categories: [...categories] }),
-      ...(storageVersionHash !== '' && { storageVersionHash }),
+      ...(showsHashes && storageVersionHash !== '' && { storageVersionHash }),
     };
     const subresources = resource.subresources.map(({ name, kind, verbs }): JsonObject => {
       const own = kind.group === group && kind.version === version;

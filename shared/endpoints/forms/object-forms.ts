@@ -10,7 +10,7 @@ import { encodeProtobuf } from '../../serializer/protobuf/encode.ts';
 import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
 import { cborOfJson } from '../../serializer/cbor/encode.ts';
 import type { MediaType } from '../../serializer/negotiate.ts';
-import { encodeYaml } from '../../serializer/yaml.ts';
+import { encodeYaml } from '../../serializer/yaml/emit.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { toServed, type RequestScope } from '../request-scope.ts';
 import { formOf } from './entry-forms.ts';

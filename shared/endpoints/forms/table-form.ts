@@ -76,7 +76,7 @@ function tableHead(scope: RequestScope, metadata: JsonObject, version: MetaVersi
 /** ListMeta in its canonical order. */
 export function listMetaText(metadata: JsonObject): string {
   const parts: string[] = [];
-  for (const key of ['resourceVersion', 'continue', 'remainingItemCount']) {
+  for (const key of ['resourceVersion', 'continue', 'remainingItemCount', 'shardInfo']) {
     const value = metadata[key];
     if (value !== undefined && value !== '' && value !== '0') parts.push(`"${key}":${looseText(value)}`);
   }

@@ -126,11 +126,16 @@ function acceptOf({ exchange }: RequestContext): string {
   return String(exchange.headers['accept'] || '*/*');
 }
 
+/** Whether a list of tags is of this one (RFC 9110, 13.1.2). */
+function namesTag(tags: string, etag: string): boolean {
+  return tags.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+}
+
 /** The document, or 304 to who has it already. */
 function sendOpenApi(context: RequestContext, document: OpenApiDocument, contentType: string, options: BodyOptions): void {
   const { exchange } = context;
   exchange.setHeader('etag', document.etag);
-  if (exchange.headers['if-none-match'] === document.etag) {
+  if (namesTag(String(exchange.headers['if-none-match'] ?? ''), document.etag)) {
     exchange.send(304, {});
     return;
   }

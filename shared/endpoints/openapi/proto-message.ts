@@ -1,4 +1,5 @@
 import { isObject, type JsonValue } from '../../apimachinery/json.ts';
+import { encodeYamlNodes } from '../../serializer/yaml/emit-nodes.ts';
 
 /** The content of a message, from its JSON. */
 export type Encode = (value: JsonValue) => Buffer;
@@ -28,9 +29,9 @@ function encoded(number: number, encode: Encode | 'int' | 'double' | undefined, 
   return typeof value === 'boolean' ? boolean(number, value) : text(number, String(value));
 }
 
-/** Extensions and enum values are YAML texts; JSON is YAML. */
+/** Extensions and enum values are YAML texts. */
 export function anyValue(value: JsonValue): Buffer {
-  return text(2, `${JSON.stringify(value)}\n`);
+  return text(2, encodeYamlNodes(value));
 }
 
 export function wrapped(number: number, encode: Encode): Encode {

@@ -5,16 +5,25 @@ import { formatGroupVersionKind } from '../../apimachinery/gvk.ts';
 
 const transforms = new WeakMap<ResourceFacts, FieldTransform>();
 
+const involvedObject = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
+
+/** Fields whose label in a version is not the name that objects are selected by (pkg/apis/core/v1, pkg/apis/events/v1: conversion.go). */
+const selectedBy: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // Clients of the first version of the API ask for the node by this name.
+  '/Pod': { 'spec.host': 'spec.nodeName' },
+  'events.k8s.io/Event': { ...Object.fromEntries(involvedObject.map((name) => [`regarding.${name}`, `involvedObject.${name}`])), reportingController: 'reportingComponent' },
+};
+
 /** Lets the selectable fields of a kind pass; other fields throw in the words that the kind has in the reference. */
 export function fieldLabelTransform(facts: ResourceFacts): FieldTransform {
   let transform = transforms.get(facts);
   if (transform === undefined) {
     const known = new Set(facts.selectableFields);
     const refusal = refusalOf(facts);
+    const names = selectedBy[`${facts.group}/${facts.kind}`] ?? {};
     transform = (field, value) => {
       if (!known.has(field)) throw new Error(refusal(field));
-      // Clients of the first version of the API ask for the node by this name.
-      return [facts.kind === 'Pod' && field === 'spec.host' ? 'spec.nodeName' : field, value];
+      return [names[field] ?? field, value];
     };
     transforms.set(facts, transform);
   }

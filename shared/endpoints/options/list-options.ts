@@ -18,21 +18,24 @@ export interface ListOptions {
   readonly limit: number;
   readonly continue: string;
   readonly sendInitialEvents: boolean | undefined;
+  /** As it came, or empty where shards are not served. */
+  readonly shardSelector: string;
 }
 
 const noFields: FieldSelector = [];
 
 const plainList: ListOptions = {
   labels: EVERYTHING, fields: noFields, watch: false, allowWatchBookmarks: false, resourceVersion: '', resourceVersionMatch: '',
-  timeoutSeconds: undefined, limit: 0, continue: '', sendInitialEvents: undefined,
+  timeoutSeconds: undefined, limit: 0, continue: '', sendInitialEvents: undefined, shardSelector: '',
 };
 
 /**
  * Reads the options of list, watch and deletecollection.
  * @param forceWatch the path says watch (`/api/v1/watch/…`)
+ * @param shards whether parts of a collection are served (`ShardedListAndWatch`); their selector is read with the rest of the selection
  * @throws StatusError 400 for what cannot be read, 422 for what does not go together
  */
-export function parseListOptions(facts: ResourceFacts, query: URLSearchParams, forceWatch: boolean): ListOptions {
+export function parseListOptions(facts: ResourceFacts, query: URLSearchParams, forceWatch: boolean, shards = false): ListOptions {
   if (query.size === 0 && !forceWatch) return plainList;
   const timeoutSeconds = int64Parameter(query, 'timeoutSeconds');
   const limit = int64Parameter(query, 'limit') ?? 0;
@@ -46,6 +49,7 @@ export function parseListOptions(facts: ResourceFacts, query: URLSearchParams, f
     resourceVersionMatch: textParameter(query, 'resourceVersionMatch'),
     continue: textParameter(query, 'continue'),
     sendInitialEvents: booleanParameter(query, 'sendInitialEvents'),
+    shardSelector: shards ? textParameter(query, 'shardSelector') : '',
   });
   const errors = options.watch ? validateWatch(options) : validateList(options);
   if (errors.length > 0) throw newInvalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);

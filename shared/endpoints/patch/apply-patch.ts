@@ -7,12 +7,13 @@ import { failureStatus, newBadRequest, StatusError } from '../../apimachinery/st
 import { withoutManagers } from '../../registry/field-management/keep-times.ts';
 import type { FieldValidation } from '../../serializer/codec.ts';
 import { goValueName } from '../../serializer/json/decode-walk.ts';
+import { findHugeNumber } from '../../serializer/json/huge-number.ts';
 import { parseJsonText } from '../../serializer/json/parse.ts';
-import { maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
-import { strictErrorLines } from '../../serializer/yaml-duplicates.ts';
-import { parseYaml } from '../../serializer/yaml.ts';
+import { JsonDepthError, maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
+import { strictErrorLines } from '../../serializer/yaml/duplicates.ts';
+import { parseYaml } from '../../serializer/yaml/parse.ts';
 import type { RequestScope } from '../request-scope.ts';
-import { holdsRawJson } from './raw-json.ts';
+import { holdsRawJson } from '../../apimachinery/raw-json.ts';
 import { conformRestored } from './restore.ts';
 
 /** The configuration of an apply: YAML, and so JSON. */
@@ -31,6 +32,11 @@ export function readAppliedConfig(body: Buffer): AppliedConfig {
   return { value: value ?? {}, duplicates: strictErrors[0] ?? '' };
 }
 
+/** What go-yaml reads in another way than JSON is read, or refuses: numbers beyond float64, escapes, characters that are none. */
+function isOtherInYaml(text: string): boolean {
+  return /\\\/|\\u[dD][89a-fA-F]|[\u007f-\u0084\u0086-\u009f\ufffd]/.test(text) || findHugeNumber(text) !== undefined;
+}
+
 /** Clients send JSON: that is read as such, which is faster, unless a key stands twice. */
 function readText(body: Buffer): { value: JsonValue; strictErrors: readonly string[] } {
   if (body[0] === 0x7b) {
@@ -40,14 +46,16 @@ function readText(body: Buffer): { value: JsonValue; strictErrors: readonly stri
   try {
     return parseYaml(body);
   } catch (error) {
-    throw newBadRequest(`error decoding YAML: error converting YAML to JSON: ${error instanceof Error ? error.message : String(error)}`);
+    const doing = error instanceof JsonDepthError ? 'unmarshaling JSON: while decoding JSON' : 'converting YAML to JSON';
+    throw newBadRequest(`error decoding YAML: error ${doing}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 function readPlainJson(body: Buffer): JsonValue | undefined {
   try {
     const { duplicates, largeIntegers } = scanJson(body, { maxDepth: maxJsonDepth });
-    return duplicates.length > 0 ? undefined : parseJsonText(body.toString('utf8'), body, largeIntegers);
+    const text = body.toString('utf8');
+    return duplicates.length > 0 || isOtherInYaml(text) ? undefined : parseJsonText(text, body, largeIntegers);
   } catch {
     return undefined;
   }

@@ -1,9 +1,10 @@
 import { cloneInSteps, cloneJson } from '../../apimachinery/clone.ts';
 import { invalid, path } from '../../apimachinery/field-error.ts';
 import { compareUtf8, goPrint, goQuote } from '../../apimachinery/go-format.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { isDeeperThan } from '../../apimachinery/json-depth.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
-import { applyJsonPatch, checkJsonPatch, decodeJsonPatch } from '../../apimachinery/patch/json-patch.ts';
+import { applyJsonPatch, checkJsonPatch, decodeJsonPatch, operationMembers } from '../../apimachinery/patch/json-patch.ts';
 import { applyMergePatch } from '../../apimachinery/patch/merge-patch.ts';
 import { PatchError } from '../../apimachinery/patch/patch-error.ts';
 import { applyStrategicMergePatch } from '../../apimachinery/patch/strategic-merge.ts';
@@ -15,21 +16,31 @@ import type { FieldValidation } from '../../serializer/codec.ts';
 import { notRegisteredText, schemeName } from '../../serializer/decode-errors.ts';
 import { conform, type Conformed } from '../../serializer/json/conform.ts';
 import { jsonTextInSteps } from '../../serializer/json/encode-in-steps.ts';
-import { goValueName } from '../../serializer/json/decode-walk.ts';
-import { parseJson, parseJsonText, parsePrinted, parsePrintedInSteps } from '../../serializer/json/parse.ts';
+import { findHugeNumber, hugeNumberText } from '../../serializer/json/huge-number.ts';
+import { decodeUtf8, parseJsonText, parsePrinted, parsePrintedInSteps } from '../../serializer/json/parse.ts';
 import { maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
+import { parseSpelled, plainNumbers, spelledText } from '../../serializer/json/spelled-numbers.ts';
+import { typeText } from '../../serializer/type-text.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { conformRestored } from './restore.ts';
-import { holdsRawJson } from './raw-json.ts';
-import { enteredBy, mergedText, patchedText } from './patched-text.ts';
+import { holdsRawJson } from '../../apimachinery/raw-json.ts';
+import { mergedText, patchedText } from './patched-text.ts';
 
 export type PatchType = 'application/json-patch+json' | 'application/merge-patch+json' | 'application/strategic-merge-patch+json';
 
+type Warn = (text: string) => void;
+
 export interface PatchOutcome {
   readonly object: KubeObject;
-  readonly warnings: readonly string[];
   /** What to answer where the object cannot be brought into the storage version. */
   readonly refusal: (reason: string) => Error;
+}
+
+interface Patched {
+  readonly patched: JsonValue;
+  readonly strictErrors: readonly string[];
+  /** The patched document as errors show it. */
+  readonly shown: () => string;
 }
 
 /** A patch of one of the three kinds, read once and applied as often as the object changes meanwhile. */
@@ -37,6 +48,8 @@ export class ObjectPatch {
   readonly #type: PatchType;
   readonly #fieldValidation: FieldValidation;
   readonly #value: JsonValue;
+  /** Whether numbers in it are spelled (`parseSpelled`). */
+  readonly #spelled: boolean;
   readonly #duplicates: readonly string[];
 
   /** Throws PatchError for a body that cannot be read. */
@@ -45,36 +58,45 @@ export class ObjectPatch {
     this.#fieldValidation = fieldValidation;
     const strict = fieldValidation !== 'Ignore';
     const isStrategic = type === 'application/strategic-merge-patch+json';
-    this.#value = readPatch(body, strict && !isStrategic ? 'error decoding patch: ' : '');
-    this.#duplicates = strict ? scanJson(body, { maxDepth: maxJsonDepth }).duplicates : [];
+    const place = type === 'application/json-patch+json' ? 'struct field jsonPatchOp.value' : 'value';
+    const { value, text } = readPatch(body, strict && !isStrategic ? 'error decoding patch: ' : '', place, !strict && type === 'application/merge-patch+json');
+    const { duplicates, spelledNumbers } = scanJson(body, { maxDepth: maxJsonDepth, ...(type === 'application/json-patch+json' ? { members: operationMembers } : {}) });
+    this.#duplicates = strict ? duplicates : [];
+    // The reference puts the text of these two into that of the object.
+    this.#spelled = spelledNumbers && !isStrategic;
+    this.#value = this.#spelled ? spelledPatch(type, text) : value;
   }
 
-  /** The patched object, conformed to the schema of the scope. `current` is the caller's to give away. */
-  *apply(scope: RequestScope, current: KubeObject): Steps<PatchOutcome> {
-    if (this.#type === 'application/strategic-merge-patch+json') return yield* this.#applyStrategic(scope, current);
+  /** The patched object, conformed to the schema of the scope. `current` is the caller's to give away; `warn` hears what is unknown. */
+  *apply(scope: RequestScope, current: KubeObject, warn: Warn): Steps<PatchOutcome> {
+    if (this.#type === 'application/strategic-merge-patch+json') return yield* this.#applyStrategic(scope, current, warn);
     // Patches see what clients see: the object as it is printed, zero values included.
     const printed = yield* jsonTextInSteps(scope.schema, current);
     yield;
     const document = (yield* parsePrintedInSteps(printed)) as JsonObject;
     yield;
-    const { patched, strictErrors } = this.#type === 'application/json-patch+json' ? this.#applyJson(document) : this.#applyMerge(document);
+    const { patched, strictErrors, shown } = this.#type === 'application/json-patch+json' ? this.#applyJson(document) : this.#applyMerge(document, printed);
     yield;
-    return yield* this.#finish(scope, patched, strictErrors, () => (this.#type === 'application/json-patch+json' ? patchedText(patched, enteredBy(this.#value)) : mergedText(patched, this.#value, parsePrinted(printed))));
+    return yield* this.#finish(scope, patched, strictErrors, shown, warn);
   }
 
-  #applyJson(document: JsonObject): { patched: JsonValue; strictErrors: readonly string[] } {
-    const unknown = this.#fieldValidation === 'Ignore' ? [] : checkJsonPatch(this.#value);
-    const strictErrors = [...this.#duplicates.map((text) => `json patch ${text}`), ...unknown];
-    return { patched: applyJsonPatch(document, decodeJsonPatch(this.#value)), strictErrors };
+  #applyJson(document: JsonObject): Patched {
+    if (this.#fieldValidation !== 'Ignore') checkJsonPatch(this.#value);
+    const strictErrors = this.#duplicates.map((text) => `json patch ${text}`);
+    const { value, entered } = applyJsonPatch(document, decodeJsonPatch(this.#value));
+    const shown = (): string => this.#spell(patchedText(value, entered));
+    refuseTooDeep(value, shown);
+    return { patched: value, strictErrors, shown };
   }
 
-  #applyMerge(document: JsonObject): { patched: JsonValue; strictErrors: readonly string[] } {
+  #applyMerge(document: JsonObject, printed: string): Patched {
     const value = this.#value;
     if (this.#fieldValidation !== 'Ignore' && value !== null && !isObject(value)) throw notAMap(value, 'error decoding patch: ');
-    return { patched: applyMergePatch(document, value), strictErrors: this.#duplicates };
+    const patched = applyMergePatch(document, value);
+    return { patched, strictErrors: this.#duplicates, shown: () => this.#spell(mergedText(patched, value, parsePrinted(printed))) };
   }
 
-  *#applyStrategic(scope: RequestScope, current: KubeObject): Steps<PatchOutcome> {
+  *#applyStrategic(scope: RequestScope, current: KubeObject, warn: Warn): Steps<PatchOutcome> {
     const given = this.#value ?? {};
     if (!isObject(given)) throw notAMap(given, '');
     const printed = yield* jsonTextInSteps(scope.schema, current);
@@ -91,55 +113,70 @@ export class ObjectPatch {
       throw refuse(messageOf(error), goPrint(patch));
     }
     // The reference turns a strategic patch's result into its type by a converter that sorts what it does not know.
-    const outcome = this.#outcome(conformed.object, [...this.#duplicates, ...conformed.strictErrors.toSorted()], () => goPrint(patch));
-    return { ...outcome, refusal: (reason) => new PatchError('internal', reason) };
+    this.#tell([...this.#duplicates, ...conformed.strictErrors.toSorted()], () => goPrint(patch), warn);
+    return outcomeOf(conformed.object, (reason) => new PatchError('internal', reason));
   }
 
   /** Errors show the patched document. */
-  *#finish(scope: RequestScope, patched: JsonValue, strictErrors: readonly string[], shown: () => string): Steps<PatchOutcome> {
+  *#finish(scope: RequestScope, patched: JsonValue, strictErrors: readonly string[], shown: () => string, warn: Warn): Steps<PatchOutcome> {
     let conformed: Conformed;
+    const spelled = this.#spelled && scope.schema.custom === undefined;
+    const options = { strict: this.#fieldValidation !== 'Ignore', spelled };
     if (isObject(patched)) {
       const broken = typeError(patched) ?? (scope.schema.custom === undefined ? otherKind(scope, patched) : namelessCustom(patched, shown));
       if (broken !== undefined) throw refuse(broken, shown());
       if (scope.schema.custom === undefined && (patched['apiVersion'] ?? '') === '') {
         const other = otherInternalKind(scope, patched);
         if (other !== undefined) throw refuse(other, shown());
-        return this.#nameless(patched, strictErrors, shown);
+        return this.#nameless(patched, strictErrors, shown, warn);
       }
     }
     try {
       const copy = yield* cloneInSteps(patched);
       yield;
-      conformed = conform(scope.schema, copy, { strict: this.#fieldValidation !== 'Ignore' });
+      conformed = conform(scope.schema, this.#spelled && !spelled ? plainNumbers(copy) : copy, options);
       yield;
       // What is wrong is told in the order of the text, which also is that of JSON kept as it came.
       if (conformed.strictErrors.length > 1 || holdsRawJson(scope.schema)) {
         const text = shown();
         yield;
-        const ordered = parseJsonText(text);
+        const ordered = spelled ? parseSpelled(text) : parseJsonText(text);
         yield;
-        conformed = conform(scope.schema, ordered, { strict: this.#fieldValidation !== 'Ignore' });
+        conformed = conform(scope.schema, ordered, options);
       }
     } catch (error) {
-      throw refuse(messageOf(errorInOrder(scope, shown()) ?? error), shown());
+      throw refuse(messageOf(errorInOrder(scope, shown(), spelled) ?? error), shown());
     }
-    // Its metadata is read before anybody asks for its version.
+    this.#tell([...strictErrors, ...conformed.strictErrors], shown, warn);
+    // All of it is read before anybody asks for its version.
     if (scope.schema.custom !== undefined && (conformed.object.apiVersion ?? '') === '') throw newInternalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
-    return this.#outcome(conformed.object, [...strictErrors, ...conformed.strictErrors], shown);
+    // What says no kind is of the scope's, as any body.
+    if (scope.schema.custom === undefined) conformed.object.kind ||= scope.kind.kind;
+    return outcomeOf(conformed.object, (reason) => refuse(reason, shown()));
+  }
+
+  #spell(text: string): string {
+    return this.#spelled ? spelledText(text) : text;
   }
 
   /** Without an apiVersion the reference reads the document as its internal type, which has none of these fields. */
-  #nameless(patched: JsonObject, strictErrors: readonly string[], shown: () => string): PatchOutcome {
+  #nameless(patched: JsonObject, strictErrors: readonly string[], shown: () => string, warn: Warn): PatchOutcome {
     const unknown = Object.keys(patched).filter((key) => key !== 'kind' && key !== 'apiVersion').sort(compareUtf8).map((key) => `unknown field ${goQuote(key)}`);
-    return this.#outcome(asKubeObject({ metadata: {} }), this.#fieldValidation === 'Ignore' ? [] : [...strictErrors, ...unknown], shown);
+    this.#tell([...strictErrors, ...unknown], shown, warn);
+    return outcomeOf(asKubeObject({ metadata: {} }), (reason) => refuse(reason, shown()));
   }
 
-  #outcome(object: KubeObject, strictErrors: readonly string[], shown: () => string): PatchOutcome {
+  /** What is unknown or stands twice is an error, a warning, or nothing. */
+  #tell(strictErrors: readonly string[], shown: () => string, warn: Warn): void {
     if (this.#fieldValidation === 'Strict' && strictErrors.length > 0) throw refuse(`strict decoding error: ${strictErrors.join(', ')}`, shown());
-    // Without metadata there is no name, which the caller tells of.
-    object.metadata ??= {};
-    return { object, warnings: this.#fieldValidation === 'Warn' ? strictErrors : [], refusal: (reason) => refuse(reason, shown()) };
+    if (this.#fieldValidation === 'Warn') for (const text of strictErrors) warn(text);
   }
+}
+
+function outcomeOf(object: KubeObject, refusal: PatchOutcome['refusal']): PatchOutcome {
+  // Without metadata there is no name, which the caller tells of.
+  object.metadata ??= {};
+  return { object, refusal };
 }
 
 /** A custom resource says what it is (apimachinery/pkg/apis/meta/v1/unstructured). */
@@ -158,22 +195,38 @@ function messageOf(error: unknown): string {
 }
 
 /** Of several mistakes the first in the text counts. */
-function errorInOrder(scope: RequestScope, text: string): unknown {
+function errorInOrder(scope: RequestScope, text: string, spelled: boolean): unknown {
   try {
-    conform(scope.schema, parseJsonText(text), { strict: false });
+    conform(scope.schema, spelled ? parseSpelled(text) : parseJsonText(text), { strict: false, spelled });
     return undefined;
   } catch (error) {
     return error;
   }
 }
 
+/**
+ * Operations can put deep values into each other. The reference's patch library (evanphx/json-patch) prints what each key of the
+ * document holds, and its own decoder then reads the whole: one level more is for that to refuse.
+ */
+function refuseTooDeep(patched: JsonValue, shown: () => string): void {
+  if (!isDeeperThan(patched, maxJsonDepth)) return;
+  if (isDeeperThan(patched, maxJsonDepth + 1)) throw new PatchError('unprocessable', 'exceeded max depth');
+  try {
+    scanJson(Buffer.from(shown()), { maxDepth: maxJsonDepth });
+  } catch (error) {
+    throw refuse(`couldn't get version/kind; json parse error: ${messageOf(error)}`, shown());
+  }
+}
+
 /** What cannot be a type's name (apimachinery/pkg/runtime/serializer/json). */
 function typeError(patched: JsonObject): string | undefined {
-  for (const key of ['apiVersion', 'kind']) {
-    const value = patched[key] ?? null;
-    if (value !== null && typeof value !== 'string') return `couldn't get version/kind; json parse error: json: cannot unmarshal ${goValueName(value)} into Go struct field .${key} of type string`;
+  try {
+    typeText(patched, 'apiVersion');
+    typeText(patched, 'kind');
+    return undefined;
+  } catch (error) {
+    return `couldn't get version/kind; json parse error: ${messageOf(error)}`;
   }
-  return undefined;
 }
 
 /** A document that says to be something else than the resource is. */
@@ -193,12 +246,33 @@ function otherInternalKind({ kind: { group, kind } }: RequestScope, patched: Jso
   return name === '' || name === kind ? undefined : `no kind ${goQuote(name)} is registered for the internal version of group ${goQuote(group)} in scheme "${schemeName}"`;
 }
 
-function readPatch(body: Uint8Array, prefix: string): JsonValue {
+/**
+ * @param place where the values of the patch go, for errors
+ * @param isUnread whether only the reference's patch library reads it, which says of no text what is wrong
+ */
+function readPatch(body: Uint8Array, prefix: string, place: string, isUnread: boolean): { value: JsonValue; text: string } {
+  const text = decodeUtf8(body);
+  let value: JsonValue;
   try {
-    return parseJson(body);
+    value = parseJsonText(text, body);
   } catch (error) {
-    throw new PatchError('badRequest', prefix + messageOf(error));
+    throw new PatchError('badRequest', isUnread ? 'Invalid JSON Patch' : prefix + messageOf(error));
   }
+  const hugeNumber = findHugeNumber(text);
+  if (hugeNumber !== undefined) throw new PatchError('badRequest', prefix + hugeNumberText(hugeNumber, place));
+  return { value, text };
+}
+
+/** Operations are read by their types, but not the values in them. */
+function spelledPatch(type: PatchType, text: string): JsonValue {
+  const patch = parseSpelled(text);
+  if (type === 'application/merge-patch+json' && isObject(patch)) return patch;
+  if (type === 'application/merge-patch+json' || !Array.isArray(patch)) return plainNumbers(patch);
+  return patch.map((operation) => {
+    if (!isObject(operation)) return plainNumbers(operation);
+    for (const key of Object.keys(operation)) if (key !== 'value') setKey(operation, key, plainNumbers(operation[key] as JsonValue));
+    return operation;
+  });
 }
 
 function notAMap(value: JsonValue, prefix: string): PatchError {

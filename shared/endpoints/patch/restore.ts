@@ -6,7 +6,7 @@ import { conformScalar } from '../../serializer/json/conform-scalar.ts';
 import { conform, type Conformed, type ConformOptions } from '../../serializer/json/conform.ts';
 import { DecodeWalk } from '../../serializer/json/decode-walk.ts';
 import { schemaForm } from '../../serializer/json/schema-forms.ts';
-import { holdsRawJson } from './raw-json.ts';
+import { holdsRawJson } from '../../apimachinery/raw-json.ts';
 
 /** Why a map is no object of a type. */
 class RestoreError extends Error {

@@ -2,7 +2,6 @@ import type { Facts } from '../../api/facts.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
-import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { looseText } from '../../serializer/json/loose.ts';
 import { cborType, protobufType, type MediaType, type Negotiated } from '../../serializer/negotiate.ts';
@@ -15,6 +14,7 @@ import { protobufItem, protobufListFrame } from '../forms/protobuf-list.ts';
 import { listMetaText, parseTableOptions, tableListBody } from '../forms/table-form.ts';
 import { goInternalName, type RequestScope } from '../request-scope.ts';
 import { knownRun, runBytes } from './gzip/compressed-runs.ts';
+import { notOfLists } from './metadata-refusal.ts';
 import { sendBody } from './send-body.ts';
 import { sendListBody } from './send-list-body.ts';
 import { isPretty } from './write-error.ts';
@@ -24,6 +24,8 @@ export interface ListAnswer {
   readonly revision: number;
   readonly continue: string;
   readonly remainingItemCount: number | undefined;
+  /** The part of the collection that this is, or empty. */
+  readonly shard: string;
 }
 
 /** Answers with a list: a head, the bytes of the items as the cache holds them, a tail. */
@@ -41,12 +43,13 @@ const newline = Buffer.from('\n');
 function listBody(facts: Facts, context: RequestContext, scope: RequestScope, answer: ListAnswer, form: Negotiated): ListBody | Promise<ListBody> {
   const metadata = listMetadata(answer);
   const { transform } = form;
-  if (transform === undefined) return ownListBody(facts, scope, answer.entries, metadata, form.mediaType);
+  // Other forms do not say of which part they are (endpoints/handlers/response.go).
+  const shardInfo = answer.shard === '' ? {} : { shardInfo: { selector: answer.shard } };
+  if (transform === undefined) return ownListBody(facts, scope, answer.entries, { ...metadata, ...shardInfo }, form.mediaType);
   switch (transform.kind) {
     case 'Table': return madeInSlices(tableListBody(facts, scope, answer.entries, metadata, transform.version, parseTableOptions(context.info.query)));
     case 'PartialObjectMetadataList': return metadataListBody(facts, answer.entries, metadata, transform.version, form.mediaType);
-    case 'PartialObjectMetadata': throw new StatusError(failureStatus(406, 'NotAcceptable',
-      `you requested PartialObjectMetadata, but the requested object is a list (${scope.schema.custom === undefined ? goInternalName({ group: scope.facts.group, kind: scope.facts.listKind }) : '*unstructured.UnstructuredList'})`));
+    case 'PartialObjectMetadata': throw notOfLists(scope.schema.custom === undefined ? goInternalName({ group: scope.facts.group, kind: scope.facts.listKind }) : '*unstructured.UnstructuredList');
   }
 }
 

@@ -1,25 +1,24 @@
 import type { Facts } from '../../api/facts.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
+import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import { asKubeObject, objectsAt, type KubeObject } from '../../apimachinery/object.ts';
 import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { jsonText } from '../../serializer/json/encode.ts';
 import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
-import { allTransforms, customTransforms, negotiateOutput, type Negotiated } from '../../serializer/negotiate.ts';
+import { negotiateOutput, type Negotiated, type Transform } from '../../serializer/negotiate.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import type { EndpointEnvironment } from '../endpoint-environment.ts';
 import { encodeObject, objectBody, servedObject, textBody } from '../forms/object-forms.ts';
 import { metadataJson, metadataProtobuf, metaGroup, metaSchema, partialMetadata } from '../forms/metadata-form.ts';
 import { parseTableOptions, tableBody, tableOfObject, tableOfObjects } from '../forms/table-form.ts';
 import { goInternalName, type RequestScope } from '../request-scope.ts';
+import { notOfLists, onlyOfLists } from './metadata-refusal.ts';
 import { sendBody } from './send-body.ts';
 import { isPretty } from './write-error.ts';
 
 /** The form that the answer will have. Throws 406. */
 export function negotiateAnswer({ mediaTypes }: Pick<EndpointEnvironment, 'mediaTypes'>, context: RequestContext, scope: RequestScope): Negotiated {
-  // What custom resources lack their subresources lack too.
-  const allowed = scope.rest.schema.custom === undefined ? allTransforms : customTransforms;
-  return negotiateOutput(context.exchange.headers['accept'] as string | undefined, mediaTypes, allowed);
+  return negotiateOutput(context.exchange.headers['accept'] as string | undefined, mediaTypes, scope.transforms);
 }
 
 /** Answers with one stored object: its bytes as they are in the cache, or another form of it. */
@@ -27,15 +26,14 @@ export function writeEntry(facts: Facts, context: RequestContext, scope: Request
   const pretty = form.pretty || isPretty(context);
   const { transform, mediaType } = form;
   const otherKind = scope.subresource?.view !== undefined && scope.kind.kind !== scope.facts.kind;
-  if (transform === undefined || (otherKind && transform.kind === 'Table' && scope.subresource?.table === undefined && scope.kind.kind !== 'Scale')) {
+  if (transform === undefined) {
     sendBody(context, status, mediaType, objectBody(scope, entry, mediaType, pretty));
     return;
   }
   switch (transform.kind) {
     case 'PartialObjectMetadataList':
       if (scope.schema.custom !== undefined) throw new StatusError(failureStatus(500, '', 'content is not a list'));
-      throw new StatusError(failureStatus(406, 'NotAcceptable',
-      `you requested PartialObjectMetadataList, but the requested object is not a list (${scope.rest.schema.custom === undefined ? goInternalName(scope.kind) : `*v1.${scope.kind.kind}`})`));
+      throw onlyOfLists(scope.rest.schema.custom === undefined ? goInternalName(scope.kind) : `*v1.${scope.kind.kind}`);
     case 'PartialObjectMetadata': {
       const kind = { group: metaGroup, version: transform.version, kind: 'PartialObjectMetadata' };
       if (otherKind && mediaType !== 'application/vnd.kubernetes.protobuf') {
@@ -61,17 +59,31 @@ export function writeEntry(facts: Facts, context: RequestContext, scope: Request
 export function writeObject(facts: Facts, context: RequestContext, scope: RequestScope, status: number, object: KubeObject, form: Negotiated): void {
   const pretty = form.pretty || isPretty(context);
   const kind = kindOf(scope, object);
-  const schema = facts.schema(kind.group, kind.version, kind.kind) ?? scope.schema;
+  const { transform, mediaType } = form;
   const isStatus = kind.kind === 'Status' && kind.group === '';
-  if (form.transform?.kind === 'Table' && !isStatus) {
-    const options = parseTableOptions(context.info.query);
-    const chunks = kind.kind === scope.facts.listKind
-      ? tableOfObjects(facts, scope, (object['items'] as JsonObject[]).map((item) => asKubeObject(item)), form.transform.version, options)
-      : tableOfObject(facts, scope, object, form.transform.version, options);
-    sendBody(context, status, form.mediaType, textBody(Buffer.concat(chunks), form.mediaType, pretty));
+  if (transform === undefined || isStatus) {
+    sendBody(context, status, mediaType, encodeObject(facts.schema(kind.group, kind.version, kind.kind) ?? scope.schema, kind, object, mediaType, pretty));
     return;
   }
-  sendBody(context, status, form.mediaType, encodeObject(schema, kind, object, form.mediaType, pretty));
+  const items = kind.kind === scope.facts.listKind ? objectsAt(object, 'items').map(asKubeObject) : undefined;
+  if (transform.kind === 'Table') {
+    const options = parseTableOptions(context.info.query);
+    const chunks = items === undefined ? tableOfObject(facts, scope, object, transform.version, options) : tableOfObjects(facts, scope, items, transform.version, options);
+    sendBody(context, status, mediaType, textBody(Buffer.concat(chunks), mediaType, pretty));
+    return;
+  }
+  const metadataKind = { group: metaGroup, version: transform.version, kind: transform.kind };
+  sendBody(context, status, mediaType, encodeObject(metaSchema(facts, transform.version, transform.kind), metadataKind, metadataOnly(kind, object, items, transform), mediaType, pretty));
+}
+
+/** The metadata of an object, or of the items of a list. Throws 406 where it is not what was asked for. */
+function metadataOnly(kind: GroupVersionKind, object: KubeObject, items: readonly KubeObject[] | undefined, wanted: Transform): KubeObject {
+  if (wanted.kind === 'PartialObjectMetadata') {
+    if (items !== undefined) throw notOfLists(goInternalName(kind));
+    return asKubeObject(partialMetadata(wanted.version, object.metadata ?? {}));
+  }
+  if (items === undefined) throw onlyOfLists(goInternalName(kind));
+  return asKubeObject({ kind: wanted.kind, apiVersion: `${metaGroup}/${wanted.version}`, metadata: object.metadata ?? {}, items: items.map(({ metadata }) => partialMetadata(wanted.version, metadata)) });
 }
 
 function kindOf(scope: RequestScope, object: KubeObject): RequestScope['kind'] {

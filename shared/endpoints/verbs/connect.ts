@@ -1,9 +1,12 @@
 import { failureStatus, newBadRequest, StatusError } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
+import type { EndpointEnvironment } from '../endpoint-environment.ts';
 import type { RequestScope } from '../request-scope.ts';
+import { negotiateAnswer } from '../responders/write-object.ts';
 
 /** Streams and proxies: the subresource takes over the exchange. */
-export async function connectResource(context: RequestContext, scope: RequestScope): Promise<void> {
+export async function connectResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
+  if (scope.subresource?.isNegotiated === true) negotiateAnswer(env, context, scope);
   if (context.info.query.has('dryRun')) throw newBadRequest('dryRun is not supported');
   const connect = scope.subresource?.connect;
   if (connect === undefined) {

@@ -9,18 +9,19 @@ import type { RequestScope } from '../request-scope.ts';
 import { writeList } from '../responders/write-list.ts';
 import { negotiateAnswer } from '../responders/write-object.ts';
 import { selectionOf } from '../selection.ts';
-import { deleteOne } from './delete.ts';
+import { deleteOne, warnOfOrphans } from './delete.ts';
 
 /** DELETE of a collection: one after the other, and the answer is the list of what was found. */
 export async function deleteCollection(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
   const form = negotiateAnswer(env, context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'deletecollection');
-  const listOptions = parseListOptions(scope.facts, context.info.query, false);
+  const listOptions = parseListOptions(scope.facts, context.info.query, false, env.shards);
   const body = await readBody(env, context);
   const options = parseDeleteOptions(env.facts, body.contentType, body.bytes, context.info.query, env.mediaTypes);
   const selection = selectionOf(store, context.info.namespace, listOptions);
-  const answer = await listEntries(store, selection, listOptions, env.resources.readPast(scope.facts.group, scope.facts.resource));
+  warnOfOrphans(context, store, options);
+  const answer = await listEntries(store, selection, listOptions, env.resources.readPast(scope.facts.group, scope.facts.resource), env.wholeAtZero);
   for (const entry of answer.entries) {
     try {
       await deleteOne(env, context, scope, options, entry.namespace, entry.name);

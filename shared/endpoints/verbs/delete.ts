@@ -1,6 +1,6 @@
 import { parseEntry } from '../../registry/create-resource-caches.ts';
 import { newMethodNotSupported, type Status } from '../../apimachinery/status.ts';
-import type { DeleteResult } from '../../registry/resource-store.ts';
+import type { DeleteResult, ResourceStore } from '../../registry/resource-store.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { RequestAdmission } from '../admission-calls.ts';
@@ -18,11 +18,17 @@ export async function deleteResource(env: EndpointEnvironment, context: RequestC
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'delete');
   const body = await readBody(env, context);
   const options = parseDeleteOptions(env.facts, body.contentType, body.bytes, context.info.query, env.mediaTypes);
+  warnOfOrphans(context, store, options);
   const result = await deleteOne(env, context, scope, options, context.info.namespace, context.info.name);
   // Who asked that dependents go too learns that the object is not gone yet.
   const status = !result.deleted && options.request.orphanDependents === false ? 202 : 200;
   if (result.answersObject) writeEntry(env.facts, context, scope, status, result.entry, form);
   else writeStatus(env.facts, context, successOf(scope, result.entry), env.mediaTypes);
+}
+
+/** Who does not say what becomes of dependents is told where they stay, whether there is something to delete or not. */
+export function warnOfOrphans(context: RequestContext, { strategy }: ResourceStore, { request }: DeleteOptions): void {
+  if (strategy.orphanWarning !== undefined && request.propagationPolicy === undefined && request.orphanDependents === undefined) context.addWarning(strategy.orphanWarning);
 }
 
 export function deleteOne(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: DeleteOptions, namespace: string, name: string): Promise<DeleteResult> {

@@ -22,6 +22,6 @@ export async function listResource(env: EndpointEnvironment, context: RequestCon
     return;
   }
   const selection = selectionOf(store, context.info.namespace, options);
-  const answer = await listEntries(store, selection, options, env.resources.readPast(scope.facts.group, scope.facts.resource));
+  const answer = await listEntries(store, selection, options, env.resources.readPast(scope.facts.group, scope.facts.resource), env.wholeAtZero);
   await writeList(env.facts, context, scope, answer, form);
 }

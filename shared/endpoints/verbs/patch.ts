@@ -59,18 +59,26 @@ type Change = (existing: KubeObject | undefined, large: boolean) => Promise<Kube
 function patcher({ context, scope, operation, body, options, owners }: PatchParts, type: PatchType): Change {
   // Read when there is something to patch: of what is missing, nothing else is said.
   let patch: ObjectPatch | undefined;
-  const view = scope.subresource?.view;
   return async (existing, large) => {
     if (existing === undefined) throw newNotFound(scope.resource, context.info.name);
     patch ??= readPatch(() => new ObjectPatch(type, body, options.fieldValidation));
     const copy = await runSteps(cloneInSteps(existing), large);
-    const current = view === undefined ? toServed(scope, copy) : view.readToWrite?.(copy) ?? view.read(copy);
+    const current = scope.subresource?.view === undefined ? toServed(scope, copy) : owners.replaced(copy);
     await betweenSteps(large);
-    const { object, warnings, refusal } = await applied(patch.apply(scope, current), large);
-    for (const text of warnings) context.addWarning(text);
-    checkIdentity(scope, context, operation, object);
-    await betweenSteps(large);
-    return runSteps(owners.write(existing, converted(scope, object, refusal)), large);
+    const told: string[] = [];
+    try {
+      const { object, refusal } = await applied(patch.apply(scope, current, (text) => told.push(text)), large);
+      checkIdentity(scope, context, operation, object);
+      await betweenSteps(large);
+      const stored = converted(scope, object, (reason) => {
+        // What could not be converted was not read as far as to be told of, but in two steps in a strategic patch.
+        if (type !== 'application/strategic-merge-patch+json') told.length = 0;
+        return refusal(reason);
+      });
+      return await runSteps(owners.write(existing, stored), large);
+    } finally {
+      for (const text of told) context.addWarning(text);
+    }
   };
 }
 

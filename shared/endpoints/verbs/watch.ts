@@ -1,6 +1,6 @@
 import { newMethodNotSupported, newResourceExpired, newInternalError, StatusError, toStatus, type Status } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
-import { allTransforms, checkStreamable, customTransforms, negotiateStream } from '../../serializer/negotiate.ts';
+import { checkStreamable, negotiateStream } from '../../serializer/negotiate.ts';
 import type { ResourceStore } from '../../registry/resource-store.ts';
 import type { EndpointEnvironment } from '../endpoint-environment.ts';
 import { parseTableOptions, plainTable } from '../forms/table-form.ts';
@@ -21,12 +21,13 @@ interface Start {
 
 /** GET with `watch`: the answer is a stream of events that ends by time-out or when the watch cannot go on. */
 export async function watchResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: ListOptions): Promise<void> {
-  const negotiated = negotiateStream(context.exchange.headers['accept'] as string | undefined, env.mediaTypes, scope.schema.custom === undefined ? allTransforms : customTransforms);
+  const negotiated = negotiateStream(context.exchange.headers['accept'] as string | undefined, env.mediaTypes, scope.transforms);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'watch');
   const version = parseResourceVersion(options.resourceVersion);
   const tableOptions = negotiated.transform?.kind === 'Table' ? parseTableOptions(context.info.query) : plainTable;
   checkStreamable(negotiated, env.mediaTypes);
+  const selection = selectionOf(store, context.info.namespace, options);
   const encoding = new WatchEncoding(env.facts, scope, negotiated.mediaType, negotiated.transform, tableOptions);
 
   let start: Start | undefined;
@@ -50,7 +51,6 @@ export async function watchResource(env: EndpointEnvironment, context: RequestCo
     response.end();
     return;
   }
-  const selection = selectionOf(store, context.info.namespace, options);
   const { afterRevision, initialEvents } = start;
   new WatchStream({
     exchange: context.exchange,

@@ -11,7 +11,7 @@ export function openWatch(context: RequestContext, mediaType: MediaType): Respon
   const { socket, head } = taken;
   const refusal = refusalOf(context);
   if (refusal !== undefined) {
-    socket.end(`HTTP/1.1 ${refusal}\r\n\r\n`);
+    socket.end(`HTTP/1.1 ${refusal.head}\r\n\r\n${refusal.text}`);
     return undefined;
   }
   const accept = acceptOf(String(exchange.headers['sec-websocket-key']));
@@ -25,8 +25,8 @@ function messagesOf(mediaType: MediaType): MessageForm {
 }
 
 /** The handshake of golang.org/x/net/websocket: version 13, a key, and an origin. */
-function refusalOf({ exchange: { headers } }: RequestContext): string | undefined {
-  if (headers['sec-websocket-version'] !== '13') return '400 Bad Request\r\nSec-WebSocket-Version: 13';
-  if (String(headers['sec-websocket-key'] ?? '') === '') return '400 Bad Request';
-  return String(headers['origin'] ?? '') === '' ? '403 Forbidden' : undefined;
+function refusalOf({ exchange: { headers } }: RequestContext): { readonly head: string; readonly text: string } | undefined {
+  if (String(headers['sec-websocket-key'] ?? '') === '') return { head: '400 Bad Request', text: 'mismatch challenge/response' };
+  if (headers['sec-websocket-version'] !== '13') return { head: '400 Bad Request\r\nSec-WebSocket-Version: 13', text: 'missing or bad WebSocket Version' };
+  return String(headers['origin'] ?? '') === '' ? { head: '403 Forbidden', text: '' } : undefined;
 }

@@ -124,8 +124,8 @@ export class FieldManager {
 
   /** The configuration fits its type by then: what does not merge is the object that lives. */
   #mergeFailure({ live }: ApplyRequest, message: string): string {
-    if (live === undefined || !message.startsWith(merging)) return message;
-    return this.#liveFailure(live, message.slice(merging.length));
+    const misfit = live === undefined ? undefined : this.#options.versions.misfit(live);
+    return live === undefined || misfit === undefined ? message : this.#liveFailure(live, misfit.message);
   }
 
   /** A client may write the managers of an object, but not through a subresource. */
@@ -191,7 +191,7 @@ export class FieldManager {
       return yield* this.#update(versions.empty, versions.typed(live), managed, 'before-first-apply', nowMs);
     } catch (error) {
       if (!(error instanceof TypedValueError)) throw error;
-      throw plainFailure(`failed to create manager for existing fields: failed to convert new object (${this.#nameOf(live)}) to smd typed: ${error.message.replace(comparing, '')}`);
+      throw plainFailure(`failed to create manager for existing fields: failed to convert new object (${this.#nameOf(live)}) to smd typed: ${(this.#options.versions.misfit(live) ?? error).message}`);
     }
   }
 
@@ -247,10 +247,6 @@ export class FieldManager {
     return managerIdentifier({ manager: manager === '' ? 'unknown' : manager, operation, apiVersion: this.#apiVersion, subresource });
   }
 }
-
-/** What the updater says before a mistake that it meets; where an object is first read the reference does not. */
-const comparing = 'failed to compare objects: ';
-const merging = 'failed to merge config: ';
 
 const noManagers: ManagedFields = { sets: new Map(), times: new Map() };
 

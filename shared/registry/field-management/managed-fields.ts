@@ -1,12 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
-import { FieldsV1Error, formatFieldsV1InSteps, parseFieldsV1InSteps } from '../../apimachinery/managed-fields/fields-v1.ts';
+import { depthOfFieldsV1, FieldsV1DepthError, FieldsV1Error, formatFieldsV1InSteps, parseFieldsV1InSteps } from '../../apimachinery/managed-fields/fields-v1.ts';
 import type { Managers, VersionedSet } from '../../apimachinery/managed-fields/managers.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '../../apimachinery/object.ts';
 import { atOnce, isSliced, type Steps } from '../../apimachinery/slices.ts';
+import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 import { timeToMs } from '../../apimachinery/time.ts';
+import { JsonDepthError, maxJsonDepth } from '../../serializer/json/scan.ts';
 import { identityOfEntry, managerIdentifier, parseManagerIdentifier } from './manager-identifier.ts';
 
 /** `metadata.managedFields` as sets, by {@link managerIdentifier}. */
@@ -49,6 +51,8 @@ function checkEntry(entry: ManagedFieldsEntry, index: number): void {
 const readSets = new LRUCache<string, FieldSet>({ maxSize: 4 * 1024 * 1024, sizeCalculation: (_set, text) => text.length });
 /** What is larger would drive all others out. */
 const largestRemembered = 64 * 1024;
+/** A set is four levels deep in its object (`metadata`, its list, the entry), which must be read back. */
+const maxSetDepth = maxJsonDepth - 4;
 /** What sets were read from, or were printed as before. */
 const printedSets = new WeakMap<FieldSet, JsonObject>();
 
@@ -68,7 +72,7 @@ function* printSet(set: FieldSet): Steps<JsonObject> {
   let printed = printedSets.get(set);
   if (printed === undefined) {
     // Frozen, so that its text is remembered, too.
-    printed = Object.freeze(yield* formatFieldsV1InSteps(set));
+    printed = Object.freeze(yield* formatFieldsV1InSteps(set, maxSetDepth));
     printedSets.set(set, printed);
   }
   return printed;
@@ -83,7 +87,10 @@ function* readSet(fieldsV1: JsonObject): Steps<FieldSet> {
   }
 }
 
-/** Writes the sets into an object; one without managers has no such field. */
+/**
+ * Writes the sets into an object; one without managers has no such field.
+ * @throws StatusError 500 where the object could not be read any more
+ */
 export function encodeManagedFields(metadata: ObjectMeta, managed: ManagedFields): void {
   atOnce(encodeManagedFieldsInSteps(metadata, managed));
 }
@@ -94,9 +101,24 @@ export function* encodeManagedFieldsInSteps(metadata: ObjectMeta, { sets, times 
     delete metadata.managedFields;
     return;
   }
-  const entries: ManagedFieldsEntry[] = [];
-  for (const [identifier, versioned] of sets) entries.push(encodeEntry(identifier, versioned, times.get(identifier), yield* printSet(versioned.set)));
-  metadata.managedFields = entries.sort(compareEntries);
+  try {
+    const entries: ManagedFieldsEntry[] = [];
+    for (const [identifier, versioned] of sets) entries.push(encodeEntry(identifier, versioned, times.get(identifier), yield* printSet(versioned.set)));
+    metadata.managedFields = entries.sort(compareEntries);
+  } catch (error) {
+    if (!(error instanceof FieldsV1DepthError)) throw error;
+    refuseUnreadable(sets);
+    delete metadata.managedFields;
+  }
+}
+
+/**
+ * Sets that are too deep as such are left out with all others. Those that are only in their object are stored by the
+ * reference, which cannot read it afterwards, nor list what lies beside it: here the error comes before.
+ */
+function refuseUnreadable(sets: Managers): void {
+  for (const { set } of sets.values()) if (depthOfFieldsV1(set) > maxJsonDepth) return;
+  throw new StatusError(failureStatus(500, '', new JsonDepthError('{').message));
 }
 
 /** Members in the order of the Go type. */

@@ -58,6 +58,15 @@ export class TypedVersions implements VersionConverter {
   }
 
   /**
+   * What of an object of the own version does not fit its type, items that repeat aside; undefined where all fits. Of a
+   * built-in type this may be items without keys, which decoding lets pass and which are met when values are merged.
+   */
+  misfit(object: KubeObject): TypedValueError | undefined {
+    const errors = validateTyped(uncheckedAs(object, this.#options.own), { allowDuplicates: true });
+    return errors.length > 0 ? new TypedValueError(errors) : undefined;
+  }
+
+  /**
    * What a client applies, taken as it is.
    * @throws TypedValueError where it does not fit the type
    */
@@ -86,12 +95,17 @@ export class TypedVersions implements VersionConverter {
 }
 
 function* typedAs(object: KubeObject, version: TypedVersion): Steps<TypedValue> {
+  const typed = uncheckedAs(object, version);
+  // Only built-in types fit by their decoding.
+  if (version.schema.custom === undefined) return typed;
+  if (object.kind !== undefined && object.kind !== version.kind.kind) throw new TypedValueError([{ path: 'kind', message: `no corresponding type for ${object.kind}` }]);
+  return fitting(typed, yield* validateTypedInSteps(typed, { allowDuplicates: true }));
+}
+
+function uncheckedAs(object: KubeObject, version: TypedVersion): TypedValue {
   const { managedFields: _managers, ...metadata } = object.metadata;
   const plain = { ...object, apiVersion: formatGroupVersion(version.kind), kind: version.kind.kind, metadata };
-  if (version.schema.custom === undefined) return { value: canonicalObject(version.schema, plain), type: version.view };
-  const typed = { value: plain, type: version.view };
-  // Only built-in types fit by their decoding.
-  return fitting(typed, yield* validateTypedInSteps(typed, { allowDuplicates: true }));
+  return { value: version.schema.custom === undefined ? canonicalObject(version.schema, plain) : plain, type: version.view };
 }
 
 function checked(typed: TypedValue): TypedValue {

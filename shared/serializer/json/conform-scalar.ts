@@ -7,7 +7,9 @@ import { canonicalMicroTime, canonicalTime } from '../../apimachinery/time.ts';
 import { goValueName, JsonTypeError, type DecodeWalk } from './decode-walk.ts';
 import { formatFloat } from './go-text.ts';
 import { goTypeName } from './go-types.ts';
+import { hugeNumberText } from './huge-number.ts';
 import { rawText } from './loose.ts';
+import { plainNumbers, spelling } from './spelled-numbers.ts';
 
 const ranges: Partial<Record<ScalarType, readonly [bigint, bigint]>> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
@@ -18,6 +20,8 @@ const ranges: Partial<Record<ScalarType, readonly [bigint, bigint]>> = {
 
 /** The canonical form of a present, non-null scalar; undefined where Go keeps its zero value. */
 export function conformScalar(schema: ScalarSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
+  const number = walk.spelled ? spelling(value) : undefined;
+  if (number !== undefined) return conformSpelled(schema, number, walk);
   switch (schema.type) {
     case 'string': return typeof value === 'string' ? value : mismatch(schema, value, walk);
     case 'bool': return typeof value === 'boolean' ? value : mismatch(schema, value, walk);
@@ -30,14 +34,45 @@ export function conformScalar(schema: ScalarSchema, value: JsonValue, walk: Deco
     case 'duration': return canonicalDuration(text(value, walk));
     case 'quantity': return canonicalQuantity(typeof value === 'string' ? value.trim() : rawText(value));
     case 'intOrString': return intOrString(value, walk);
-    case 'rawExtension': case 'fieldsV1': case 'json': return value;
+    case 'rawExtension': case 'fieldsV1': case 'json': return walk.spelled ? plainNumbers(value, finite) : value;
   }
+}
+
+/** In JSON that is kept as it came the reference meets a number beyond float64 later, and breaks the connection off. */
+function finite(number: string): number {
+  const value = Number(number);
+  if (!Number.isFinite(value)) throw new JsonTypeError(hugeNumberText(number));
+  return value;
+}
+
+/** A number with a point or an exponent, of which no integer is taken, whatever its value. */
+function conformSpelled(schema: ScalarSchema, number: string, walk: DecodeWalk): JsonValue | undefined {
+  switch (schema.type) {
+    case 'quantity': return canonicalQuantity(number);
+    case 'rawExtension': case 'fieldsV1': case 'json': return finite(number);
+    case 'intOrString': return number === '-0' ? 0 : walk.fail(`number ${number}`, 'int32');
+    case 'time': case 'microTime': case 'duration': return walk.fail('number', 'string');
+    case 'float': case 'double':
+      if (Number.isFinite(Number(number))) return Number(number);
+      break;
+    case 'string': case 'bool': case 'bytes':
+      walk.mismatch('number', goTypeName(schema));
+      return undefined;
+    case 'int32': case 'int64':
+      if (number === '-0') return 0;
+      break;
+    default:
+  }
+  walk.mismatch(`number ${number}`, goTypeName(schema));
+  return undefined;
 }
 
 function octet(item: JsonValue, walk: DecodeWalk): number {
   if (item === null) return 0;
-  if (typeof item !== 'number') walk.mismatch(goValueName(item), 'uint8');
-  else if (Number.isInteger(item) && item >= 0 && item < 256) return item;
+  const spelled = spelling(item);
+  if (spelled !== undefined) walk.mismatch(`number ${spelled}`, 'uint8');
+  else if (typeof item !== 'number' && typeof item !== 'bigint') walk.mismatch(goValueName(item), 'uint8');
+  else if (typeof item === 'number' && Number.isInteger(item) && item >= 0 && item < 256) return item;
   else walk.mismatch(`number ${numberText(item)}`, 'uint8');
   return 0;
 }

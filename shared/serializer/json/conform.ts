@@ -14,6 +14,8 @@ export interface ConformOptions {
   readonly strict: boolean;
   /** Whether strict errors name the keys of maps on their way. Default true. */
   readonly namesMapKeys?: boolean;
+  /** Whether the value comes from `parseSpelled`; a custom shape takes none. Default false. */
+  readonly spelled?: boolean;
 }
 
 export interface Conformed {
@@ -73,8 +75,8 @@ const formErrors: Record<SchemaForm, string> = {
 };
 
 /** Types with a decoder of their own, which is never strict. */
-function conformForm(schema: StructSchema, form: SchemaForm, value: JsonValue): JsonValue | undefined {
-  const walk = new DecodeWalk(false);
+function conformForm(schema: StructSchema, form: SchemaForm, value: JsonValue, spelled: boolean): JsonValue | undefined {
+  const walk = new DecodeWalk(false, true, spelled);
   let out: JsonValue | undefined;
   if (isObject(value)) out = conformStruct(innerSchema(schema), value, walk);
   else if (form === 'orBool' && typeof value === 'boolean') out = value;
@@ -86,7 +88,7 @@ function conformForm(schema: StructSchema, form: SchemaForm, value: JsonValue): 
 
 function conformStruct(schema: StructSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
   const { form, fields } = knownStruct(schema);
-  if (form !== undefined) return conformForm(schema, form, value);
+  if (form !== undefined) return conformForm(schema, form, value, walk.spelled);
   if (!isObject(value)) {
     walk.mismatch(goValueName(value), goTypeName(schema));
     return undefined;
@@ -153,7 +155,7 @@ function conformList(schema: ListSchema, value: JsonValue, walk: DecodeWalk): Js
  */
 export function conform(schema: StructSchema, value: JsonValue, options: ConformOptions): Conformed {
   if (schema.custom !== undefined) return conformCustom(schema, schema.custom, value, options);
-  const walk = new DecodeWalk(options.strict, options.namesMapKeys);
+  const walk = new DecodeWalk(options.strict, options.namesMapKeys, options.spelled);
   // A top-level null leaves Go's object as it was: empty.
   const object = value === null ? {} : conformStruct(schema, value, walk);
   if (walk.typeError !== undefined) throw walk.typeError;

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../apimachinery/json.ts';
 import { isObject } from '../../apimachinery/json.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
 import { quoteGo } from './go-text.ts';
+import { spelling } from './spelled-numbers.ts';
 
 /** A value that its Go type cannot take; the message is the one of Go's decoder. */
 export class JsonTypeError extends Error {
@@ -9,6 +10,8 @@ export class JsonTypeError extends Error {
 }
 
 const maxStrictErrors = 100;
+/** Stands for the key of a map in a path that has none. */
+const unnamed = Symbol('unnamed');
 
 /** Go's name of what a JSON value is; numbers that do not fit carry their text. */
 export function goValueName(value: JsonValue): string {
@@ -16,7 +19,7 @@ export function goValueName(value: JsonValue): string {
   if (Array.isArray(value)) return 'array';
   if (isObject(value)) return 'object';
   if (typeof value === 'boolean') return 'bool';
-  return typeof value === 'string' ? 'string' : 'number';
+  return typeof value === 'string' && spelling(value) === undefined ? 'string' : 'number';
 }
 
 /**
@@ -25,19 +28,22 @@ export function goValueName(value: JsonValue): string {
  */
 export class DecodeWalk {
   readonly strict: boolean;
+  /** Whether numbers may be spelled (`parseSpelled`). */
+  readonly spelled: boolean;
   /** Whether keys of maps stand in the paths of strict errors; the converter of patches has none. */
   readonly #namesMapKeys: boolean;
   readonly strictErrors: string[] = [];
   /** The first type error; Go goes on and reports it in the end, unless a type's own decoder fails before. */
   typeError: JsonTypeError | undefined;
   /** Keys and indices from the root. */
-  readonly #path: (string | number)[] = [];
+  readonly #path: (string | number | typeof unnamed)[] = [];
   /** Fields (with embedded structs) from the root. */
   readonly #fields: string[] = [];
   readonly #structs: StructSchema[] = [];
 
-  constructor(strict: boolean, namesMapKeys = true) {
+  constructor(strict: boolean, namesMapKeys = true, spelled = false) {
     this.strict = strict;
+    this.spelled = spelled;
     this.#namesMapKeys = namesMapKeys;
   }
 
@@ -54,7 +60,7 @@ export class DecodeWalk {
   }
 
   enter(step: string | number): void {
-    this.#path.push(typeof step === 'string' && !this.#namesMapKeys ? '' : step);
+    this.#path.push(typeof step === 'string' && !this.#namesMapKeys ? unnamed : step);
   }
 
   leave(): void {
@@ -67,7 +73,7 @@ export class DecodeWalk {
 
   #strictPath(name: string): string {
     let out = '';
-    for (const step of [...this.#path, name]) if (step !== '') out += typeof step === 'number' ? `[${step}]` : out === '' ? step : `.${step}`;
+    for (const step of [...this.#path, name]) if (step !== unnamed) out += typeof step === 'number' ? `[${step}]` : out === '' ? step : `.${step}`;
     return out;
   }
 

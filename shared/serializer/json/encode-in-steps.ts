@@ -24,17 +24,35 @@ export function* jsonTextInSteps(schema: Schema, value: JsonValue): Steps<string
 /** The text that `looseText` makes, for values that take long. */
 export function* looseTextInSteps(value: JsonValue): Steps<string> {
   if (typeof value !== 'object' || value === null || !isSliced()) return looseText(value);
-  const texts: string[] = [];
+  const parts: string[] = [];
+  yield* appendLoose(value, parts);
+  return parts.join('');
+}
+
+/** To one list of parts: what is nested deep would be copied at each level. */
+function* appendLoose(value: JsonObject | JsonValue[], parts: string[]): Steps<void> {
   if (Array.isArray(value)) {
-    for (const item of value) texts.push(typeof item === 'object' ? yield* looseTextInSteps(item) : looseText(item));
-    return `[${texts.join(',')}]`;
+    parts.push('[');
+    for (let i = 0; i < value.length; i++) {
+      const item = value[i] as JsonValue;
+      if (i > 0) parts.push(',');
+      if (typeof item === 'object' && item !== null) yield* appendLoose(item, parts);
+      else parts.push(looseText(item));
+    }
+    parts.push(']');
+    return;
   }
+  let before = '{';
   for (const key of yield* sortedKeysInSteps(value)) {
     const member = value[key];
-    if (member !== undefined) texts.push(`${quoteJson(key)}:${typeof member === 'object' ? yield* looseTextInSteps(member) : looseText(member)}`);
+    if (member === undefined) continue;
+    parts.push(before, quoteJson(key), ':');
+    before = ',';
+    if (typeof member === 'object' && member !== null) yield* appendLoose(member, parts);
+    else parts.push(looseText(member));
     if (sliceIsOver()) yield;
   }
-  return `{${texts.join(',')}}`;
+  parts.push(before === '{' ? '{}' : '}');
 }
 
 function* listText(schema: ListSchema, list: readonly JsonValue[]): Steps<string> {

@@ -49,6 +49,15 @@ test('the scanner sees large integers but not fractions, and holds the depth', (
   assert.throws(() => large('[[[[]]]]'), /exceeded max depth/);
 });
 
+test('in a list of objects members that are not known are told in the order of the text, and not looked into', () => {
+  const scan = (text: string): readonly string[] => scanJson(Buffer.from(text), { maxDepth: 100, members: new Set(['op', 'path']) }).duplicates;
+  assert.deepEqual(scan('[{"op":1,"x":{"a":1,"a":1},"op":2,"x":3,"path":{"b":1,"b":1}},{"path":1,"y":[{"c":1,"c":1}],"path":2}]'), [
+    'unknown field "[0].x"', 'duplicate field "[0].op"', 'duplicate field "[0].path.b"', 'unknown field "[1].y"', 'duplicate field "[1].path"',
+  ]);
+  assert.deepEqual(scan('{"a":1,"a":2}'), ['duplicate field "a"']);
+  assert.deepEqual(scan('[[{"a":1}],null,{"z":1}]'), ['unknown field "[2].z"']);
+});
+
 test('pretty JSON is that of MarshalIndent', () => {
   assert.equal(prettyJson('{"a":{},"b":[],"c":[1,{"d":"x{,\\"}:"}]}'), '{\n  "a": {},\n  "b": [],\n  "c": [\n    1,\n    {\n      "d": "x{,\\"}:"\n    }\n  ]\n}');
 });

@@ -47,11 +47,18 @@ export function rawText(value: JsonValue | undefined): string {
 }
 
 function printRaw(value: JsonValue | undefined): string {
-  if (Array.isArray(value)) return '[' + value.map(printRaw).join(',') + ']';
+  if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return looseText(value);
+  if (Array.isArray(value)) return printRawList(value);
   let out = '{';
   for (const key of Object.keys(value)) out += (out.length === 1 ? '' : ',') + quoteJson(key) + ':' + printRaw(value[key]);
   return out + '}';
+}
+
+function printRawList(list: readonly JsonValue[]): string {
+  let out = '[';
+  for (let i = 0; i < list.length; i++) out += (i === 0 ? '' : ',') + printRaw(list[i]);
+  return out + ']';
 }
 
 /** Canonical JSON without a schema (custom resources, Status): sorted keys, Go's escapes, no trailing newline. */

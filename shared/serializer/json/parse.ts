@@ -2,12 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { atOnce, type Steps } from '../../apimachinery/slices.ts';
 import { parseExactIntegers } from './exact-integers.ts';
+import { mapScalars } from './map-scalars.ts';
 import { parseInSteps } from './parse-in-steps.ts';
 import { parseOwn, safeParse } from './safe-parse.ts';
 import { findSyntaxError, JsonSyntaxError } from './syntax-error.ts';
 
 /** Cheap first look: only a text with 16 digits in a row can hold an integer that a number cannot. */
 const manyDigits = /\d{16}/;
+/** Go has no negative zero in what it reads without a type. */
+const negativeZero = /-0(?:\.0*)?(?:[eE][+-]?\d+)?(?=[\s,\]}]|$)/;
 
 /** UTF-8 text where every byte that belongs to no character becomes U+FFFD, as Go's decoder has it. */
 export function decodeUtf8(bytes: Uint8Array): string {
@@ -54,7 +57,8 @@ export function* parseJsonTextInSteps(text: string, bytes: Uint8Array | undefine
   try {
     // A byte order mark is no white space for Go, and none for JSON.parse.
     const value = yield* parseInSteps(text, safeParse);
-    return largeIntegers ? parseExactIntegers(text) : value;
+    const exact = largeIntegers ? parseExactIntegers(text) : value;
+    return negativeZero.test(text) ? mapScalars(exact, (scalar) => (scalar === 0 ? 0 : scalar)) : exact;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new JsonSyntaxError(findSyntaxError(bytes ?? Buffer.from(text, 'utf8')) ?? 'unexpected end of JSON input');

@@ -3,15 +3,19 @@ import { FieldReports } from './field-reports.ts';
 
 /** What a byte-wise look at a JSON text shows; the text must be valid (see parse.ts). */
 export interface ScanResult {
-  /** `duplicate field "metadata.labels.a"`, in document order, at most 100, each once. */
+  /** `duplicate field "metadata.labels.a"`, in document order, at most 100, each once; with `members` unknown ones among them. */
   readonly duplicates: string[];
   /** An integer of 16 digits or more stands somewhere, which a number may not hold exactly. */
   readonly largeIntegers: boolean;
+  /** A number stands somewhere whose text may matter: with a point or an exponent, a negative zero, or too many digits for 64 bits. */
+  readonly spelledNumbers: boolean;
 }
 
 export interface ScanOptions {
   /** Nested objects and lists allowed. */
   readonly maxDepth: number;
+  /** Of the objects in the list that the text is: other members are reported, too (`unknown field "[0].a"`), and not looked into. */
+  readonly members?: ReadonlySet<string>;
 }
 
 /** Depth that Go's decoder allows. */
@@ -26,6 +30,8 @@ export class JsonDepthError extends Error {
   }
 }
 
+/** Such an integer may be beyond 64 bits. */
+const hugeDigits = 19;
 const quote = 0x22;
 const backslash = 0x5c;
 /** Objects with more keys than this look their keys up in a Set. */
@@ -48,6 +54,9 @@ interface Frame {
 class Scanner {
   readonly #bytes: Uint8Array;
   readonly #maxDepth: number;
+  readonly #members: ReadonlySet<string> | undefined;
+  /** What is read is the value of a member that is not known. */
+  #isUnknown = false;
   readonly #frames: Frame[] = [];
   #depth = 0;
   /** Hash, start and end of every key of the open objects. */
@@ -58,10 +67,12 @@ class Scanner {
   #expectKey = false;
   readonly duplicates = new FieldReports();
   largeIntegers = false;
+  spelledNumbers = false;
 
-  constructor(bytes: Uint8Array, maxDepth: number) {
+  constructor(bytes: Uint8Array, { maxDepth, members }: ScanOptions) {
     this.#bytes = bytes;
     this.#maxDepth = maxDepth;
+    this.#members = members;
   }
 
   /** Looks at about so many bytes more; false at the end. */
@@ -128,8 +139,10 @@ class Scanner {
     const next = bytes[i];
     const isInteger = next !== 0x2e && next !== 0x65 && next !== 0x45;
     if (isInteger && i - start >= 16) this.largeIntegers = true;
+    if (!isInteger || i - start >= hugeDigits || (bytes[start] === 0x30 && bytes[start - 1] === 0x2d)) this.spelledNumbers = true;
+    if (isInteger) return i;
     // What follows a point or an exponent is no integer of its own.
-    if (!isInteger) for (let byte = bytes[i]; byte !== undefined && byte > 0x20 && byte !== 0x2c && byte !== 0x5d && byte !== 0x7d; byte = bytes[i]) i++;
+    for (let byte = bytes[i]; byte !== undefined && byte > 0x20 && byte !== 0x2c && byte !== 0x5d && byte !== 0x7d; byte = bytes[i]) i++;
     return i;
   }
 
@@ -155,14 +168,18 @@ class Scanner {
   #record(frame: Frame, hash: number, start: number, end: number, escaped: boolean): void {
     frame.keyStart = start;
     frame.keyEnd = end;
+    if (this.#members !== undefined && this.#depth === 2 && this.#frames[0]?.isObject === false) {
+      this.#isUnknown = !this.#members.has(this.#text(start, end));
+      if (this.#isUnknown) return this.#report('unknown');
+    } else if (this.#isUnknown) return;
     if (frame.seen === undefined && (escaped || this.#keyCount - frame.base >= linearKeys)) frame.seen = this.#keySet(frame);
     if (frame.seen !== undefined) {
       const text = this.#text(start, end);
-      if (frame.seen.has(text)) this.#report();
+      if (frame.seen.has(text)) this.#report('duplicate');
       else frame.seen.add(text);
       return;
     }
-    if (this.#isKnown(frame, hash, start, end)) return this.#report();
+    if (this.#isKnown(frame, hash, start, end)) return this.#report('duplicate');
     this.#push(hash, start, end);
   }
 
@@ -210,14 +227,14 @@ class Scanner {
     }
   }
 
-  #report(): void {
+  #report(kind: 'unknown' | 'duplicate'): void {
     if (!this.duplicates.isOpen) return;
     let path = '';
     for (const frame of this.#frames.slice(0, this.#depth)) {
       if (frame.isObject) path += (path === '' ? '' : '.') + this.#text(frame.keyStart, frame.keyEnd);
       else path += `[${frame.index}]`;
     }
-    this.duplicates.add('duplicate', path);
+    this.duplicates.add(kind, path);
   }
 }
 
@@ -235,7 +252,7 @@ const bytesOfStep = 64 * 1024;
 
 /** As {@link scanJson}, for long texts. */
 export function* scanJsonInSteps(bytes: Uint8Array, options: ScanOptions): Steps<ScanResult> {
-  const scanner = new Scanner(bytes, options.maxDepth);
+  const scanner = new Scanner(bytes, options);
   while (scanner.run(bytesOfStep)) if (sliceIsOver()) yield;
-  return { duplicates: scanner.duplicates.texts, largeIntegers: scanner.largeIntegers };
+  return { duplicates: scanner.duplicates.texts, largeIntegers: scanner.largeIntegers, spelledNumbers: scanner.spelledNumbers };
 }

@@ -1,7 +1,6 @@
-import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { Field, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { FieldReports } from './field-reports.ts';
-import { parseJsonText } from './parse.ts';
 
 const stringToken = /"(?:[^"\\]|\\.)*"/y;
 const plainToken = /[^\s,\]}]+/y;
@@ -12,6 +11,8 @@ export interface StrictParsed {
   readonly value: JsonValue;
   /** Unknown and duplicate fields in document order, as sigs.k8s.io/json reports them for a type. */
   readonly strictErrors: string[];
+  /** Values that others took the place of, each alone in its place: Go has looked at their types, too. */
+  readonly overwritten: readonly JsonValue[];
 }
 
 /** What a key of an object leads to. */
@@ -26,16 +27,24 @@ interface Member {
 /** Stands for what has no fields of its own (custom resources): keys are looked at everywhere below. */
 const anything: Schema = { kind: 'map', values: { kind: 'scalar', type: 'json' } };
 
+/** Of those that are looked at. */
+const maxOverwritten = 100;
+
 const replaced: Member = { schema: undefined, existing: undefined, nullClears: true };
 
 /** Reads the text of a valid JSON document beside its schema. Slow and exact: only used when keys stand twice. */
 class StrictReader {
   readonly #text: string;
+  readonly #readScalar: (text: string) => JsonValue;
   #at = 0;
+  /** Keys and indices from the root. */
+  readonly #steps: (string | number)[] = [];
+  readonly overwritten: JsonValue[] = [];
   readonly errors = new FieldReports();
 
-  constructor(text: string) {
+  constructor(text: string, readScalar: (text: string) => JsonValue) {
     this.#text = text;
+    this.#readScalar = readScalar;
   }
 
   #token(form: RegExp): string {
@@ -65,7 +74,7 @@ class StrictReader {
     const schema = member.schema?.kind === 'struct' && member.schema.jsonForm !== undefined ? undefined : member.schema;
     if (first === '{') return this.#object(schema, isObject(member.existing) ? member.existing : {}, path);
     if (first === '[') return this.#list(schema === anything ? anything : schema?.kind === 'list' ? schema.items : undefined, member.existing, path);
-    const value = parseJsonText(this.#token(first === '"' ? stringToken : plainToken));
+    const value = this.#readScalar(this.#token(first === '"' ? stringToken : plainToken));
     return value === null && !member.nullClears ? (member.existing ?? null) : value;
   }
 
@@ -73,8 +82,10 @@ class StrictReader {
     const list: JsonValue[] = [];
     this.#take();
     for (let i = 0; this.#next() !== ']'; i++) {
+      this.#steps.push(i);
       const old = items !== undefined && items !== anything && Array.isArray(existing) ? existing[i] : undefined;
       list.push(this.value({ schema: items, existing: old, nullClears: true }, `${path}[${i}]`));
+      this.#steps.pop();
       if (this.#next() === ',') this.#take();
     }
     this.#take();
@@ -89,11 +100,22 @@ class StrictReader {
       this.#next();
       this.#take();
       const memberPath = path === '' ? key : `${path}.${key}`;
-      setKey(object, key, this.value(this.#member(schema, key, object, memberPath, seen), memberPath));
+      this.#steps.push(key);
+      const before = seen.has(key) ? getKey(object, key) : undefined;
+      const member = this.#member(schema, key, object, memberPath, seen);
+      if (before !== undefined) this.#overwrite(before, member);
+      setKey(object, key, this.value(member, memberPath));
+      this.#steps.pop();
       if (this.#next() === ',') this.#take();
     }
     this.#take();
     return object;
+  }
+
+  #overwrite(value: JsonValue, { schema, existing }: Member): void {
+    const isDecodedInto = isObject(value) && existing === value && (schema?.kind === 'struct' || schema?.kind === 'map');
+    if (value === null || isDecodedInto || this.overwritten.length === maxOverwritten) return;
+    this.overwritten.push(this.#steps.reduceRight<JsonValue>((inner, step) => (typeof step === 'number' ? [inner] : keyed(step, inner)), value));
   }
 
   /** Reports a key and tells what its value is read into. */
@@ -108,14 +130,20 @@ class StrictReader {
   }
 }
 
+function keyed(key: string, value: JsonValue): JsonObject {
+  const object: JsonObject = {};
+  setKey(object, key, value);
+  return object;
+}
+
 function fieldMember(field: Field, object: JsonObject): Member {
   const { schema } = field;
   return { schema, existing: object[field.name], nullClears: field.pointer || schema.kind === 'list' || schema.kind === 'map' };
 }
 
-/** Reads a document in which keys stand twice, as the reference's strict decoder of that type does. */
-export function parseStrict(schema: StructSchema, text: string): StrictParsed {
-  const reader = new StrictReader(text);
+/** Reads a document in which keys stand twice, as the reference's strict decoder of that type does; `readScalar` reads what is neither object nor list. */
+export function parseStrict(schema: StructSchema, text: string, readScalar: (text: string) => JsonValue): StrictParsed {
+  const reader = new StrictReader(text, readScalar);
   const value = reader.value({ ...replaced, schema: schema.custom === undefined ? schema : anything }, '');
-  return { value, strictErrors: reader.errors.texts };
+  return { value, strictErrors: reader.errors.texts, overwritten: reader.overwritten };
 }

@@ -1,10 +1,11 @@
 import { innerSchema } from '../../apimachinery/inner-schema.ts';
 import { setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import type { Field, MapSchema, ScalarSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
+import type { Field, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { listItems, schemaForm, zeroForm, type SchemaForm } from '../json/schema-forms.ts';
 import { isZero } from '../json/zero.ts';
 import { ProtobufError, Reader } from './reader.ts';
 import { scalarReader, type ReadValue } from './scalar-readers.ts';
+import { readFields, wrongWireType, type SmallMessage } from './small-message.ts';
 
 
 /** Reads one occurrence of a field into the object. */
@@ -38,16 +39,13 @@ function readMessage(reader: Reader, schema: StructSchema, object: JsonObject, e
   if (++depth > maxDepth) throw new ProtobufError('exceeded max depth');
   const fields = messageOf(schema);
   while (reader.position < end) {
-    const key = reader.varint(end);
+    const key = reader.tag(schema.goName, end);
     const wireType = key & 7;
     const field = fields[key >>> 3];
-    if (field === undefined) {
-      if (key >>> 3 === 0) throw new ProtobufError(`proto: ${schema.goName}: illegal tag ${key >>> 3} (wire type ${key})`);
-      if (wireType === 4) throw new ProtobufError(`proto: ${schema.goName}: wiretype end group for non-group`);
-      reader.skip(wireType, end);
-    } else if (wireType === field.wireType) field.read(reader, object, wireType === 2 ? reader.block(end) : end);
+    if (field === undefined) reader.skip(wireType, end);
+    else if (wireType === field.wireType) field.read(reader, object, wireType === 2 ? reader.block(end) : end);
     else if (wireType === 2 && field.readPacked !== undefined) field.readPacked(reader, object, reader.block(end));
-    else throw new ProtobufError(`proto: wrong wireType = ${wireType} for field ${field.goName}`);
+    else throw wrongWireType(wireType, field.goName);
   }
   depth--;
 }
@@ -62,21 +60,26 @@ function readStruct(schema: StructSchema): ReadValue {
   };
 }
 
+const formMessages: Record<SchemaForm, SmallMessage> = {
+  orArray: { name: 'JSONSchemaPropsOrArray', fields: [undefined, ['Schema', 2], ['JSONSchemas', 2]] },
+  orBool: { name: 'JSONSchemaPropsOrBool', fields: [undefined, ['Allows', 0], ['Schema', 2]] },
+  orStringArray: { name: 'JSONSchemaPropsOrStringArray', fields: [undefined, ['Schema', 2], ['Property', 2]] },
+};
+
 /** Structs whose JSON has two forms: the schema is field 1 (2 beside a boolean), the list field 2. */
 function readForm(schema: StructSchema, form: SchemaForm): ReadValue {
-  const schemaKey = form === 'orBool' ? 18 : 10;
+  const message = formMessages[form];
+  const schemaNumber = form === 'orBool' ? 2 : 1;
   const items = valueReader(listItems(schema, form));
   return (reader, stop) => {
     let inner: JsonObject | undefined;
     let allows = false;
     const list: JsonValue[] = [];
-    while (reader.position < stop) {
-      const key = reader.varint(stop);
-      if (key === schemaKey) readMessage(reader, innerSchema(schema), (inner ??= {}), reader.block(stop));
-      else if (key === 18) list.push(items.read(reader, reader.block(stop)) ?? null);
-      else if (key === 8) allows = reader.varint(stop) !== 0;
-      else reader.skip(key & 7, stop);
-    }
+    readFields(reader, message, stop, (number) => {
+      if (number === schemaNumber) readMessage(reader, innerSchema(schema), (inner ??= {}), reader.block(stop));
+      else if (number === 2) list.push(items.read(reader, reader.block(stop)) ?? null);
+      else allows = reader.varint(stop) !== 0;
+    });
     if (form === 'orBool') return inner ?? allows;
     return list.length > 0 ? list : inner;
   };
@@ -91,22 +94,19 @@ function valueReader(schema: Schema): ValueReader {
   switch (schema.kind) {
     case 'scalar': return scalarReader(schema.type);
     case 'struct': return { wireType: 2, read: readStruct(schema) };
-    case 'list': return { wireType: 2, read: readWrapped(schema.items) };
+    case 'list': return { wireType: 2, read: readWrapped(schema) };
     case 'map': throw new Error('protobuf has no map inside a list or map');
   }
 }
 
 /** A list that is a message of its own: `repeated items = 1`. */
-function readWrapped(items: Schema): ReadValue {
-  let item: ValueReader | undefined;
+function readWrapped({ items, goType = '' }: ListSchema): ReadValue {
+  let known: { readonly item: ValueReader; readonly message: SmallMessage } | undefined;
   return (reader, stop) => {
-    item ??= valueReader(items);
+    const item = known?.item ?? valueReader(items);
+    known ??= { item, message: { name: goType.slice(goType.lastIndexOf('.') + 1), fields: [undefined, ['Items', item.wireType]] } };
     const list: JsonValue[] = [];
-    while (reader.position < stop) {
-      const key = reader.varint(stop);
-      if (key >>> 3 === 1 && (key & 7) === item.wireType) list.push(item.read(reader, item.wireType === 2 ? reader.block(stop) : stop) ?? null);
-      else reader.skip(key & 7, stop);
-    }
+    readFields(reader, known.message, stop, () => void list.push(item.read(reader, item.wireType === 2 ? reader.block(stop) : stop) ?? null));
     return list;
   };
 }
@@ -176,8 +176,9 @@ function mapReader(name: string, schema: MapSchema): ReadField {
     let value: JsonValue | undefined;
     while (reader.position < end) {
       const tag = reader.varint(end);
-      if (tag === 10) key = reader.text(reader.block(end));
-      else if (tag >>> 3 === 2 && (tag & 7) === codec.wireType) value = codec.read(reader, codec.wireType === 2 ? reader.block(end) : end);
+      // The fields of an entry are told by their numbers alone.
+      if (tag >>> 3 === 1) key = reader.text(reader.block(end));
+      else if (tag >>> 3 === 2) value = codec.read(reader, codec.wireType === 2 ? reader.block(end) : end);
       else reader.skip(tag & 7, end);
     }
     let map = object[name] as JsonObject | undefined;

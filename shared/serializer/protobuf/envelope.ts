@@ -1,5 +1,6 @@
 import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { ProtobufError, Reader } from './reader.ts';
+import { readFields, type SmallMessage } from './small-message.ts';
 import { BackwardWriter } from './writer.ts';
 
 /** `k8s\0`, in front of every protobuf object that travels or is stored. */
@@ -59,32 +60,27 @@ export function unwrapUnknown(bytes: Uint8Array): Envelope {
   reader.position = magic.length;
   const end = reader.buffer.length;
   const envelope = { apiVersion: '', kind: '', raw: reader.buffer.subarray(0, 0), contentEncoding: '', contentType: '' };
-  while (reader.position < end) {
-    const key = reader.varint(end);
-    switch (key) {
-      case 10: Object.assign(envelope, readTypeMeta(reader, reader.block(end))); break;
-      case 18: {
-        const stop = reader.block(end);
-        envelope.raw = reader.buffer.subarray(reader.position, stop);
-        reader.position = stop;
-        break;
-      }
-      case 26: envelope.contentEncoding = reader.text(reader.block(end)); break;
-      case 34: envelope.contentType = reader.text(reader.block(end)); break;
-      default: reader.skip(key & 7, end);
+  readFields(reader, unknown, end, (number) => {
+    const stop = reader.block(end);
+    if (number === 1) Object.assign(envelope, readTypeMeta(reader, stop));
+    else if (number === 3) envelope.contentEncoding = reader.text(stop);
+    else if (number === 4) envelope.contentType = reader.text(stop);
+    else {
+      envelope.raw = reader.buffer.subarray(reader.position, stop);
+      reader.position = stop;
     }
-  }
+  });
   return envelope;
 }
 
-function readTypeMeta(reader: Reader, stop: number): { apiVersion: string; kind: string } {
-  const meta = { apiVersion: '', kind: '' };
-  while (reader.position < stop) {
-    const key = reader.varint(stop);
-    if (key === 10) meta.apiVersion = reader.text(reader.block(stop));
-    else if (key === 18) meta.kind = reader.text(reader.block(stop));
-    else reader.skip(key & 7, stop);
-  }
+const unknown: SmallMessage = { name: 'Unknown', fields: [undefined, ['TypeMeta', 2], ['Raw', 2], ['ContentEncoding', 2], ['ContentType', 2]] };
+const typeMeta: SmallMessage = { name: 'TypeMeta', fields: [undefined, ['APIVersion', 2], ['Kind', 2]] };
+
+function readTypeMeta(reader: Reader, stop: number): { apiVersion?: string; kind?: string } {
+  const meta: { apiVersion?: string; kind?: string } = {};
+  readFields(reader, typeMeta, stop, (number) => {
+    meta[number === 1 ? 'apiVersion' : 'kind'] = reader.text(reader.block(stop));
+  });
   return meta;
 }
 

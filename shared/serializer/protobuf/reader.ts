@@ -3,6 +3,10 @@ export class ProtobufError extends Error {
   override readonly name = 'ProtobufError';
 }
 
+/** Stands for field numbers beyond those of any message. */
+const unknownNumber = 2 ** 28 - 1;
+const maxInt64 = 2n ** 63n - 1n;
+
 /** Values of one wire message, read front to back. Positions are those of the whole buffer. */
 export class Reader {
   readonly buffer: Buffer;
@@ -30,6 +34,23 @@ export class Reader {
       scale *= 128;
     }
     throw new ProtobufError('proto: integer overflow');
+  }
+
+  /**
+   * A field's number and wire type, as `number << 3 | wireType`, below 2^31. Numbers beyond become one that no message has.
+   * @param message its Go name, for errors
+   */
+  tag(message: string, end: number): number {
+    const start = this.position;
+    const key = this.varint(end);
+    if (key >= 8 && key < unknownNumber * 8 && (key & 7) !== 4) return key;
+    this.position = start;
+    const exact = this.varintBig(end);
+    const wireType = Number(exact & 7n);
+    const number = Number(BigInt.asIntN(32, exact >> 3n));
+    if (wireType === 4) throw new ProtobufError(`proto: ${message}: wiretype end group for non-group`);
+    if (number <= 0) throw new ProtobufError(`proto: ${message}: illegal tag ${number} (wire type ${exact})`);
+    return Math.min(number, unknownNumber) * 8 + wireType;
   }
 
   varintBig(end: number): bigint {
@@ -63,10 +84,13 @@ export class Reader {
 
   /** Reads a length and gives the end position of what follows. */
   block(end: number): number {
+    const start = this.position;
     const length = this.varint(end);
     const stop = this.position + length;
-    if (stop > end) throw new ProtobufError('unexpected EOF');
-    return stop;
+    if (stop <= end) return stop;
+    const after = this.position;
+    this.position = start;
+    throw new ProtobufError(this.varintBig(end) + BigInt(after) > maxInt64 ? 'proto: negative length found during unmarshaling' : 'unexpected EOF');
   }
 
   /** UTF-8 up to `stop`. */
@@ -92,6 +116,7 @@ export class Reader {
       case 2: this.position = this.block(end); return;
       case 5: this.position += 4; break;
       case 3: this.#skipGroup(end); return;
+      case 4: throw new ProtobufError('proto: unexpected end of group');
       default: throw new ProtobufError(`proto: illegal wireType ${wireType}`);
     }
     if (this.position > end) throw new ProtobufError('unexpected EOF');
@@ -99,7 +124,8 @@ export class Reader {
 
   #skipGroup(end: number): void {
     for (let depth = 1; depth > 0;) {
-      const wireType = this.varint(end) & 7;
+      const wireType = (this.buffer[this.position] ?? 0) & 7;
+      this.varint(end);
       if (wireType === 3) depth++;
       else if (wireType === 4) depth--;
       else this.skip(wireType, end);

@@ -3,7 +3,8 @@ import type { JsonValue } from '../../apimachinery/json.ts';
 import { canonicalQuantity } from '../../apimachinery/quantity.ts';
 import type { ScalarType } from '../../apimachinery/schema.ts';
 import { parseJson } from '../json/parse.ts';
-import type { Reader } from './reader.ts';
+import { ProtobufError, type Reader } from './reader.ts';
+import { readFields, type SmallMessage } from './small-message.ts';
 
 /** Reads the content of a value that ends at `stop` (length-delimited) or within the message's `end` (others). */
 export type ReadValue = (reader: Reader, stop: number) => JsonValue | undefined;
@@ -24,24 +25,16 @@ function readBytes(reader: Reader, stop: number): string {
   return text;
 }
 
-/** Fields of a small message, by number; unknown ones are passed over. */
-function eachField(reader: Reader, stop: number, visit: (number: number, wireType: number) => boolean): void {
-  while (reader.position < stop) {
-    const key = reader.varint(stop);
-    if (!visit(key >>> 3, key & 7)) reader.skip(key & 7, stop);
-  }
-}
+const timestamp: SmallMessage = { name: 'Timestamp', fields: [undefined, ['Seconds', 0], ['Nanos', 0]] };
 
 /** Seconds and nanoseconds; undefined for an empty message (Go's zero time). */
 function readTimestamp(reader: Reader, stop: number): { seconds: number; nanos: number } | undefined {
   if (reader.position === stop) return undefined;
   let seconds = 0;
   let nanos = 0;
-  eachField(reader, stop, (number, wireType) => {
-    if (wireType !== 0 || number > 2) return false;
+  readFields(reader, timestamp, stop, (number) => {
     if (number === 1) seconds = Number(reader.int64(stop));
     else nanos = Number(reader.int64(stop)) | 0;
-    return true;
   });
   return { seconds, nanos };
 }
@@ -49,7 +42,11 @@ function readTimestamp(reader: Reader, stop: number): { seconds: number; nanos: 
 /** Second 0 of the year 1: Go's zero time. */
 const zeroSeconds = -62135596800;
 
+/** Of the years that a Date has. */
+const maxSeconds = 8.64e12;
+
 function secondsText(seconds: number): string {
+  if (Math.abs(seconds) > maxSeconds) throw new ProtobufError(`time out of range: ${seconds} seconds`);
   const text = new Date(seconds * 1000).toISOString();
   return text.slice(0, text.length - 5);
 }
@@ -65,50 +62,64 @@ function readMicroTime(reader: Reader, stop: number): string | undefined {
   return secondsText(stamp.seconds) + '.' + String(Math.floor(stamp.nanos / 1000)).padStart(6, '0') + 'Z';
 }
 
+const duration: SmallMessage = { name: 'Duration', fields: [undefined, ['Duration', 0]] };
+
 function readDuration(reader: Reader, stop: number): string {
   let nanos: number | bigint = 0;
-  eachField(reader, stop, (number, wireType) => {
-    if (number !== 1 || wireType !== 0) return false;
+  readFields(reader, duration, stop, () => {
     nanos = reader.int64(stop);
-    return true;
   });
   return formatDuration(BigInt(nanos));
 }
 
+const quantity: SmallMessage = { name: 'Quantity', fields: [undefined, ['String_', 2]] };
+
 function readQuantity(reader: Reader, stop: number): string {
   let text = '0';
-  eachField(reader, stop, (number, wireType) => {
-    if (number !== 1 || wireType !== 2) return false;
+  readFields(reader, quantity, stop, () => {
     text = reader.text(reader.block(stop));
-    return true;
   });
   return canonicalQuantity(text);
 }
+
+const intOrString: SmallMessage = { name: 'IntOrString', fields: [undefined, ['Type', 0], ['IntVal', 0], ['StrVal', 2]] };
 
 function readIntOrString(reader: Reader, stop: number): JsonValue {
   let isText = false;
   let number = 0;
   let text = '';
-  eachField(reader, stop, (field, wireType) => {
-    if (field === 1 && wireType === 0) isText = reader.varint(stop) === 1;
-    else if (field === 2 && wireType === 0) number = Number(reader.int64(stop)) | 0;
-    else if (field === 3 && wireType === 2) text = reader.text(reader.block(stop));
-    else return false;
-    return true;
+  readFields(reader, intOrString, stop, (field) => {
+    if (field === 1) isText = reader.varint(stop) === 1;
+    else if (field === 2) number = Number(reader.int64(stop)) | 0;
+    else text = reader.text(reader.block(stop));
   });
   return isText ? text : number;
 }
 
-function readRaw(reader: Reader, stop: number): JsonValue | undefined {
-  let value: JsonValue | undefined;
-  eachField(reader, stop, (number, wireType) => {
-    if (number !== 1 || wireType !== 2) return false;
-    const end = reader.block(stop);
-    if (end > reader.position) value = parseJson(reader.buffer.subarray(reader.position, end));
-    reader.position = end;
-    return true;
-  });
-  return value;
+/** Field sets that are no JSON stand for no one's fields, as any that cannot be read; nobody else's bytes are looked at later. */
+function parseFields(bytes: Buffer): JsonValue {
+  try {
+    return parseJson(bytes);
+  } catch {
+    return '';
+  }
+}
+
+/** JSON in a message of one field. */
+function rawReader(name: string, parse: (bytes: Buffer) => JsonValue = parseJson): ScalarReader {
+  const message: SmallMessage = { name, fields: [undefined, ['Raw', 2]] };
+  return {
+    wireType: 2,
+    read: (reader, stop) => {
+      let value: JsonValue | undefined;
+      readFields(reader, message, stop, () => {
+        const end = reader.block(stop);
+        if (end > reader.position) value = parse(reader.buffer.subarray(reader.position, end));
+        reader.position = end;
+      });
+      return value;
+    },
+  };
 }
 
 function readDouble(reader: Reader): number {
@@ -122,8 +133,6 @@ function readFloat(reader: Reader): number {
   reader.position += 4;
   return value;
 }
-
-const raw: ScalarReader = { wireType: 2, read: readRaw };
 
 const readers: Record<ScalarType, ScalarReader> = {
   string: { wireType: 2, read: readText },
@@ -140,9 +149,9 @@ const readers: Record<ScalarType, ScalarReader> = {
   duration: { wireType: 2, read: readDuration },
   quantity: { wireType: 2, read: readQuantity },
   intOrString: { wireType: 2, read: readIntOrString },
-  rawExtension: raw,
-  fieldsV1: raw,
-  json: raw,
+  rawExtension: rawReader('RawExtension'),
+  fieldsV1: rawReader('FieldsV1', parseFields),
+  json: rawReader('JSON'),
 };
 
 export function scalarReader(type: ScalarType): ScalarReader {

@@ -7,6 +7,7 @@ import { Http1Exchange } from './http1-exchange.ts';
 import { limits } from './limits.ts';
 import type { ExchangeHandler } from './listener.ts';
 import { PeerConnection } from './peer-connection.ts';
+import { answeredBeforeHandlers } from './request-faults.ts';
 import { carryOnUnknownMethod, type ParseError } from './unknown-method.ts';
 
 /** Takes over a connection whose gateway speaks the frames of `shared/server/hop` from here on. */
@@ -42,9 +43,11 @@ export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHand
     keepAliveTimeout: internal ? 0 : limits.idleConnectionMs,
     connectionsCheckingInterval: 10_000,
     noDelay: !internal,
+    requireHostHeader: false,
     shouldUpgradeCallback: (request) => isUpgrade(request) || (onHop !== undefined && request.headers.upgrade === hopUpgrade),
   }, (request, response) => {
     if (internal) response.sendDate = false;
+    else if (answeredBeforeHandlers(request, response)) return;
     const method = methods.get(request.socket);
     if (method !== undefined) request.method = method;
     if (ending || method !== undefined) response.shouldKeepAlive = false;
@@ -60,6 +63,19 @@ export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHand
     connections.set(carried.socket, connectionOf(socket as Socket));
     server.emit('connection', carried.socket);
   });
+  /** What may take the connection over, and is answered by hand where it does not. */
+  const serveAlone = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.on('finish', () => socket.end());
+    if (!internal && answeredBeforeHandlers(request, response)) return;
+    onExchange(new Http1Exchange(request, response, connectionOf(socket), trust, head));
+  };
+  server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    serveAlone(request, socket, head);
+  });
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     if (onHop !== undefined && request.headers.upgrade === hopUpgrade) {
@@ -67,11 +83,7 @@ export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHand
       onHop(socket, head);
       return;
     }
-    const response = new ServerResponse(request);
-    response.shouldKeepAlive = false;
-    response.assignSocket(socket);
-    response.on('finish', () => socket.end());
-    onExchange(new Http1Exchange(request, response, connectionOf(socket), trust, head));
+    serveAlone(request, socket, head);
   });
   // The check of header time-outs and idle connections starts with this event, and this server never listens itself.
   server.emit('listening');

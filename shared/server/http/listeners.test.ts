@@ -167,3 +167,29 @@ test('what is no request is refused', async () => {
   socket.end('FOO(/ HTTP/1.1\r\n\r\n');
   assert.match(await text(socket), /^HTTP\/1\.1 400 Bad Request\r\n/);
 });
+
+test('what Go refuses before any handler is refused with its words', async () => {
+  const sent: readonly (readonly [request: string, status: string])[] = [
+    ['GET / HTTP/1.1\r\n', '400 Bad Request: missing required Host header'],
+    ['GET / HTTP/1.1\r\nHost: a b\r\n', '400 Bad Request: malformed Host header'],
+    ['GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n', '400 Bad Request'],
+    ['GET / HTTP/2.0\r\nHost: a\r\n', '505 HTTP Version Not Supported: unsupported protocol version'],
+  ];
+  for (const [head, status] of sent) {
+    const answered = await exchangeText(`${head}\r\n`);
+    assert.ok(answered.startsWith(`HTTP/1.1 ${status}\r\n`), answered);
+    assert.ok(answered.endsWith(`\r\n\r\n${status}`), answered);
+  }
+  assert.match(await exchangeText('OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 200 OK\r\n[^]*content-length: 0\r\n[^]*\r\n\r\n$/i);
+  assert.match(await exchangeText('GET / HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 OK\r\n/);
+});
+
+test('CONNECT is a request like others', async () => {
+  assert.match(await exchangeText('CONNECT /method HTTP/1.1\r\nHost: a\r\n\r\n'), /^HTTP\/1\.1 200 OK\r\n[^]*"method":"CONNECT"/);
+});
+
+async function exchangeText(request: string): Promise<string> {
+  const socket = connectTls({ host: '127.0.0.1', port: tls.port, ca: ca.cert });
+  socket.end(request);
+  return text(socket);
+}

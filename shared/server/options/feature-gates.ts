@@ -21,6 +21,16 @@ export function servesCbor(options: ServerOptions): boolean {
   return featureGates(options).gates.isEnabled('CBORServingAndStorage');
 }
 
+/** Whether clients may ask for parts of a collection. */
+export function servesShards(options: ServerOptions): boolean {
+  return featureGates(options).gates.isEnabled('ShardedListAndWatch');
+}
+
+/** Whether lists of resources have the hashes of storage versions. */
+export function showsStorageHashes(options: ServerOptions): boolean {
+  return featureGates(options).gates.isEnabled('StorageVersionHash');
+}
+
 /** `kubernetes_feature_enabled` (component-base/metrics/prometheus/feature). */
 export function featureMetrics(options: ServerOptions): Family {
   return {

@@ -28,7 +28,8 @@ export interface ParsedServerOptions {
 /** Reads a command line (without program and sub-command). */
 export function parseServerOptions(argv: readonly string[]): ParsedServerOptions {
   const parsed = parseFlags(serverFlags, argv);
-  const stray = parsed.positional.map((argument) => `unexpected argument ${JSON.stringify(argument)}`);
+  // The reference lets empty ones pass.
+  const stray = parsed.positional.filter((argument) => argument !== '').map((argument) => `unexpected argument ${JSON.stringify(argument)}`);
   return {
     options: parsed.options,
     given: parsed.given as ReadonlySet<keyof ServerOptions>,

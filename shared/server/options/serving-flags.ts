@@ -11,7 +11,7 @@ export const servingFlags = {
   emulatedVersion: flag(stringsKind, generic, [], 'Release whose APIs and feature gates are offered, as 1.35 or kube=1.35. Options are: kube=1.33..1.36(default:1.36)'),
   emulationForwardCompatible: flag(boolKind, generic, false, 'Whether newer versions of what the emulated release serves are served too, although they came later; alphas aside.'),
   externalHostname: flag(stringKind, generic, '', 'Host name for addresses that clients are told, such as the OpenID discovery.'),
-  featureGates: flag(mapKind, generic, {}, 'Switches of experimental features, as Name=true|false. All of kube-apiserver are known; CBORServingAndStorage and those of APIs have an effect.'),
+  featureGates: flag(mapKind, generic, {}, 'Switches of experimental features, as Name=true|false. All of kube-apiserver are known; those of built-in resources and of their fields, CBORServingAndStorage, ComponentStatusz, ComponentFlagz and StorageVersionHash have an effect.'),
   goawayChance: flag(floatKind, generic, 0, 'Chance (0 to 0.02) that an HTTP/2 connection is asked to reconnect after a request, to spread clients.'),
   livezGracePeriod: flag(durationKind, generic, 0, 'For how long after the start /livez takes unfinished start hooks as healthy.'),
   maxMutatingRequestsInflight: flag(intKind, generic, 200, 'Writes served at a time; more are answered 429. 0 for no limit.'),

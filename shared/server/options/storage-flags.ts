@@ -20,5 +20,5 @@ export const storageFlags = {
   leaseReuseDurationSeconds: flag(intKind, etcd, 60, 'For how long an etcd lease is given to further keys of about the same time to live.'),
   storageBackend: flag(stringKind, etcd, '', 'Kind of storage; only etcd3.'),
   storageMediaType: flag(stringKind, etcd, 'application/vnd.kubernetes.protobuf', 'Form in which built-in types are stored; only the default.'),
-  watchCache: flag(boolKind, etcd, true, 'Accepted for compatibility: reads always come from the watch cache.'),
+  watchCache: flag(boolKind, etcd, true, 'Whether lists at resourceVersion 0 are whole, whatever their limit. Reads always come from the watch cache.'),
 };

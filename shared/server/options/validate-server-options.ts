@@ -65,7 +65,17 @@ function validateRest(options: ServerOptions): string[] {
   if (!['text', 'json'].includes(options.loggingFormat)) errors.push(`format: Invalid value: "${options.loggingFormat}": Unsupported log format`);
   if (!['', 'etcd3'].includes(options.storageBackend)) errors.push(`--storage-backend invalid, allowed values: etcd3. If not specified, it will default to 'etcd3'`);
   if (options.storageMediaType !== 'application/vnd.kubernetes.protobuf') errors.push(`--storage-media-type ${JSON.stringify(options.storageMediaType)} is not available yet`);
+  if (!options.enableGarbageCollector) errors.push('--enable-garbage-collector=false is not available yet');
+  errors.push(...validateServiceNodePort(options));
   if (!['lease', 'master-count', 'none'].includes(options.endpointReconcilerType)) errors.push(`--endpoint-reconciler-type unknown: '${options.endpointReconcilerType}'`);
+  return errors;
+}
+
+function validateServiceNodePort({ kubernetesServiceNodePort: port, serviceNodePortRange }: ServerOptions): string[] {
+  const { first, last } = serviceNodePortRange;
+  const errors: string[] = [];
+  if (port < 0 || port > 65_535) errors.push(`--kubernetes-service-node-port ${port} must be between 0 and 65535, inclusive. If 0, the Kubernetes master service will be of type ClusterIP`);
+  if (port > 0 && (port < first || port > last)) errors.push(`kubernetes service node port range ${first}-${last} doesn't contain ${port}`);
   return errors;
 }
 

@@ -37,6 +37,7 @@ export class EtcdStorage implements Storage {
   readonly #revisionCheck: RevisionCheck;
   readonly #watches: SharedWatchStream;
   readonly #compaction: CompactionLoop | undefined;
+  #openedRevision = 0;
   #closed = false;
 
   constructor(options: EtcdStorageOptions) {
@@ -133,13 +134,18 @@ export class EtcdStorage implements Storage {
     }
   }
 
+  get openedRevision(): number {
+    return this.#openedRevision;
+  }
+
   async ready(timeoutMs: number): Promise<void> {
     const end = performance.now() + timeoutMs;
     for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, longestReadyPauseMs)) {
       const leftMs = end - performance.now();
       try {
         const deadlineMs = Math.max(1, Math.min(leftMs, readyCallMs));
-        await this.#calls.transport.unary('KV/Range', { key: compactRevisionKey, countOnly: true }, { deadlineMs });
+        const response = await this.#calls.transport.unary('KV/Range', { key: compactRevisionKey, countOnly: true }, { deadlineMs });
+        if (this.#openedRevision === 0) this.#openedRevision = revisionOf(response);
         return;
       } catch (error) {
         const failure = toStorageError(error, '');

@@ -19,6 +19,7 @@ export class MemoryStorage implements Storage {
   /** While true watches hear nothing: a cache that lags behind. */
   holdWatches = false;
   listCalls = 0;
+  openedRevision = 0;
 
   async get(key: string): Promise<{ readonly kv?: KeyValue; readonly revision: number }> {
     const kv = this.#stateAt(this.#revision).get(key);
@@ -110,7 +111,9 @@ export class MemoryStorage implements Storage {
     this.#schedule();
   }
 
-  async ready(): Promise<void> {}
+  async ready(): Promise<void> {
+    if (this.openedRevision === 0) this.openedRevision = this.#revision;
+  }
 
   async close(): Promise<void> {
     this.#watches.clear();

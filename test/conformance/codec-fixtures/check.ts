@@ -11,7 +11,7 @@ import { parseJson } from '../../../shared/serializer/json/parse.ts';
 import { decodeProtobuf } from '../../../shared/serializer/protobuf/decode.ts';
 import { encodeProtobuf } from '../../../shared/serializer/protobuf/encode.ts';
 import { envelopeKind, unwrapUnknown, wrapUnknown } from '../../../shared/serializer/protobuf/envelope.ts';
-import { parseYaml } from '../../../shared/serializer/yaml.ts';
+import { parseYaml } from '../../../shared/serializer/yaml/parse.ts';
 
 /** The three forms of one kind. */
 interface Fixture {

@@ -35,12 +35,12 @@ export interface Server {
   send(sent: Sent): Promise<Exchange>;
 }
 
-/** A server that stopped answering must not hold up the run. */
+/** A server that stopped answering must not hold up the run, nor one that goes on and on. */
 const answerMs = 60_000;
 
 /** A server reached with a bearer token; its certificate is not looked at. */
 export function serverAt(url: string, token: string): Server {
-  const dispatcher = new Agent({ connect: { rejectUnauthorized: false }, connections: 8, allowH2: false, headersTimeout: answerMs, bodyTimeout: answerMs });
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false }, connections: 8, allowH2: false });
   return {
     async send(sent) {
       try {
@@ -54,7 +54,7 @@ export function serverAt(url: string, token: string): Server {
 
   async function exchange(sent: Sent): Promise<Exchange> {
     const answer = await request(url + sent.path, {
-      method: sent.method as 'GET', dispatcher, body: sent.body ?? null, headers: { authorization: `Bearer ${token}`, 'user-agent': 'differential/1', ...sent.headers },
+      method: sent.method as 'GET', dispatcher, signal: AbortSignal.timeout(answerMs), body: sent.body ?? null, headers: { authorization: `Bearer ${token}`, 'user-agent': 'differential/1', ...sent.headers },
     });
     const text = await answer.body.text();
     const warning = answer.headers['warning'];
@@ -75,7 +75,7 @@ const accepts = [
 ];
 const listOptions = [
   '', 'limit=1', 'limit=-1', 'limit=x', 'resourceVersion=0', 'resourceVersion=x', 'resourceVersionMatch=Exact', 'resourceVersion=1&resourceVersionMatch=Odd', 'resourceVersion=0&resourceVersionMatch=Exact',
-  'labelSelector=a%3Db', 'labelSelector=a+in+%28b%2Cc%29%2C%21d', 'labelSelector=%3D', 'labelSelector=a%3Db%3Dc', 'fieldSelector=metadata.name%3Dnope', 'fieldSelector=spec.nodeName%3Dx', 'fieldSelector=a',
+  'labelSelector=a%3Db%2Cnobody%3Dhere', 'labelSelector=a+in+%28b%2Cc%29%2C%21d%2Cnobody%3Dhere', 'labelSelector=%3D', 'labelSelector=a%3Db%3Dc', 'fieldSelector=metadata.name%3Dnope', 'fieldSelector=spec.nodeName%3Dx', 'fieldSelector=a',
   'continue=x', 'continue=eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6LTEsInN0YXJ0Ijoia1x1MDAwMCJ9', 'sendInitialEvents=true', 'timeoutSeconds=x', 'watch=1&resourceVersionMatch=Exact', 'watch=1&sendInitialEvents=true&resourceVersion=1',
 ];
 const deleteOptions: readonly (JsonValue | undefined)[] = [
@@ -139,7 +139,8 @@ function requestOf(step: Step, seed: Seed, name: string, current: JsonObject, or
   const { options } = step;
   const query = [validations[options % validations.length] ?? '', ...(seed.dryRun ? ['dryRun=All'] : [])].filter((part) => part !== '');
   const accept = { accept: step.verb === 'get' || step.verb === 'list' ? accepts[Math.floor(options / 100) % accepts.length] ?? '' : 'application/json' };
-  const item = `${seed.path}/${name}${'status' in step && step.status && seed.hasStatus ? '/status' : ''}`;
+  const subresource = 'subresource' in step && step.subresource > 0 ? seed.subresources[step.subresource % Math.max(1, seed.subresources.length)] : undefined;
+  const item = `${seed.path}/${name}${subresource === undefined ? '' : `/${subresource}`}`;
   const at = (path: string): string => (query.length === 0 ? path : `${path}?${query.join('&')}`);
   switch (step.verb) {
     case 'get': return { method: 'GET', path: `${item}${options % 5 === 0 ? '?pretty=1' : ''}`, headers: accept, body: undefined };

@@ -1,5 +1,5 @@
 // Compares this server with the reference by random requests, until the time is up:
-//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/differential/run.ts [--minutes 20] [--seed 1] [--apply] [--without-managed-fields] [--report FILE]
+//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/differential/run.ts [--minutes 20] [--seed 1] [--apply] [--without-managed-fields] [--only 'Pod rich'] [--report FILE]
 // With --reference URL and --ours URL servers that run already are used (token in DIFFERENTIAL_TOKEN).
 // Each kind of difference is printed once, with the requests that led to it.
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ import { seeds, type Seed } from './seeds.ts';
 
 const { values: flags } = parseArgs({ options: {
   minutes: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' }, apply: { type: 'boolean', default: false },
-  'without-managed-fields': { type: 'boolean', default: false }, report: { type: 'string' }, reference: { type: 'string' }, ours: { type: 'string' },
+  only: { type: 'string', default: '' }, 'without-managed-fields': { type: 'boolean', default: false }, report: { type: 'string' }, reference: { type: 'string' }, ours: { type: 'string' },
 } });
 
 interface Pair {
@@ -59,7 +59,7 @@ function say(line: string): void {
 
 const pair = await servers();
 const { reference, ours } = pair;
-const all = seeds();
+const all = seeds().filter(({ object }) => `${object.kind} ${object.metadata.name}`.includes(flags.only));
 await Promise.all([reference, ours].map((server) => prepare(server, all)));
 const seen = new Map<string, number>();
 const explained = new Map<string, number>();

@@ -4,7 +4,7 @@ import { loadAll } from 'js-yaml';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { parseGroupVersion } from '../../../shared/apimachinery/gvk.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { asKubeObject, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { asKubeObject, objectAt, objectsAt, stringAt, valueAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 
 /** A valid object, and where it is created. */
 export interface Seed {
@@ -14,60 +14,62 @@ export interface Seed {
   readonly object: KubeObject;
   /** Objects of the kind would change how the server answers to others. */
   readonly dryRun: boolean;
-  readonly hasStatus: boolean;
+  /** Those that are written: status, scale, approval and the like, but none that a node answers. */
+  readonly subresources: readonly string[];
 }
 
 /** A request for a client certificate of `kept`; the same in every run. */
 const signingRequest = 'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlISk1IRUNBUUF3RHpFTk1Bc0dBMVVFQXd3RWEyVndkREJaTUJNR0J5cUdTTTQ5QWdFR0NDcUdTTTQ5QXdFSApBMElBQkRLNmh4cGhTN3hiUkl4azgxejhQSHljSUdOZmlrekhsbnNnV1lzK29zSURsc0I1a2EyTkV6ZXFtRVFLCjlkeWFWWXNJWTdWYVBoYWM3SkhXeC9QVXZsZWdBREFLQmdncWhrak9QUVFEQWdOSUFEQkZBaUVBM3NtU082SW0KdUlockxjcGRqMWZnKzU4V3lRYWRubENIYW5VY0JrOWZLYUVDSUhQWGcxNElFbklEMWxvM0luNTZ5anZMME1CZApieGxjVUdZUVUvaWxOS3FJCi0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=';
 
-const customGroup = 'fuzz.example.com';
-
-/** What both servers have before anything is compared. */
-export const definition: JsonObject = {
-  apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `things.${customGroup}` },
-  spec: {
-    group: customGroup, scope: 'Namespaced', names: { plural: 'things', singular: 'thing', kind: 'Thing' },
-    versions: [{
-      name: 'v1', served: true, storage: true, subresources: { status: {}, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } },
-      additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
-      schema: { openAPIV3Schema: { type: 'object', properties: {
-        spec: { type: 'object', required: ['size'], properties: {
-          size: { type: 'integer', minimum: 1, maximum: 9 }, name: { type: 'string', pattern: '^[a-z]*$', default: 'x' }, replicas: { type: 'integer' },
-          tags: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
-          parts: { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['key'], items: { type: 'object', required: ['key'], properties: { key: { type: 'string' }, value: { type: 'number' } } } },
-          open: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }, either: { 'x-kubernetes-int-or-string': true }, labels: { type: 'object', additionalProperties: { type: 'string' } },
-        } },
-        status: { type: 'object', properties: { replicas: { type: 'integer' }, phase: { type: 'string', enum: ['On', 'Off'] } } },
-      } } },
-    }],
-  },
-};
-
-const thing: JsonObject = {
-  apiVersion: `${customGroup}/v1`, kind: 'Thing', metadata: { name: 'kept', labels: { a: 'b' } },
-  spec: { size: 3, replicas: 1, tags: ['a', 'b'], parts: [{ key: 'a', value: 1.5 }, { key: 'b' }], open: { any: [1, 'x'] }, either: '5', labels: { x: 'y' } },
-};
-
 const disruptive = new Set([
   'admissionregistration.k8s.io', 'apiregistration.k8s.io', 'flowcontrol.apiserver.k8s.io', 'ServiceCIDR', 'PriorityClass', 'Namespace', 'StorageClass', 'IngressClass', 'RuntimeClass',
 ]);
 
-/** Valid objects of every stored kind, and of a custom one. */
+const folder = import.meta.dirname;
+
+function objectsIn(file: string): KubeObject[] {
+  return (loadAll(readFileSync(join(folder, file), 'utf8').replace('$csr', signingRequest)) as JsonObject[]).map(asKubeObject);
+}
+
+const isDefinition = ({ kind }: KubeObject): boolean => kind === 'CustomResourceDefinition';
+
+/** What both servers have before anything is compared. */
+export function definitions(): KubeObject[] {
+  return objectsIn('custom-objects.yaml').filter(isDefinition);
+}
+
+/** Where objects of a kind are created, and what of them is written apart. */
+interface Place extends Pick<Seed, 'subresources'> {
+  readonly plural: string;
+  readonly namespaced: boolean;
+}
+
+function builtInPlace(object: KubeObject): Place {
+  const { group, version } = parseGroupVersion(String(object.apiVersion));
+  const resource = loadFacts().byKind(group, version, String(object.kind));
+  if (resource === undefined && group !== 'apiregistration.k8s.io') throw new Error(`no resource for ${object.apiVersion} ${object.kind}`);
+  return { plural: resource?.resource ?? 'apiservices', namespaced: resource?.namespaced === true, subresources: resource?.subresources.filter(({ name, verbs }) => name !== 'proxy' && verbs.includes('update')).map(({ name }) => name) ?? ['status'] };
+}
+
+function customPlace(object: KubeObject): Place {
+  const definition = definitions().find((item) => valueAt(item, 'spec', 'names', 'kind') === object.kind);
+  if (definition === undefined) throw new Error(`no definition of ${object.kind}`);
+  const [version] = objectsAt(definition, 'spec', 'versions');
+  return { plural: stringAt(definition, 'spec', 'names', 'plural'), namespaced: stringAt(definition, 'spec', 'scope') === 'Namespaced', subresources: Object.keys(objectAt(version, 'subresources') ?? {}) };
+}
+
+function seedOf(object: KubeObject, { plural, namespaced, subresources }: Place): Seed {
+  const { group, version } = parseGroupVersion(String(object.apiVersion));
+  const namespace = namespaced ? `fuzz-${plural}` : '';
+  return {
+    path: `${group === '' ? '/api' : `/apis/${group}`}/${version}${namespace === '' ? '' : `/namespaces/${namespace}`}/${plural}`, namespace, object,
+    dryRun: disruptive.has(group) || disruptive.has(String(object.kind)), subresources,
+  };
+}
+
+/** Valid objects of every stored kind, some with most of their fields too, and of custom ones. */
 export function seeds(): Seed[] {
-  const facts = loadFacts();
-  const text = readFileSync(join(import.meta.dirname, '../data-both-ways/objects.yaml'), 'utf8').replace('$csr', signingRequest);
-  const builtIn = (loadAll(text) as JsonObject[]).map(asKubeObject).map((object): Seed => {
-    const { group, version } = parseGroupVersion(String(object.apiVersion));
-    const resource = facts.byKind(group, version, String(object.kind));
-    if (resource === undefined && group !== 'apiregistration.k8s.io') throw new Error(`no resource for ${object.apiVersion} ${object.kind}`);
-    const plural = resource?.resource ?? 'apiservices';
-    const namespace = resource?.namespaced === true ? `fuzz-${plural}` : '';
-    return {
-      path: `${group === '' ? '/api' : `/apis/${group}`}/${version}${namespace === '' ? '' : `/namespaces/${namespace}`}/${plural}`, namespace, object,
-      dryRun: disruptive.has(group) || disruptive.has(String(object.kind)),
-      hasStatus: resource?.subresources.some(({ name }) => name === 'status') === true,
-    };
-  });
-  const namespace = 'fuzz-things';
-  return [...builtIn, { path: `/apis/${customGroup}/v1/namespaces/${namespace}/things`, namespace, object: asKubeObject(thing), dryRun: false, hasStatus: true }];
+  const builtIn = ['../data-both-ways/objects.yaml', 'rich-objects.yaml'].flatMap(objectsIn).map((object) => seedOf(object, builtInPlace(object)));
+  const custom = objectsIn('custom-objects.yaml').filter((object) => !isDefinition(object)).map((object) => seedOf(object, customPlace(object)));
+  return [...builtIn, ...custom];
 }

@@ -3,7 +3,7 @@ import { isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { parseCbor } from '../../../shared/serializer/cbor/decode-value.ts';
 import { parseJson } from '../../../shared/serializer/json/parse.ts';
 import { unwrapUnknown } from '../../../shared/serializer/protobuf/envelope.ts';
-import { parseYaml } from '../../../shared/serializer/yaml.ts';
+import { parseYaml } from '../../../shared/serializer/yaml/parse.ts';
 import { adminToken } from '../../tokens.ts';
 import { allCases, preparations, type Case } from './cases.ts';
 

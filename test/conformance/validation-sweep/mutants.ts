@@ -17,7 +17,7 @@ interface Change {
   readonly value: JsonValue | undefined;
 }
 
-const texts = ['', 'A_b', 'a.b/c', '-x', 'x'.repeat(260), '10.0.0.300', 'fe80::1', 'ä'];
+const texts = ['', 'A_b', 'a.b/c', '-x', 'x'.repeat(260), '10.0.0.300', 'fe80::1', 'ä', '<\u0001>'];
 const numbers = [-1, 0, 1, 65_536, 2_147_483_647];
 
 function scalarValues({ type }: ScalarSchema, all: boolean): JsonValue[] {

@@ -88,7 +88,7 @@ function* requestsFor(seed: Seed, kept: readonly [Exchange, Exchange]): Generato
   for (const [index, { name, object }] of (there ?? []).entries()) {
     const own = here?.[index]?.object ?? object;
     if (!name.startsWith('status')) yield [`update ${kind} ${name}`, send('PUT', item, object), send('PUT', item, own)];
-    else if (seed.hasStatus) yield [`status ${kind} ${name}`, send('PUT', `${item}/status`, object), send('PUT', `${item}/status`, own)];
+    else if (seed.subresources.includes('status')) yield [`status ${kind} ${name}`, send('PUT', `${item}/status`, object), send('PUT', `${item}/status`, own)];
   }
 }
 

@@ -5,7 +5,7 @@ import type { Pair } from './pair.ts';
 
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** Every discovery document of both servers, old and aggregated, the automatic APIServices, and the versions that `/version` names. */
+/** Every discovery document of both servers, old and aggregated, the automatic APIServices, the versions that `/version` names, and the metric of features. */
 export async function compareDiscovery({ ours, theirs }: Pair, servers: TwoServers, label: string): Promise<void> {
   const both = (read: (client: JsonClient) => Promise<JsonValue>): Promise<JsonValue[]> => Promise.all([ours, theirs].map(read));
   const compare = async (what: string, read: (client: JsonClient) => Promise<JsonValue>): Promise<void> => {
@@ -17,6 +17,8 @@ export async function compareDiscovery({ ours, theirs }: Pair, servers: TwoServe
     await compare(path, async (client) => withoutAddress(await get(client, path)));
   }
   await compare('/version', async (client) => emulation(await get(client, '/version')));
+  const [features = {}, wanted = {}] = await Promise.all([ours, theirs].map(featuresOf));
+  for (const name of new Set([...Object.keys(features), ...Object.keys(wanted)])) servers.equal(`${label}: feature ${name}`, features[name] ?? null, wanted[name] ?? null);
   await compare('APIServices', async (client) => (items(await get(client, '/apis/apiregistration.k8s.io/v1/apiservices')).map(({ spec }) => spec ?? null)));
   const paths = new Set((await both(groupVersionPaths)).flatMap((found) => (Array.isArray(found) ? found.map(String) : [])));
   for (const path of paths) await compare(path, async (client) => inOrder(await get(client, path)));
@@ -24,6 +26,12 @@ export async function compareDiscovery({ ours, theirs }: Pair, servers: TwoServe
 
 async function get(client: JsonClient, path: string, accept?: string): Promise<JsonValue> {
   return (await client.call('GET', path, undefined, accept)).body as JsonValue;
+}
+
+/** Stage and state of each gate. */
+async function featuresOf(client: JsonClient): Promise<Record<string, string>> {
+  const lines = String(await get(client, '/metrics')).matchAll(/^kubernetes_feature_enabled\{name="(\w+)",stage="(\w*)"\} (\d)/gm);
+  return Object.fromEntries([...lines].map(([, name = '', stage = '', value = '']) => [name, `${stage} ${value}`]));
 }
 
 async function groupVersionPaths(client: JsonClient): Promise<JsonValue> {

@@ -11,8 +11,11 @@ export const flagForms: Readonly<Record<string, readonly string[]>> = {
   'a resource off': ['--runtime-config=autoscaling/v1/horizontalpodautoscalers=false,apps/v1/daemonsets=false,/v1/podtemplates=false'],
   'a resource off in a version that is on': ['--runtime-config=resource.k8s.io/v1beta2=true,resource.k8s.io/v1beta2/resourceslices=false,api/beta=false'],
   'gates': ['--runtime-config=api/all=true', '--feature-gates=ClusterTrustBundle=true,PodCertificateRequest=true,GenericWorkload=true'],
+  'no beta gates': ['--feature-gates=AllBeta=false'],
   'emulated 1.35': ['--emulated-version=1.35'],
+  'emulated 1.35, all': ['--emulated-version=1.35', '--runtime-config=api/all=true'],
   'emulated 1.34, all': ['--emulated-version=kube=1.34', '--runtime-config=api/all=true'],
+  'emulated 1.33, all': ['--emulated-version=1.33', '--runtime-config=api/all=true'],
   // Both betas of the group are named: of a version that is off by default and that an older one would bring along,
   // the reference decides by the order of a Go map (apiserver/pkg/server/resourceconfig/helpers.go).
   'emulated 1.33, forward compatible': ['--emulated-version=1.33', '--emulation-forward-compatible', '--runtime-config=resource.k8s.io/v1beta1=true,resource.k8s.io/v1beta2=true,networking.k8s.io/v1beta1/ipaddresses=true'],
@@ -29,4 +32,5 @@ export const wrongFlags: readonly (readonly string[])[] = [
   ['--emulated-version=1.34,1.35'], ['--min-compatibility-version=1.20'], ['--emulation-forward-compatible'], ['--runtime-config-emulation-forward-compatible'],
   ['--feature-gates=Nope=true'], ['--feature-gates=APIServerTracing=false'], ['--feature-gates=AtomicFIFO=perhaps'], ['--feature-gates=AtomicFIFO'], ['--feature-gates=WorkloadWithJob=true'], ['--feature-gates=wardle:A=true'],
   ['--emulated-version=1.35', '--feature-gates=AtomicFIFO=true'],
+  ['--kubernetes-service-node-port=-1'], ['--kubernetes-service-node-port=70000'], ['--kubernetes-service-node-port=80'], ['--kubernetes-service-node-port=100', '--service-node-port-range=200-300'],
 ];

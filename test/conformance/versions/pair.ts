@@ -15,12 +15,18 @@ export interface Pair {
   close(): Promise<void>;
 }
 
+/** The stores of both, where their data outlives them. */
+export interface Stores {
+  readonly ours: string;
+  readonly theirs: string;
+}
+
 /** Rejects with the output of what does not come up; the other one is ended then. */
-export async function startPair(flags: readonly string[]): Promise<Pair> {
+export async function startPair(flags: readonly string[], stores?: Stores): Promise<Pair> {
   const folder = mkdtempSync(join(tmpdir(), 'versions-'));
   const [cluster, reference] = await Promise.allSettled([
-    startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16', ...flags] }),
-    startReference({ flags }),
+    startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16', '--allow-privileged', ...(stores === undefined ? [] : ['--etcd-servers', stores.ours]), ...flags] }),
+    startReference({ flags, ...(stores === undefined ? {} : { etcdUrl: stores.theirs }) }),
   ]);
   const close = async (): Promise<void> => {
     await Promise.all([cluster, reference].map((one) => (one.status === 'fulfilled' ? one.value.close() : Promise.resolve())));

@@ -94,11 +94,16 @@ function allResources() {
   return loadFacts().groups().flatMap(({ versions }) => versions).flatMap(({ resources }) => resources);
 }
 
-/** Of all kinds but those in one version whose objects would change how the server answers. Events of both groups are one. */
+/**
+ * Of all kinds but those in one version whose objects would change how the server answers; those in several come last:
+ * a ServiceCIDR is another range to take addresses from, which the reference does in random order
+ * (pkg/registry/core/service/ipallocator/cidrallocator.go ranges over a map). Events of both groups are one.
+ */
 function trips(): Trip[] {
   const facts = loadFacts();
   const own = (loadAll(readFileSync(join(import.meta.dirname, 'objects.yaml'), 'utf8')) as JsonObject[]).map(asKubeObject);
-  return [...seeds(), ...own.map((object) => ({ object, dryRun: false }))].flatMap(({ object: seed, dryRun }) => {
+  const all = [...seeds(), ...own.map((object) => ({ object, dryRun: false }))].sort((a, b) => Number(a.dryRun) - Number(b.dryRun));
+  return all.flatMap(({ object: seed, dryRun }) => {
     const { group, version } = parseGroupVersion(String(seed.apiVersion));
     const resource = facts.byKind(group, version, String(seed.kind));
     if (resource === undefined) return [];

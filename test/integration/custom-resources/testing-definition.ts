@@ -1,5 +1,6 @@
 import type { Handler } from '../../../shared/request/request-context.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
 import { readDefinition } from '../../../servers/extensions/crds/read-definition.ts';
 import type { DefinitionView } from '../../../servers/extensions/crds/definition-view.ts';
 import { CustomResources, type DefinitionSource } from '../../../servers/extensions/custom-resources.ts';
@@ -49,6 +50,11 @@ export class TestDefinitions implements DefinitionSource {
   }
 }
 
+function* nothing(): Steps<[]> {
+  yield;
+  return [];
+}
+
 /**
  * Stands for a compiled schema: the field `unknown` of spec is unknown, in version `v2` `onlyV1` too; `mode` has the
  * version's name as default.
@@ -61,18 +67,18 @@ function testSchema(schema: JsonObject): CompiledSchema {
       const spec = object['spec'] as JsonObject | undefined;
       return unknown.filter((field) => spec !== undefined && field in spec && delete spec[field]).map((field) => `spec.${field}`);
     },
+    pruneApplied() {},
+    dropMalformed() {},
     applyDefaults(object) {
       const spec = object['spec'] as JsonObject | undefined;
       if (spec === undefined || spec['mode'] !== undefined) return false;
       spec['mode'] = name;
       return true;
     },
-    validate: () => [],
-    *validateInSteps() {
-      yield;
-      return [];
-    },
-    validateStatus: () => [],
+    validateValues: nothing,
+    validateEmbedded: () => [],
+    validateLists: nothing,
+    validateStatusValues: () => [],
   };
 }
 

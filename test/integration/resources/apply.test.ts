@@ -10,7 +10,7 @@ import { InProcess, type Answer } from './in-process.ts';
 
 const server = new InProcess([
   defineResource({ group: '', resource: 'configmaps', strategy: { generation: 'none' } }),
-  defineResource({ group: 'apps', resource: 'deployments', subresources: { scale: { view: scaleView() } } }),
+  defineResource({ group: 'apps', resource: 'deployments', subresources: { scale: { view: scaleView({ group: 'apps', resource: 'deployments' }) } } }),
 ]);
 after(() => server.close());
 

@@ -10,14 +10,15 @@ interface ListAnswer {
   readonly items: readonly { readonly metadata: { readonly name: string } }[];
 }
 
-/** Somebody else compacts: what is old is 410 and says so, what is new goes on; continue tokens hold on either core. */
+/** Somebody else compacts: what is too old is 410 and says so, what is new goes on; continue tokens hold on either core. */
 export async function compaction({ program, folder, say }: Scenario): Promise<void> {
   const etcd = await startEtcdCluster(program, join(folder, 'etcd'));
   const cluster = await startCluster({ bundled: true, flags: ['--etcd-servers', etcd.endpoints, '--core-replicas', '2'], readyWithinMs: 60_000 });
   const storage = createStorage({ endpoints: [etcd.endpoints] });
   try {
     await withClient(cluster, async (client) => {
-      for (let index = 0; index < 10; index++) assert.equal((await createMap(client, `map-${index}`)).status, 201);
+      const made = Array.from({ length: 10 }, (_, index) => `map-${index}`);
+      for (const name of made) assert.equal((await createMap(client, name)).status, 201);
       const first = (await client.send('GET', `${maps}?limit=3`)).json as ListAnswer;
       assert.equal((await createMap(client, 'later')).status, 201);
       // Requests go to the cores in turn, so this asks both.
@@ -30,7 +31,9 @@ export async function compaction({ program, folder, say }: Scenario): Promise<vo
       await storage.compact(await storage.currentRevision());
       assert.equal((await createMap(client, 'after-compaction')).status, 201);
       const old = await client.send('GET', `${maps}?watch=1&timeoutSeconds=5&resourceVersion=1`);
-      assert.ok(old.status === 410 || old.text.includes('"code":410'), old.text);
+      // A cache may hold more of the past than etcd does, but never a part of what it is asked for.
+      const expired = old.status === 410 || old.text.includes('"code":410');
+      assert.ok(expired || [...made, 'later', 'after-compaction'].every((name) => old.text.includes(`"name":"${name}"`)), old.text);
       assert.equal(((await client.send('GET', maps)).json as ListAnswer).items.some(({ metadata }) => metadata.name === 'after-compaction'), true);
       say(`a watch from before the compaction: ${old.status} ${old.text.trim().slice(0, 160)}`);
     });

@@ -9,7 +9,7 @@ import { emptyNullBytes } from '../../../servers/core/core/data-rules.ts';
 import { decodeBody, decodeStored, encodeStored } from '../../../shared/serializer/codec.ts';
 import { jsonText } from '../../../shared/serializer/json/encode.ts';
 import { parseJson } from '../../../shared/serializer/json/parse.ts';
-import { parseYaml } from '../../../shared/serializer/yaml.ts';
+import { parseYaml } from '../../../shared/serializer/yaml/parse.ts';
 import { promise } from './fuzz-target.ts';
 import type { FuzzTarget } from './fuzz-target.ts';
 import { configMapJson, deploymentYaml, jsonTokens, podJson, scalarsYaml, wireTokens, yamlTokens } from './samples.ts';
@@ -49,7 +49,7 @@ function patches(type: PatchType): (bytes: Buffer) => void {
     const fieldValidation = (['Ignore', 'Warn', 'Strict'] as const)[bytes.length % 3] ?? 'Warn';
     const patch = new ObjectPatch(type, bytes, fieldValidation);
     const current = structuredClone(patched);
-    const { object } = atOnce(patch.apply({ schema: podSchema, kind: pod, apiVersion: 'v1' } as RequestScope, current));
+    const { object } = atOnce(patch.apply({ schema: podSchema, kind: pod, apiVersion: 'v1' } as RequestScope, current, () => {}));
     jsonText(podSchema, object);
   };
 }
@@ -60,7 +60,7 @@ const patchTokens = [...jsonTokens, '{"op":"copy","from":"/spec","path":"/metada
 export const bodyTargets: readonly FuzzTarget[] = [
   { name: 'json-text', samples: [podJson, '[1,-0.5e-7,"\\u00e9",null,true,{}]', '"a"'], tokens: jsonTokens, refusals: ['JsonSyntaxError', 'JsonDepthError'], run: (bytes) => void parseJson(bytes) },
   { name: 'json-body', samples: [podJson, configMapJson], tokens: jsonTokens, refusals: ['StatusError'], run: decodesBody(json, pod) },
-  { name: 'yaml-text', samples: [deploymentYaml, scalarsYaml], tokens: yamlTokens, refusals: ['YamlError'], run: (bytes) => void parseYaml(bytes) },
+  { name: 'yaml-text', samples: [deploymentYaml, scalarsYaml], tokens: yamlTokens, refusals: ['YamlError', 'JsonDepthError'], run: (bytes) => void parseYaml(bytes) },
   { name: 'yaml-body', samples: [deploymentYaml, podJson], tokens: yamlTokens, refusals: ['StatusError'], run: decodesBody('application/yaml', deployment) },
   { name: 'protobuf-body', samples: [...samplesOf([podJson, configMapJson], json, pod), ...samplesOf([deploymentYaml], 'application/yaml', deployment)], tokens: wireTokens, refusals: ['StatusError'], run: decodesBody(protobuf, pod) },
   {

@@ -66,7 +66,7 @@ export const textTargets: readonly FuzzTarget[] = [
     run: (bytes) => void parseDeleteOptions(facts, ['application/json', undefined, 'application/yaml'][bytes.length % 3], bytes, new URLSearchParams(querySamples[bytes.length % 4])),
   },
   {
-    name: 'request-path', refusals: ['StatusError', 'RequestInfoError'], samples: ['/api/v1/namespaces/a/pods/b/log', '/apis/apps/v1/watch/deployments', '/api/v1/namespaces/a/services/https:b:c/proxy/d//e?x', '/api/v1/pods?fieldSelector=metadata.name%3Da'],
+    name: 'request-path', refusals: ['StatusError', 'RequestInfoError', 'MalformedPathError'], samples: ['/api/v1/namespaces/a/pods/b/log', '/apis/apps/v1/watch/deployments', '/api/v1/namespaces/a/services/https:b:c/proxy/d//e?x', '/api/v1/pods?fieldSelector=metadata.name%3Da'],
     tokens: ['/', '..', '%2f', '%2e', '%00', '//', '%', '?', 'watch', 'proxy', 'namespaces', '\xff', '%ff', ';', '#'],
     run: (bytes) => {
       const [path = '', query = ''] = bytes.toString().split('?', 2);

@@ -19,7 +19,7 @@ import (
 type input struct {
 	// "Pod", "apps/v1 Deployment": the default when the body does not say; "Unstructured" for a custom resource.
 	Kind string `json:"kind"`
-	// "yaml" or "cbor"; JSON otherwise.
+	// "yaml", "cbor" or "vnd.kubernetes.protobuf"; JSON otherwise.
 	Form   string `json:"form,omitempty"`
 	Body   string `json:"body,omitempty"`
 	Base64 string `json:"base64,omitempty"`

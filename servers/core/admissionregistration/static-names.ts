@@ -1,0 +1,22 @@
+import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { gates } from '../gates/gates.ts';
+
+const suffix = '.static.k8s.io';
+const text = `names ending with "${suffix}" are reserved for static manifest-based configurations and cannot be managed via the API`;
+
+/** Objects from files have names of their own (KEP-5793, pkg/apis/admissionregistration/validation/static_suffix.go). */
+export function withStaticNames(strategy: Strategy): Strategy {
+  const warnings = ({ metadata: { name = '' } }: { readonly metadata: { name?: string } }): string[] => (name.endsWith(suffix) ? [`metadata.name: ${text}`] : []);
+  return {
+    ...strategy,
+    validate(context, object): FieldError[] {
+      const name = object.metadata.name ?? '';
+      const taken = gates.ManifestBasedAdmissionControlConfig && name.endsWith(suffix) ? [invalid(path('metadata', 'name'), name, text)] : [];
+      return [...(strategy.validate?.(context, object) ?? []), ...taken];
+    },
+    warningsOnCreate: (object) => (gates.ManifestBasedAdmissionControlConfig ? [] : warnings(object)),
+    warningsOnUpdate: warnings,
+    warningsOnStatusUpdate: warnings,
+  };
+}

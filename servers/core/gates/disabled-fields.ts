@@ -1,0 +1,106 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import type { GateName, Gates } from './gates.ts';
+
+/** Fields that are kept only where a feature is on, or where the object has used it before. */
+export interface GatedFields {
+  /** The feature is on when all of them are. */
+  readonly gates: readonly [GateName, ...GateName[]];
+  /** Members from the root on, divided by dots; `[]` after one stands for each item of its list, `{}` for each value of its map. */
+  readonly fields: readonly string[];
+  /** What tells that the old object used the feature. Default: `fields`. */
+  readonly usedBy?: readonly string[];
+  /** Of the status, which the reference judges in writes of the whole object only. */
+  readonly keptInStatus?: true;
+  /** Parents that are left with nothing go too, up to the next item of a list. */
+  readonly emptyParentsGo?: true;
+  /** The default that a field has in every object that is read, which one that was taken away gets back. */
+  readonly readAs?: JsonValue;
+}
+
+/** Takes what is disabled away from a new object, in place; `old` is what it replaces. */
+export type DropDisabled = (object: JsonObject | undefined, old: JsonObject | undefined) => void;
+
+type Step = string;
+
+/** Paths of the same beginning, so that each part of an object is looked at once. */
+interface Branch {
+  readonly branches: Map<Step, Branch>;
+  rule?: GatedFields;
+}
+
+function stepsOf(field: string): Step[] {
+  return field.split('.').flatMap((part) => (part.endsWith('[]') ? [part.slice(0, -2), '[]'] : part.endsWith('{}') ? [part.slice(0, -2), '{}'] : [part]));
+}
+
+function treeOf(rules: readonly GatedFields[]): Branch {
+  const root: Branch = { branches: new Map() };
+  for (const rule of rules) {
+    for (const field of rule.fields) {
+      let at = root;
+      for (const step of stepsOf(field)) {
+        const next: Branch = at.branches.get(step) ?? { branches: new Map() };
+        at.branches.set(step, next);
+        at = next;
+      }
+      at.rule = rule;
+    }
+  }
+  return root;
+}
+
+/** Undefined where nothing of it is disabled (the pattern of dropDisabledFields in pkg/registry and pkg/api). */
+export function dropDisabledFields(table: readonly GatedFields[], gates: Gates): DropDisabled | undefined {
+  const rules = table.filter((rule) => !rule.gates.every((gate) => gates[gate]));
+  if (rules.length === 0) return undefined;
+  const tree = treeOf(rules);
+  return (object, old) => {
+    if (object === undefined) return;
+    const met = new Set<GatedFields>();
+    meet(tree, object, met);
+    // Objects seldom have any.
+    for (const rule of met) {
+      if (old !== undefined && (rule.usedBy ?? rule.fields).some((field) => holds(old, stepsOf(field), 0))) continue;
+      for (const field of rule.fields) drop(object, stepsOf(field), 0, rule);
+    }
+  };
+}
+
+/** Collects the rules of which the value has fields. */
+function meet(branch: Branch, value: JsonValue, met: Set<GatedFields>): void {
+  if (branch.rule !== undefined) met.add(branch.rule);
+  for (const [step, next] of branch.branches) {
+    if (step === '[]') {
+      if (Array.isArray(value)) for (const item of value) meet(next, item, met);
+    } else if (isObject(value)) {
+      if (step === '{}') for (const item of Object.values(value)) meet(next, item, met);
+      else if (value[step] !== undefined && value[step] !== null) meet(next, value[step], met);
+    }
+  }
+}
+
+/** Whether there is something at the path; a list without items is nothing. */
+function holds(value: JsonValue | undefined, steps: readonly Step[], at: number): boolean {
+  const step = steps[at];
+  if (step === undefined) return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+  if (step === '[]') return Array.isArray(value) && value.some((item) => holds(item, steps, at + 1));
+  if (!isObject(value)) return false;
+  return step === '{}' ? Object.values(value).some((item) => holds(item, steps, at + 1)) : holds(value[step], steps, at + 1);
+}
+
+/** Whether anything went. */
+function drop(value: JsonValue | undefined, steps: readonly Step[], at: number, rule: GatedFields): boolean {
+  const step = steps[at] ?? '';
+  const dropFromAll = (items: readonly JsonValue[]): boolean => items.filter((item) => drop(item, steps, at + 1, rule)).length > 0;
+  if (step === '[]') return Array.isArray(value) && dropFromAll(value);
+  if (!isObject(value)) return false;
+  if (step === '{}') return dropFromAll(Object.values(value));
+  const member = value[step];
+  if (member === undefined) return false;
+  if (at < steps.length - 1) {
+    if (!drop(member, steps, at + 1, rule)) return false;
+    if (rule.emptyParentsGo !== true || !isObject(member) || Object.keys(member).length > 0) return true;
+  }
+  if (rule.readAs === undefined) delete value[step];
+  else value[step] = rule.readAs;
+  return true;
+}

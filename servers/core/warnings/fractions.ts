@@ -1,0 +1,23 @@
+import type { Path } from '../../../shared/apimachinery/field-error.ts';
+import { goQuote } from '../../../shared/apimachinery/go-format.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { stringAt } from '../../../shared/apimachinery/object.ts';
+import { formatQuantity, parseQuantity, quantityValue } from '../../../shared/apimachinery/quantity.ts';
+
+/** Whole numbers that 64 bits hold in thousandths, the ordinary case. */
+const plainlyWhole = /^\d{1,14}[kM]?$|^\d{1,6}(?:[KMG]i|G)$/;
+
+/** Amounts of bytes, at `steps` below `field`, are whole; a part of one is rounded up where it is used. */
+export function fractionWarnings(amounts: JsonObject | undefined, names: readonly string[], field: Path, ...steps: readonly string[]): string[] {
+  if (amounts === undefined) return [];
+  return names.flatMap((name) => {
+    const text = stringAt(amounts, name);
+    if (text === '' || plainlyWhole.test(text)) return [];
+    const amount = parseQuantity(text);
+    const milli = quantityValue(amount, -3);
+    // The reference counts thousandths in 64 bits: beyond them there are none, or what is left of them.
+    const kept = BigInt.asIntN(64, milli);
+    const isWhole = (kept !== milli && !amount.wide) || kept % 1000n === 0n;
+    return isWhole ? [] : [`${field.child(...steps).key(name).toString()}: fractional byte value ${goQuote(formatQuantity(amount))} is invalid, must be an integer`];
+  });
+}

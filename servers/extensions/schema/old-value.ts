@@ -1,0 +1,60 @@
+import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { looseText } from '../../../shared/serializer/json/loose.ts';
+import type { SchemaNode } from './schema-node.ts';
+
+/**
+ * What stood in the place of a value, with the schema that declares it: whichever junctor looks at the value, the declaration
+ * says what was where (k8s.io/apiserver/pkg/cel/common, CorrelatedObject).
+ */
+export class OldValue {
+  readonly #value: JsonValue;
+  readonly #schema: SchemaNode;
+  #byKey: ReadonlyMap<string, JsonValue> | undefined;
+
+  constructor(value: JsonValue, schema: SchemaNode) {
+    this.#value = value;
+    this.#schema = schema;
+  }
+
+  /** What a field was; nothing is known of fields that the schema does not declare. */
+  field(key: string): OldValue | undefined {
+    const schema = this.#schema.property(key);
+    const value = isObject(this.#value) ? getKey(this.#value, key) : undefined;
+    return schema === undefined || value === undefined ? undefined : new OldValue(value, schema);
+  }
+
+  /** What an item was: the first one with its keys; only lists that are maps say which one that is. */
+  item(item: JsonValue): OldValue | undefined {
+    const { items } = this.#schema;
+    const value = this.#isMapOfItems() && isObject(item) ? this.#itemsByKey().get(this.#keyOf(item)) : undefined;
+    return items === undefined || value === undefined ? undefined : new OldValue(value, items);
+  }
+
+  /** Whether the value is what it was. In lists that are maps the order of the items does not count. */
+  equals(value: JsonValue): boolean {
+    if (isObject(value)) {
+      if (!isObject(this.#value)) return false;
+      const keys = Object.keys(value);
+      return keys.length === Object.keys(this.#value).length && keys.every((key) => this.field(key)?.equals(value[key] as JsonValue) === true);
+    }
+    if (!Array.isArray(value) || !Array.isArray(this.#value) || !this.#isMapOfItems()) return deepEqual(value, this.#value);
+    return value.length === this.#value.length && value.every((item) => this.item(item)?.equals(item) === true);
+  }
+
+  #isMapOfItems(): boolean {
+    return this.#schema.listType === 'map';
+  }
+
+  #itemsByKey(): ReadonlyMap<string, JsonValue> {
+    const list = Array.isArray(this.#value) ? this.#value : [];
+    return (this.#byKey ??= new Map(list.toReversed().flatMap((before) => (isObject(before) ? [[this.#keyOf(before), before] as const] : []))));
+  }
+
+  #keyOf(item: JsonObject): string {
+    return this.#schema.listMapKeys.map((name) => {
+      const value = getKey(item, name);
+      return value === undefined ? '' : looseText(value);
+    }).join(',');
+  }
+}

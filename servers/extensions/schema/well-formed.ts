@@ -1,0 +1,26 @@
+import { cloneJson } from '../../../shared/apimachinery/clone.ts';
+import { setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
+import { conform } from '../../../shared/serializer/json/conform.ts';
+
+/** The fields of metadata that have their type. What lies in storage is read though a field has not: the field goes. */
+export function wellFormedFields(objectMeta: StructSchema, metadata: JsonObject): JsonObject {
+  const fields: JsonObject = {};
+  for (const key of Object.keys(metadata)) {
+    const value = metadata[key] as JsonValue;
+    if (hasItsType(objectMeta, key, value)) setKey(fields, key, value);
+  }
+  return fields;
+}
+
+function hasItsType(objectMeta: StructSchema, key: string, value: JsonValue): boolean {
+  const alone: JsonObject = {};
+  setKey(alone, key, cloneJson(value));
+  try {
+    conform(objectMeta, alone, { strict: false });
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError || !(error instanceof Error)) throw error;
+    return false;
+  }
+}

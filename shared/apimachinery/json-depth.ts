@@ -1,0 +1,21 @@
+import type { JsonObject, JsonValue } from './json.ts';
+
+/** Whether more objects and lists than `levels` are within each other. Level by level: what is too deep for the stack is asked for, too. */
+export function isDeeperThan(value: JsonValue, levels: number): boolean {
+  let level: JsonValue[] = [];
+  collect(value, level);
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > levels) return true;
+    const below: JsonValue[] = [];
+    for (const container of level) {
+      if (Array.isArray(container)) for (const item of container) collect(item, below);
+      else for (const key of Object.keys(container as JsonObject)) collect((container as JsonObject)[key], below);
+    }
+    level = below;
+  }
+  return false;
+}
+
+function collect(value: JsonValue | undefined, containers: JsonValue[]): void {
+  if (typeof value === 'object' && value !== null) containers.push(value);
+}

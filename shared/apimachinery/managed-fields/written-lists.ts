@@ -1,0 +1,64 @@
+import { holdsEmpty } from '../deep-equal.ts';
+import { isObject, type JsonValue } from '../json.ts';
+import type { Field, Schema } from '../schema.ts';
+
+const told = new WeakSet<object>();
+
+/**
+ * Notes a list that has one owner, in the form that is printed, whose items were written in a form that Go tells from it:
+ * upstream compares such lists of objects by `reflect.DeepEqual` (structured-merge-diff value/listreflect.go), to which an
+ * empty list or map is not none, nor an amount of zero one that nobody set.
+ */
+export function noteWritten(printed: JsonValue, schema: Schema, written: JsonValue): void {
+  if (Array.isArray(printed) && (holdsEmpty(schema, written) || lacksQuantity(schema, written))) told.add(printed);
+}
+
+const raw = new WeakMap<object, Schema>();
+
+/** Notes a list of objects with one owner that keep JSON as it came. */
+export function noteRaw(printed: JsonValue, schema: Schema): void {
+  if (Array.isArray(printed)) raw.set(printed, schema);
+}
+
+/** Whether the JSON that two such lists keep is the same with its keys in their order, which for other lists does not count. */
+export function keepsSameJson(before: JsonValue, after: JsonValue): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after)) return true;
+  const schema = raw.get(after);
+  return schema === undefined || !raw.has(before) || sameJson(schema, before, after);
+}
+
+/** The values are equal but for the order of keys. */
+function sameJson(schema: Schema, before: JsonValue | undefined, after: JsonValue | undefined): boolean {
+  switch (schema.kind) {
+    case 'scalar': return schema.type !== 'rawExtension' || sameOrder(before, after);
+    case 'list': return !Array.isArray(before) || !Array.isArray(after) || before.every((item, index) => sameJson(schema.items, item, after[index]));
+    case 'map': return !isObject(before) || !isObject(after) || Object.keys(before).every((key) => sameJson(schema.values, before[key], after[key]));
+    case 'struct': return !isObject(before) || !isObject(after) || schema.flat.every(({ name, schema: field }) => sameJson(field, before[name], after[name]));
+  }
+}
+
+function sameOrder(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
+  if (Array.isArray(before) && Array.isArray(after)) return before.every((item, index) => sameOrder(item, after[index]));
+  if (!isObject(before) || !isObject(after)) return true;
+  const keys = Object.keys(after);
+  return Object.keys(before).every((key, index) => key === keys[index] && sameOrder(before[key], after[key]));
+}
+
+/** Whether a list differs from every stored one by how it was written. */
+export function isWrittenOtherwise(list: JsonValue): boolean {
+  return Array.isArray(list) && told.has(list);
+}
+
+/** Whether a quantity that is always printed was left out. */
+function lacksQuantity(schema: Schema, value: JsonValue | undefined): boolean {
+  switch (schema.kind) {
+    case 'scalar': return false;
+    case 'struct': return isObject(value) && schema.flat.some((field) => isQuantity(field) ? (value[field.name] ?? null) === null : lacksQuantity(field.schema, value[field.name]));
+    case 'list': return Array.isArray(value) && value.some((item) => lacksQuantity(schema.items, item));
+    case 'map': return isObject(value) && Object.values(value).some((item) => lacksQuantity(schema.values, item));
+  }
+}
+
+function isQuantity({ schema, pointer }: Field): boolean {
+  return schema.kind === 'scalar' && schema.type === 'quantity' && !pointer;
+}

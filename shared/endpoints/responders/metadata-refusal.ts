@@ -1,0 +1,15 @@
+import { failureStatus, StatusError } from '../../apimachinery/status.ts';
+
+/** The 406 for metadata of one object where there is a list, which is told by its type in Go. */
+export function notOfLists(goType: string): StatusError {
+  return notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (${goType})`);
+}
+
+/** The 406 for metadata of a list where there is one object. */
+export function onlyOfLists(goType: string): StatusError {
+  return notAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType})`);
+}
+
+function notAcceptable(message: string): StatusError {
+  return new StatusError(failureStatus(406, 'NotAcceptable', message));
+}

@@ -1,0 +1,42 @@
+import { VerbatimValue, type FieldError } from '../apimachinery/field-error.ts';
+import { goJsonString } from '../apimachinery/go-format.ts';
+import type { Schema } from '../apimachinery/schema.ts';
+
+/** What Go's quotes and JSON's do not write alike: controls, HTML, and characters that are not ASCII. */
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
+const differs = /[\u0000-\u001f<>&\u007f-\uffff]/;
+const step = /([^.[\]]+)|\[([^\]]*)\]/g;
+
+/**
+ * Errors as the reference prints them: a text whose Go type has a name of its own (`v1.Protocol`) as JSON, others in Go's
+ * quotes (apimachinery/pkg/util/validation/field, ErrorBody). Which it is tells the schema at the place of the error.
+ */
+export function withNamedStrings(schema: Schema, errors: readonly FieldError[]): readonly FieldError[] {
+  return errors.map((error) => {
+    const { badValue, field } = error;
+    if (typeof badValue !== 'string' || !differs.test(badValue) || !isNamed(schema, field)) return error;
+    return { ...error, badValue: new VerbatimValue(goJsonString(badValue)) };
+  });
+}
+
+/** Types that the reference makes plain texts of before it shows them. */
+const shownPlain: ReadonlySet<string> = new Set(['v1.PodConditionType']);
+
+function isNamed(schema: Schema, field: string): boolean {
+  let at: Schema | undefined = schema;
+  for (const { 1: name } of field.matchAll(step)) at = at === undefined ? undefined : below(at, name);
+  if (at?.kind === 'list') at = at.items;
+  // A text that stands for a whole struct is one of its members.
+  return at?.kind === 'struct' ? at.flat.length > 0 && at.flat.every((member) => isNamedType(member.schema)) : at !== undefined && isNamedType(at);
+}
+
+function isNamedType(schema: Schema): boolean {
+  return schema.kind === 'scalar' && schema.type === 'string' && schema.goType !== undefined && !shownPlain.has(schema.goType);
+}
+
+/** What a step leads to: a member by name, or what stands in brackets, an item or the value of a key. Some paths leave brackets out. */
+function below(schema: Schema, name: string | undefined): Schema | undefined {
+  if (name === undefined) return schema.kind === 'list' ? schema.items : schema.kind === 'map' ? schema.values : undefined;
+  const struct = schema.kind === 'list' ? schema.items : schema;
+  return struct.kind === 'struct' ? struct.byName.get(name)?.schema : undefined;
+}

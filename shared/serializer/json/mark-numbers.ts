@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+
+/** Begins what stands for a number in a text or value; no client can know it. */
+export const numberMark = `${randomUUID()}:`;
+
+const quote = 0x22;
+const backslash = 0x5c;
+const minus = 0x2d;
+
+/** Numbers of a valid JSON text that `isWanted` become strings: the mark, and the number as it is spelled. */
+export function markNumbers(text: string, isWanted: (token: string) => boolean): string {
+  const parts: string[] = [];
+  let copied = 0;
+  for (let at = 0; at < text.length;) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at + 1);
+    else if (code === minus || isNumberPart(code)) {
+      const start = at++;
+      while (isNumberPart(text.charCodeAt(at))) at++;
+      const token = text.slice(start, at);
+      if (!isWanted(token)) continue;
+      parts.push(text.slice(copied, start), `"${numberMark}${token}"`);
+      copied = at;
+    } else at++;
+  }
+  parts.push(text.slice(copied));
+  return parts.join('');
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start;
+  for (let code = text.charCodeAt(at); code !== quote; code = text.charCodeAt(at)) at += code === backslash ? 2 : 1;
+  return at + 1;
+}
+
+/** Digits, and what follows them in a number that is no integer. */
+function isNumberPart(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2b || code === minus || code === 0x65 || code === 0x45;
+}

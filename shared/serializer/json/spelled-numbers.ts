@@ -1,0 +1,48 @@
+import type { JsonValue } from '../../apimachinery/json.ts';
+import { atOnce, type Steps } from '../../apimachinery/slices.ts';
+import { exact, withMarked } from './exact-integers.ts';
+import { formatFloat } from './go-text.ts';
+import { markNumbers, numberMark } from './mark-numbers.ts';
+import { parseInSteps } from './parse-in-steps.ts';
+import { safeParse } from './safe-parse.ts';
+
+/** What a number or an exact integer does not say in the same words. */
+const otherwise = /^-?\d+[.eE]|^-0$|\d{19}/;
+const large = /^-?\d{16,}$/;
+
+/**
+ * Reads a valid JSON text in which numbers that Go prints otherwise (`1.0`, `1e3`, `-0`) are {@link spelling spelled}: strings with
+ * a mark, which `conform` reads by their types, and patches move about like any value. Go keeps the text of a number until
+ * its type is known, and then takes no integer from one with a point or an exponent.
+ */
+export function parseSpelled(text: string): JsonValue {
+  return atOnce(parseSpelledInSteps(text));
+}
+
+/** As {@link parseSpelled}, for long texts. */
+export function* parseSpelledInSteps(text: string): Steps<JsonValue> {
+  const value = yield* parseInSteps(markNumbers(text, (token) => isSpelled(token) || large.test(token)), safeParse);
+  yield;
+  return withMarked(value, (number) => (isSpelled(number) ? numberMark + number : exact(number)));
+}
+
+function isSpelled(token: string): boolean {
+  return otherwise.test(token) && (token === '-0' || (formatFloat(Number(token)) !== token && (!large.test(token) || typeof exact(token) !== 'bigint')));
+}
+
+/** The text of a spelled number; undefined for any other value. */
+export function spelling(value: JsonValue): string | undefined {
+  return typeof value === 'string' && value.startsWith(numberMark) ? value.slice(numberMark.length) : undefined;
+}
+
+/** Numbers in place of spelled ones, in the value itself. Without a type Go has no negative zero. */
+export function plainNumbers(value: JsonValue, read: (number: string) => number = (number) => Number(number) + 0): JsonValue {
+  return withMarked(value, read);
+}
+
+const markedText = new RegExp(`"${numberMark}([^"]*)"`, 'g');
+
+/** A printed value with spelled numbers as they are spelled. */
+export function spelledText(text: string): string {
+  return text.replace(markedText, '$1');
+}

@@ -1,0 +1,24 @@
+import { ProtobufError, type Reader } from './reader.ts';
+
+/** A message that is read by hand. */
+export interface SmallMessage {
+  /** As Go names it, for errors. */
+  readonly name: string;
+  /** Go name and wire type by field number. */
+  readonly fields: readonly (readonly [name: string, wireType: number] | undefined)[];
+}
+
+/** Calls `read` at the value of each known field, up to `stop`; others are passed over. */
+export function readFields(reader: Reader, { name, fields }: SmallMessage, stop: number, read: (number: number) => void): void {
+  while (reader.position < stop) {
+    const key = reader.tag(name, stop);
+    const field = fields[key >>> 3];
+    if (field === undefined) reader.skip(key & 7, stop);
+    else if (field[1] === (key & 7)) read(key >>> 3);
+    else throw wrongWireType(key & 7, field[0]);
+  }
+}
+
+export function wrongWireType(wireType: number, field: string): ProtobufError {
+  return new ProtobufError(`proto: wrong wireType = ${wireType} for field ${field}`);
+}

@@ -1,0 +1,64 @@
+import { isObject, type JsonValue } from '../../apimachinery/json.ts';
+import { quoteGo } from '../json/go-text.ts';
+import { YamlFailure } from './failure.ts';
+import type { YamlScalar } from './scalars.ts';
+
+/** A key of a mapping. */
+export interface YamlKey {
+  /** As it stands in JSON (sigs.k8s.io/yaml). */
+  readonly text: string;
+  /** In Go's syntax, which tells the number 1 from the text. */
+  readonly shown: string;
+}
+
+const maxInt64 = 2n ** 63n - 1n;
+
+/** Undefined for null, which is no key in JSON. */
+export function keyOfScalar({ value, isFloat }: YamlScalar): YamlKey | undefined {
+  if (value === null) return undefined;
+  if (typeof value === 'string') return { text: value, shown: quoteGo(value) };
+  if (typeof value === 'number' && isFloat) return { text: floatKey(value), shown: goFloat(value) };
+  if (typeof value === 'bigint' && value > maxInt64) throw unsupportedKey('uint64', `0x${value.toString(16)}`, null);
+  return { text: String(value), shown: String(value) };
+}
+
+/** As a float32 in its shortest form, as go-yaml prints one. */
+function floatKey(value: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf';
+  const single = Math.fround(value);
+  for (let digits = 1; ; digits++) {
+    const text = single.toExponential(digits - 1);
+    if (Math.fround(Number(text)) === single || digits > 9) return goGeneral(text);
+  }
+}
+
+function goFloat(value: number): string {
+  return Number.isFinite(value) ? goGeneral(value.toExponential()) : Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+}
+
+/** Go's shortest `%g` of a number in exponent form: with an exponent below -4 and from 21 on. */
+function goGeneral(text: string): string {
+  const exponent = Number(text.slice(text.indexOf('e') + 1));
+  return exponent < -4 || exponent >= 21 ? text.replace(/e([+-])(\d)$/, 'e$10$2') : String(Number(text));
+}
+
+export function nullKey(value: JsonValue): YamlFailure {
+  return unsupportedKey('%!s(<nil>)', '<nil>', value);
+}
+
+function unsupportedKey(type: string, key: string, value: JsonValue): YamlFailure {
+  return new YamlFailure(`unsupported map key of type: ${type}, key: ${key}, value: ${value === null ? '<nil>' : goSyntax(value)}`);
+}
+
+export function invalidKey(value: JsonValue): YamlFailure {
+  return new YamlFailure(`yaml: invalid map key: ${goSyntax(value)}`);
+}
+
+/** A value as Go's `%#v` prints what go-yaml makes of it. */
+function goSyntax(value: JsonValue): string {
+  if (value === null) return 'interface {}(nil)';
+  if (typeof value === 'string') return quoteGo(value);
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
+  if (!isObject(value)) return String(value);
+  return `map[interface {}]interface {}{${Object.keys(value).sort().map((key) => `${quoteGo(key)}:${goSyntax(value[key] ?? null)}`).join(', ')}}`;
+}

@@ -1,0 +1,113 @@
+import { parseEvents, YAMLException } from 'js-yaml';
+import { compareUtf8 } from '../../apimachinery/go-format.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { decodeYaml } from './characters.ts';
+import { constructDocument } from './construct.ts';
+import { checkDepth, depthError, readerDepth, YamlDepthError } from './depth.ts';
+import { strictErrorsOf } from './duplicates.ts';
+import { goYamlError, leadingTab } from './errors.ts';
+import { flowFault } from './flow-errors.ts';
+import { YamlFailure } from './failure.ts';
+import { firstDocumentText, prologueFault } from './prologue.ts';
+import { indentedFurther } from './indentation.ts';
+import { scalarFault } from './scalar-faults.ts';
+
+export interface ParsedYaml {
+  readonly value: JsonValue;
+  /** What a strict reader says of duplicate keys, as one text (go-yaml's); empty when there are none. */
+  readonly strictErrors: string[];
+}
+
+/** Characters, of a text and all of its repetitions: some ten milliseconds. */
+const maxReadAgain = 256 * 1024;
+/** Values that a document may unfold to through its aliases. */
+const maxValues = 1_000_000;
+
+function wrap(error: unknown, source: string): Error {
+  if (error instanceof YAMLException && error.reason.startsWith('nesting exceeded maxDepth')) return wrap(depthError(source, error.mark?.position ?? 0, readerDepth), source);
+  if (error instanceof YamlDepthError) return new YamlFailure(goYamlError(error, source));
+  if (!(error instanceof YAMLException)) return error instanceof Error ? error : new Error(String(error));
+  return new YamlFailure(goYamlError({ reason: error.reason, line: error.mark?.line, position: error.mark?.position }, source));
+}
+
+/**
+ * Aliases make one value of many places: gives each place its own, within a limit, and refuses what JSON cannot hold. Keys
+ * are sorted, since the reference reads YAML as the JSON text of a map: of several mistakes the first by name is told.
+ */
+class Unfolder {
+  #left = maxValues;
+
+  copy(value: JsonValue): JsonValue {
+    if (--this.#left < 0) throw new YamlFailure('yaml: document contains excessive aliasing');
+    if (typeof value === 'number' && !Number.isFinite(value)) throw new YamlFailure(`json: unsupported value: ${goInfinity(value)}`);
+    // JSON has no negative zero of its own.
+    if (value === 0) return 0;
+    if (Array.isArray(value)) return value.map((item) => this.copy(item));
+    if (!isObject(value)) return value;
+    const out: JsonObject = {};
+    for (const key of Object.keys(value).sort(compareUtf8)) setKey(out, key, this.copy(value[key] as JsonValue));
+    return out;
+  }
+}
+
+function goInfinity(value: number): string {
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+}
+
+/**
+ * The first document of a YAML text as a JSON value; an empty one is null.
+ * @throws YamlFailure, or JsonDepthError where only the JSON that it stands for is nested too deep
+ */
+export function parseYaml(bytes: Uint8Array): ParsedYaml {
+  const whole = decodeYaml(bytes);
+  const fault = prologueFault(whole);
+  if (fault !== undefined) throw new YamlFailure(fault);
+  const text = firstDocumentText(whole);
+  const tab = leadingTab(text);
+  if (tab !== undefined) throw new YamlFailure(goYamlError(tab, text));
+  const misread = flowFault(text);
+  if (misread !== undefined) throw new YamlFailure(misread);
+  return parseIndented(text);
+}
+
+/** A text is read again for each line that would have to stand further in, up to a limit. */
+function parseIndented(text: string): ParsedYaml {
+  let source = text;
+  for (let left = maxReadAgain; ; left -= source.length) {
+    try {
+      return parseText(source);
+    } catch (error) {
+      const indented = left < source.length ? undefined : indentedFurther(source, error);
+      if (indented === undefined) throw wrap(error, source);
+      source = indented;
+    }
+  }
+}
+
+function parseText(text: string): ParsedYaml {
+  const { source, events } = firstDocument(text);
+  checkDepth(source, events);
+  const misread = scalarFault(source, events);
+  if (misread !== undefined) throw new YamlFailure(misread);
+  const { value, duplicates } = constructDocument(source, events);
+  return { value: new Unfolder().copy(value), strictErrors: strictErrorsOf(duplicates) };
+}
+
+/** What stands behind a document in brackets, or farther left than its beginning, is never looked at: go-yaml reads one document only. */
+function firstDocument(text: string): { source: string; events: ReturnType<typeof parseEvents> } {
+  try {
+    return { source: text, events: parseEvents(text, { maxDepth: readerDepth }) };
+  } catch (error) {
+    const end = error instanceof YAMLException ? endBefore(error, text) : undefined;
+    if (end === undefined || !/^\s*[[{]|^(?:\s*#.*\n|---[ \t]*\n)*\n* +[^\s#]/.test(text)) throw error;
+    const source = text.slice(0, end);
+    return { source, events: parseEvents(source, { maxDepth: readerDepth }) };
+  }
+}
+
+/** Where a document ends that something else follows, be it a colon. */
+function endBefore({ reason, mark }: YAMLException, text: string): number | undefined {
+  if (mark === undefined) return undefined;
+  if (reason === 'end of the stream or a document separator is expected') return mark.position;
+  return reason.startsWith('a whitespace character is expected after the key-value separator') ? text.lastIndexOf(':', mark.position) : undefined;
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** What may stand in a Host header (golang.org/x/net/http/httpguts). */
+const hostForm = /^[\w!$%&'()*+,\-.:;=@[\]~]*$/;
+
+/**
+ * Answers a request that Go's net/http refuses before any handler and node:http lets through, and `OPTIONS *`, which it
+ * answers itself. False for all others.
+ */
+export function answeredBeforeHandlers(request: IncomingMessage, response: ServerResponse): boolean {
+  const fault = faultOf(request);
+  if (fault !== undefined) {
+    response.sendDate = false;
+    response.shouldKeepAlive = false;
+    const { status, text } = fault;
+    response.writeHead(Number(status.slice(0, 3)), text.slice(4), { 'content-type': 'text/plain; charset=utf-8', 'content-length': text.length });
+    response.end(text);
+    return true;
+  }
+  if (request.url !== '*' || request.method !== 'OPTIONS') return false;
+  response.writeHead(200, { 'content-length': 0 });
+  response.end();
+  return true;
+}
+
+function faultOf({ httpVersionMajor, httpVersionMinor, rawHeaders, headers: { host } }: IncomingMessage): { status: string; text: string } | undefined {
+  if (httpVersionMajor !== 1) return fault('505 HTTP Version Not Supported', 'unsupported protocol version');
+  if (host === undefined) return httpVersionMinor === 0 ? undefined : fault('400 Bad Request', 'missing required Host header');
+  if (!hostForm.test(host)) return fault('400 Bad Request', 'malformed Host header');
+  return hasTwoHosts(rawHeaders) ? fault('400 Bad Request') : undefined;
+}
+
+function fault(status: string, why?: string): { status: string; text: string } {
+  return { status, text: why === undefined ? status : `${status}: ${why}` };
+}
+
+/** `headers` of node:http has the first of them only. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  return count > 1;
+}
