@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Authentication } from '../../shared/authentication/create-authenticator.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import { numberToAddress, parseRange } from './allocation/address-range.ts';
-import { ensureAuthenticationConfig } from './bootstrap/authentication-config.ts';
-import { ensureFlowControl } from './bootstrap/flow-control.ts';
+import { AuthenticationConfigController, authenticationInfo } from './bootstrap/authentication-config.ts';
+import { FlowControlController } from './bootstrap/flow-control.ts';
 import { advertisedAddress } from '../../shared/server/advertised-address.ts';
 import { KubernetesServiceController } from './bootstrap/kubernetes-service-controller.ts';
 import { ensureSystemNamespaces } from './bootstrap/namespaces.ts';
@@ -29,6 +29,8 @@ export function postStartHooks(core: CoreContext, options: ServerOptions, authen
   const cidrs = new ServiceCidrController(core, ranges, (error) => report('the default ServiceCIDR is not current', error));
   const cidr = once(() => cidrs.start());
   const namespaces = once(() => ensureSystemNamespaces(core));
+  const info = new AuthenticationConfigController(core, () => authenticationInfo(options, authentication), (error) => report('what tells extension servers how to authenticate is not current', error));
+  const flowControl = new FlowControlController(core, (error) => report('the objects of flow control are not current', error));
   const controller = kubernetesService(core, options, ranges[0] ?? '');
   const hooks: Record<string, () => Promise<void>> = {
     'start-system-namespaces-controller': namespaces,
@@ -38,14 +40,14 @@ export function postStartHooks(core: CoreContext, options: ServerOptions, authen
     },
     'start-cluster-authentication-info-controller': async () => {
       await namespaces();
-      await ensureAuthenticationConfig(core, options, authentication);
+      await info.start();
     },
     'start-legacy-token-tracking-controller': async () => {
       await namespaces();
       await ensureTokenTracking(core);
     },
     'scheduling/bootstrap-system-priority-classes': () => ensurePriorityClasses(core),
-    'priority-and-fairness-config-producer': () => ensureFlowControl(core),
+    'priority-and-fairness-config-producer': () => flowControl.start(),
     'start-kubernetes-service-cidr-controller': cidr,
     'start-service-ip-repair-controllers': async () => {
       await cidr();

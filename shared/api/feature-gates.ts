@@ -1,3 +1,4 @@
+import { parseBool } from '../apimachinery/parse-bool.ts';
 import { compareReleases, type Release } from '../apimachinery/release-version.ts';
 import type { FeatureGatesFile, GateStage } from './gen-format.ts';
 import { readGen } from './gen-folder.ts';
@@ -44,7 +45,7 @@ export function resolveFeatureGates(given: Readonly<Record<string, string>>, ver
   const set = new Map<string, boolean>();
   const errors: string[] = [];
   for (const [gate, text] of Object.entries(given)) {
-    const value = truth(text);
+    const value = parseBool(text);
     if (value === undefined) errors.push(text === '' ? `missing bool value for ${gate}` : `invalid value of ${gate}=${text}, err: strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`);
     else {
       const error = settingError(gate, value, Object.hasOwn(file.gates, gate), stageOf(gate), version);
@@ -78,9 +79,4 @@ function missingDependencies(file: FeatureGatesFile, isEnabled: (gate: string) =
     const missing = needed.filter((other) => !isEnabled(other));
     return missing.length === 0 ? [] : [`${gate} is enabled, but depends on features that are disabled: [${missing.join(' ')}]`];
   });
-}
-
-function truth(text: string): boolean | undefined {
-  if (/^(1|t|T|true|TRUE|True)$/.test(text)) return true;
-  return /^(0|f|F|false|FALSE|False)$/.test(text) ? false : undefined;
 }

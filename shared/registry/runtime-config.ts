@@ -1,4 +1,5 @@
 import { formatGroupVersion, type GroupVersion } from '../apimachinery/gvk.ts';
+import { parseBool } from '../apimachinery/parse-bool.ts';
 
 /** `--runtime-config`: keys `api/all`, `api/beta`, `apps/v1`, `v1`, `apps/v1/deployments`; values `true`, `false`, or nothing for true. */
 export type RuntimeConfig = Readonly<Record<string, string>>;
@@ -14,12 +15,10 @@ export interface RuntimeWords {
 }
 
 const stages: Readonly<Record<string, RegExp>> = { 'api/ga': /^v\d+$/, 'api/beta': /^v\d+beta\d+$/, 'api/alpha': /^v\d+alpha\d+$/ };
-const truths: ReadonlySet<string> = new Set(['', '1', 't', 'T', 'TRUE', 'true', 'True']);
-const falsehoods: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
 
 /** Reads a configuration that {@link runtimeConfigErrors} finds no fault in. */
 export function runtimeWords(config: RuntimeConfig): RuntimeWords {
-  const words = new Map(Object.entries(plainKeys(config)).map(([key, value]) => [key, truths.has(value)]));
+  const words = new Map(Object.entries(plainKeys(config)).map(([key, value]) => [key, isOn(value) === true]));
   const stage = ({ version }: GroupVersion): boolean | undefined => {
     const own = Object.entries(stages).find(([, pattern]) => pattern.test(version))?.[0] ?? '';
     return words.get(own) ?? words.get('api/all');
@@ -45,10 +44,15 @@ export function runtimeConfigErrors(config: RuntimeConfig, registered: readonly 
       return [];
     }
     if (!registered.some((known) => known.group === group && known.version === version)) return [`group version ${formatGroupVersion({ group, version })} that has not been registered`];
-    if (!truths.has(value) && !falsehoods.has(value)) return [`invalid value of ${key}: ${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`];
+    if (isOn(value) === undefined) return [`invalid value of ${key}: ${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`];
     return resource === resource.toLowerCase() ? [] : [`invalid key ${key}: group/version/resource and resource is always lowercase plural, not ${JSON.stringify(resource)}`];
   });
   return [...(unknown.length === 0 ? [] : [`unknown api groups ${[...new Set(unknown)].toSorted().join(',')}`]), ...errors];
+}
+
+/** A key alone switches on. */
+function isOn(value: string): boolean | undefined {
+  return value === '' || parseBool(value);
 }
 
 function isStage(key: string): boolean {

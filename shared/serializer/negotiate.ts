@@ -1,3 +1,4 @@
+import { parseBool } from '../apimachinery/parse-bool.ts';
 import { newGenericServerResponse, newNotAcceptable, newUnsupportedMediaType, type StatusError } from '../apimachinery/status.ts';
 import { parseAccept, trimSpaces, type AcceptClause } from './accept.ts';
 
@@ -176,12 +177,9 @@ export function checkRepresentations(accept: string | undefined, produces: reado
   throw newGenericServerResponse(406, '', { group: '', resource: '' }, '', message, 0, false);
 }
 
-/** Go's strconv.ParseBool; anything else is false. */
-const trueTexts = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
-
-/** Whether the answer is to be indented: by `?pretty=`, else for browsers, curl and wget. */
+/** Whether the answer is to be indented: by `?pretty=`, where what is no truth value says no, else for browsers, curl and wget. */
 export function isPrettyRequest(prettyParameter: string | null | undefined, userAgent: string | undefined): boolean {
-  if (prettyParameter !== null && prettyParameter !== undefined && prettyParameter !== '') return trueTexts.has(prettyParameter);
+  if (prettyParameter !== null && prettyParameter !== undefined && prettyParameter !== '') return parseBool(prettyParameter) === true;
   return userAgent !== undefined && (userAgent.startsWith('curl') || userAgent.startsWith('Wget') || userAgent.startsWith('Mozilla/5.0'));
 }
 

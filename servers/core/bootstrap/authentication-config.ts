@@ -1,14 +1,45 @@
-import { clusterAuthenticationConfigMap, clusterAuthenticationData } from '../../../shared/authentication/cluster-authentication-info.ts';
+import { stringMapAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { clusterAuthenticationConfigMap as name, type ClusterAuthenticationInfo } from '../../../shared/authentication/cluster-authentication-info.ts';
 import type { Authentication } from '../../../shared/authentication/create-authenticator.ts';
-import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { ServerOptions } from '../../../shared/server/options/server-options.ts';
 import type { CoreContext } from '../core-context.ts';
+import { combinedAuthenticationData } from './combined-authentication.ts';
 import { ensureConfigMap } from './ensure-object.ts';
+import { followChanges } from './follow-changes.ts';
 import { systemContext } from './system-context.ts';
 
-/** Post-start hook `start-cluster-authentication-info-controller`: how extension servers recognize the gateway. */
-export async function ensureAuthenticationConfig(core: CoreContext, options: ServerOptions, authentication: Authentication): Promise<void> {
-  const data = clusterAuthenticationData({
+const namespace = 'kube-system';
+/** The files of the authorities are read again now and then. */
+const everyMs = 60_000;
+
+/** Keeps what tells extension servers how to recognize the gateway: at the start, each minute, and whenever it was changed or deleted. */
+export class AuthenticationConfigController {
+  readonly #core: CoreContext;
+  readonly #info: () => ClusterAuthenticationInfo;
+  readonly #onError: (error: unknown) => void;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(core: CoreContext, info: () => ClusterAuthenticationInfo, onError: (error: unknown) => void) {
+    this.#core = core;
+    this.#info = info;
+    this.#onError = onError;
+  }
+
+  /** Rejects where the changes can't be followed, and may then be called again; a text that can't be read keeps nobody from being ready. */
+  async start(): Promise<void> {
+    await this.#round();
+    setInterval(() => void this.#round(), everyMs).unref();
+    await followChanges(this.#core.storage, this.#core.store('', 'configmaps').key(namespace, name), () => void this.#round(), this.#onError);
+  }
+
+  #round(): Promise<void> {
+    return (this.#running = this.#running.then(() => ensureAuthenticationConfig(this.#core, this.#info())).catch(this.#onError));
+  }
+}
+
+/** What this server's flags and files say. */
+export function authenticationInfo(options: ServerOptions, authentication: Authentication): ClusterAuthenticationInfo {
+  return {
     clientCaPem: authentication.clientCa?.pem ?? '',
     requestHeaderCaPem: authentication.requestHeaderCa?.pem ?? '',
     requestHeaderAllowedNames: options.requestheaderAllowedNames,
@@ -16,16 +47,19 @@ export async function ensureAuthenticationConfig(core: CoreContext, options: Ser
     requestHeaderGroupHeaders: options.requestheaderGroupHeaders,
     requestHeaderUidHeaders: options.requestheaderUidHeaders,
     requestHeaderUsernameHeaders: options.requestheaderUsernameHeaders,
-  });
-  const name = clusterAuthenticationConfigMap;
-  const namespace = 'kube-system';
-  if (await ensureConfigMap(core, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data })) return;
-  await core.store('', 'configmaps').update(systemContext(namespace), {
-    name, subresource: '', retryOnConflict: true,
-    transform(existing) {
-      const present = existing as KubeObject;
-      present['data'] = data;
-      return present;
-    },
+  };
+}
+
+async function ensureAuthenticationConfig(core: CoreContext, info: ClusterAuthenticationInfo): Promise<void> {
+  const context = systemContext(namespace);
+  const wanted = (present: ReadonlyMap<string, string>): Record<string, string> => combinedAuthenticationData(present, info, context.nowMs);
+  if (await ensureConfigMap(core, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data: wanted(new Map()) })) return;
+  const store = core.store('', 'configmaps');
+  const present = stringMapAt(store.parse(await store.get(namespace, name)), 'data');
+  const data = wanted(present);
+  if (present.size === Object.keys(data).length && Object.entries(data).every(([key, value]) => present.get(key) === value)) return;
+  await store.update(context, {
+    name, subresource: '',
+    transform: (existing) => Object.assign(existing as KubeObject, { data: wanted(stringMapAt(existing, 'data')) }),
   });
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GroupResource } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { booleanAt, objectsAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
+import { parseBool } from '../../apimachinery/parse-bool.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../admission.ts';
 import { isPods } from '../attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '../object-lister.ts';
@@ -13,8 +14,6 @@ import { mountToken } from './token-volume.ts';
 
 const defaultName = 'default';
 const enforceAnnotation = 'kubernetes.io/enforce-mountable-secrets';
-/** What Go's strconv.ParseBool takes for true. */
-const trueTexts: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 /** A new namespace gets its default account from a controller a moment later: pods wait that long for it. */
 const attemptsForDefault = 10;
 
@@ -89,7 +88,7 @@ function requireName(attributes: AdmissionAttributes, spec: JsonObject): string 
 }
 
 function enforces(account: KubeObject): boolean {
-  return trueTexts.has(stringAt(account.metadata, 'annotations', enforceAnnotation));
+  return parseBool(stringAt(account.metadata, 'annotations', enforceAnnotation)) === true;
 }
 
 function checkSecrets(attributes: AdmissionAttributes, account: KubeObject, spec: JsonObject): void {

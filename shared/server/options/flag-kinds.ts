@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { DurationError, formatDuration, parseDuration } from '../../apimachinery/duration.ts';
 import { goQuote as quote } from '../../apimachinery/go-format.ts';
+import { parseBool } from '../../apimachinery/parse-bool.ts';
 
 /** Thrown by {@link FlagKind.parse} with the reason that pflag would give. */
 export class FlagValueError extends Error {}
@@ -18,15 +19,12 @@ export interface FlagKind<T> {
   format(value: T): string;
 }
 
-const truths = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
-const falsehoods = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
-
 export const boolKind: FlagKind<boolean> = {
   typeName: '',
   isBool: true,
   parse(text) {
-    if (truths.has(text)) return true;
-    if (falsehoods.has(text)) return false;
+    const value = parseBool(text);
+    if (value !== undefined) return value;
     throw new FlagValueError(`strconv.ParseBool: parsing ${quote(text)}: invalid syntax`);
   },
   format: (value) => (value ? 'true' : ''),

@@ -1,0 +1,44 @@
+import { X509Certificate } from 'node:crypto';
+import { clusterAuthenticationData, type ClusterAuthenticationInfo } from '../../../shared/authentication/cluster-authentication-info.ts';
+import { pemBlocks } from '../warnings/pem-blocks.ts';
+
+/** Clocks may differ by so much. */
+const expirySlackMs = 5 * 60_000;
+
+/**
+ * The data of the ConfigMap with what other API servers wrote there kept before what this one knows, so that extension
+ * servers trust all of them while certificates are exchanged; expired certificates go
+ * (pkg/controlplane/controller/clusterauthenticationtrust).
+ * @throws Error where a text that is there is neither a JSON list nor certificates in PEM
+ */
+export function combinedAuthenticationData(present: ReadonlyMap<string, string>, own: ClusterAuthenticationInfo, nowMs: number): Record<string, string> {
+  const names = (key: string, more: readonly string[]): string[] => [...new Set([...listIn(present, key), ...more])];
+  return clusterAuthenticationData({
+    clientCaPem: certificates([present.get('client-ca-file'), own.clientCaPem], nowMs),
+    requestHeaderCaPem: certificates([present.get('requestheader-client-ca-file'), own.requestHeaderCaPem], nowMs),
+    requestHeaderAllowedNames: names('requestheader-allowed-names', own.requestHeaderAllowedNames),
+    requestHeaderExtraPrefixes: names('requestheader-extra-headers-prefix', own.requestHeaderExtraPrefixes),
+    requestHeaderGroupHeaders: names('requestheader-group-headers', own.requestHeaderGroupHeaders),
+    requestHeaderUidHeaders: names('requestheader-uid-headers', own.requestHeaderUidHeaders),
+    requestHeaderUsernameHeaders: names('requestheader-username-headers', own.requestHeaderUsernameHeaders),
+  });
+}
+
+function listIn(present: ReadonlyMap<string, string>, key: string): readonly string[] {
+  const text = present.get(key) ?? '';
+  if (text === '') return [];
+  const list: unknown = JSON.parse(text) ?? [];
+  if (!Array.isArray(list) || !list.every((item) => typeof item === 'string')) throw new Error(`${key}: ${text} is no list of strings`);
+  return list;
+}
+
+function certificates(bundles: readonly (string | undefined)[], nowMs: number): string {
+  const all = bundles.flatMap((bundle) => {
+    if (bundle === undefined || bundle === '') return [];
+    const blocks = [...pemBlocks(bundle)].filter(({ type }) => type === 'CERTIFICATE');
+    if (blocks.length === 0) throw new Error('data does not contain any valid RSA or ECDSA certificates');
+    return blocks.map(({ der }) => new X509Certificate(der));
+  });
+  const valid = all.filter((certificate) => certificate.validToDate.getTime() > nowMs - expirySlackMs);
+  return [...new Set(valid.map(String))].join('');
+}

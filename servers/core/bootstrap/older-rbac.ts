@@ -1,0 +1,47 @@
+import { cloneJson } from '../../../shared/apimachinery/clone.ts';
+import { bootstrapRbac } from '../../../shared/api/bootstrap-objects.ts';
+import { asKubeObject, objectAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import type { CoreContext } from '../core-context.ts';
+import { ensureObject } from './ensure-object.ts';
+
+const group = 'rbac.authorization.k8s.io';
+
+/** A binding of releases before 1.14, by the one that was split from it. */
+const splitFrom: Readonly<Record<string, string>> = { 'system:public-info-viewer': 'system:discovery' };
+
+/**
+ * Carries over what a user changed in the roles and bindings of older releases before they are reconciled
+ * (pkg/registry/rbac/rest/storage_rbac.go): the rules of a role that is aggregated now move to the part that is aggregated,
+ * and a binding that was split passes its subjects, labels and annotations on.
+ */
+export async function carryOverOlderRbac(core: CoreContext): Promise<void> {
+  for (const [old, part] of Object.entries(bootstrapRbac().clusterRolesToAggregate)) {
+    const role = await present(core, 'clusterroles', old);
+    if (role === undefined || await present(core, 'clusterroles', part) !== undefined) continue;
+    if (objectAt(role, 'aggregationRule') !== undefined) break;
+    await ensureObject(core, group, 'clusterroles', renamed(role, part));
+  }
+  for (const facts of bootstrapRbac().clusterRoleBindings) {
+    const split = asKubeObject({ apiVersion: `${group}/v1`, kind: 'ClusterRoleBinding', ...facts });
+    const { name = '' } = split.metadata;
+    const source = splitFrom[name];
+    const binding = source === undefined ? undefined : await present(core, 'clusterrolebindings', source);
+    if (binding === undefined) continue;
+    const { labels, annotations } = binding.metadata;
+    const { subjects } = binding;
+    const metadata = { name, ...(labels && { labels }), ...(annotations && { annotations }) };
+    await ensureObject(core, group, 'clusterrolebindings', cloneJson({ ...split, metadata, ...(subjects !== undefined && { subjects }) }));
+  }
+}
+
+async function present(core: CoreContext, resource: string, name: string): Promise<KubeObject | undefined> {
+  const store = core.store(group, resource);
+  await store.cache.waitForCurrent();
+  const entry = store.cache.get(store.key('', name));
+  return entry && store.parse(entry);
+}
+
+function renamed(role: KubeObject, name: string): KubeObject {
+  const { resourceVersion: _resourceVersion, ...metadata } = role.metadata;
+  return { ...role, metadata: { ...metadata, name } };
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { asKubeObject, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { isLeftOver, reviseFlowControl } from './revise-flow-control.ts';
+
+const annotation = 'apf.kubernetes.io/autoupdate-spec';
+
+function schema(precedence: number, said?: string, generation = 2): KubeObject {
+  const annotations = said === undefined ? {} : { annotations: { [annotation]: said } };
+  return asKubeObject({ apiVersion: 'flowcontrol.apiserver.k8s.io/v1', kind: 'FlowSchema', metadata: { name: 's', generation, ...annotations }, spec: { matchingPrecedence: precedence } });
+}
+
+/** What a present object says afterwards, or undefined where it was left alone. */
+function revised(present: KubeObject, isMandatory = false): readonly [unknown, unknown] | undefined {
+  const spec = (): JsonObject => present['spec'] as JsonObject;
+  return reviseFlowControl(present, schema(100), isMandatory) ? [spec()['matchingPrecedence'], present.metadata.annotations?.[annotation]] : undefined;
+}
+
+test('a spec that was left to the server is put right, one that an administrator keeps is not', () => {
+  assert.deepEqual(revised(schema(1, 'true')), [100, 'true']);
+  assert.equal(revised(schema(1, 'false')), undefined);
+  assert.equal(revised(schema(100, 'T')), undefined);
+});
+
+test('one without a word is the server\'s until somebody changes it', () => {
+  assert.deepEqual(revised(schema(1, undefined, 1)), [100, 'true']);
+  assert.deepEqual(revised(schema(1, 'maybe', 2)), [1, 'false']);
+});
+
+test('a mandatory one is always the server\'s', () => {
+  assert.deepEqual(revised(schema(1, 'false'), true), [100, 'true']);
+});
+
+test('the exempt level keeps its own shares', () => {
+  const level = (shares: number): KubeObject => asKubeObject({
+    apiVersion: 'flowcontrol.apiserver.k8s.io/v1', kind: 'PriorityLevelConfiguration', metadata: { name: 'exempt', annotations: { [annotation]: 'true' } },
+    spec: { type: 'Exempt', exempt: { nominalConcurrencyShares: shares, lendablePercent: 0 } },
+  });
+  assert.equal(reviseFlowControl(level(7), level(0), true), false);
+});
+
+test('what the server made once is left over where it says so itself', () => {
+  assert.equal(isLeftOver(schema(1, 'true'), new Set()), true);
+  assert.equal(isLeftOver(schema(1, 'true'), new Set(['s'])), false);
+  assert.equal(isLeftOver(schema(1), new Set()), false);
+});
