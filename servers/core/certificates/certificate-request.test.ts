@@ -26,6 +26,22 @@ test('what is no PEM block is no request', () => {
   for (const text of ['', 'x', '-----BEGIN CERTIFICATE REQUEST-----\na=b\n-----END CERTIFICATE REQUEST-----']) assert.equal(certificateRequestError(text), 'PEM block type must be CERTIFICATE REQUEST');
 });
 
+test('a key that is no point of its curve, or of no known one, is told apart', async () => {
+  const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-384' }, true, ['sign', 'verify']);
+  const request = await Pkcs10CertificateRequestGenerator.create({ name: 'CN=kept', keys, signingAlgorithm: { name: 'ECDSA', hash: 'SHA-384' } });
+  const changed = (at: string, offset: number): string | undefined => {
+    const der = Buffer.from(request.rawData);
+    const byte = der.indexOf(Buffer.from(at, 'hex')) + offset;
+    der[byte] = (der[byte] ?? 0) ^ 1;
+    return certificateRequestError(pemOf(der));
+  };
+  // Behind the curve's identifier stand the head of the bit string and the point.
+  const curve = '06052b81040022';
+  assert.equal(changed(curve, 7 + 3 + 20), 'P384 point not on curve');
+  assert.equal(changed(curve, 7 + 3), 'ecdsa: invalid uncompressed public key');
+  assert.equal(changed(curve, 5), 'x509: unsupported elliptic curve');
+});
+
 function pemOf(der: Buffer): string {
   return `-----BEGIN CERTIFICATE REQUEST-----\n${der.toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`;
 }

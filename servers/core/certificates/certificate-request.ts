@@ -13,6 +13,13 @@ const failures: Readonly<Record<string, string>> = {
   ec: 'x509: ECDSA verification failure', rsa: 'crypto/rsa: verification error', ed25519: 'x509: Ed25519 verification failure',
 };
 
+/** Curves by their identifiers, with the length of a coordinate. */
+const curves: Readonly<Record<string, { readonly name: string; readonly bytes: number }>> = {
+  '2b81040021': { name: 'P224', bytes: 28 }, '2a8648ce3d030107': { name: 'P256', bytes: 32 }, '2b81040022': { name: 'P384', bytes: 48 }, '2b81040023': { name: 'P521', bytes: 66 },
+};
+/** Before both coordinates of a point (SEC 1, 2.3.3). */
+const uncompressed = 4;
+
 interface Element {
   readonly whole: Buffer;
   readonly content: Buffer;
@@ -42,8 +49,20 @@ function signatureError(hash: string | null, signed: Buffer, key: Buffer, signat
     const publicKey = createPublicKey({ key, format: 'der', type: 'spki' });
     return verify(hash, signed, publicKey, signature) ? undefined : failures[publicKey.asymmetricKeyType ?? ''];
   } catch {
-    return 'x509: unsupported elliptic curve';
+    return keyError(key);
   }
+}
+
+/** Why no key can be made of it (crypto/x509, parsePublicKey). */
+function keyError(key: Buffer): string {
+  const [algorithm, bits] = elementsOf(elementsOf(key)?.[0]?.content) ?? [];
+  const [, parameters] = elementsOf(algorithm?.content) ?? [];
+  const curve = curves[parameters?.content.toString('hex') ?? ''];
+  if (curve === undefined) return 'x509: unsupported elliptic curve';
+  // Of a bit string the first byte tells how many bits of the last one are left over.
+  const point = bits?.content.subarray(1) ?? Buffer.alloc(0);
+  if (point[0] !== uncompressed) return 'ecdsa: invalid uncompressed public key';
+  return point.length === 1 + 2 * curve.bytes ? `${curve.name} point not on curve` : `invalid ${curve.name} point encoding`;
 }
 
 /** What stands one behind the other in DER; undefined where it is cut off. */

@@ -1,4 +1,5 @@
 import { goQuote } from '../go-format.ts';
+import type { JsonValue } from '../json.ts';
 import type { Field, Schema, StructSchema } from '../schema.ts';
 import { PatchError } from './patch-error.ts';
 
@@ -7,6 +8,8 @@ export interface PatchedType {
   readonly schema: Schema;
   /** Whether Go has a pointer to it, which errors tell. */
   readonly pointer: boolean;
+  /** Objects of the patch that stand in the result by now: what is merged into them shows in the patch, which errors print. */
+  readonly taken: Set<JsonValue>;
 }
 
 /** How a field is patched, and the type below it. */
@@ -56,7 +59,7 @@ function goKind(schema: Schema): string {
 /** Patch rules of a member that is an object. @throws PatchError */
 export function lookUpObject(parent: PatchedType, name: string): PatchMeta {
   const field = findField(parent.schema, name);
-  return metaOf(field, field.schema);
+  return metaOf(parent, field, field.schema);
 }
 
 /** Patch rules of a member that is a list; `schema` is that of its items. @throws PatchError */
@@ -64,15 +67,15 @@ export function lookUpList(parent: PatchedType, name: string): PatchMeta {
   const field = findField(parent.schema, name);
   if (field.schema.kind === 'list') {
     if (field.schema.items.kind === 'list') throw new PatchError('internal', 'unexpected slice of slice');
-    return metaOf(field, field.schema.items);
+    return metaOf(parent, field, field.schema.items);
   }
-  if (field.pointer) return metaOf(field, field.schema);
+  if (field.pointer) return metaOf(parent, field, field.schema);
   throw new PatchError('internal', `expected slice or array type, but got: ${parent.pointer ? 'ptr' : goKind(parent.schema)}`);
 }
 
-function metaOf(field: Field, schema: Schema): PatchMeta {
+function metaOf({ taken }: PatchedType, field: Field, schema: Schema): PatchMeta {
   const strategy = (field.patchStrategy ?? []).find((item) => item !== 'retainKeys') ?? '';
-  return { schema, pointer: schema === field.schema && field.pointer, strategy, mergeKey: field.patchMergeKey ?? '' };
+  return { schema, taken, pointer: schema === field.schema && field.pointer, strategy, mergeKey: field.patchMergeKey ?? '' };
 }
 
 /** Go's name of the kind of a list's items. */

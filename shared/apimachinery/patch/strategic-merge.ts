@@ -20,13 +20,13 @@ const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
  * @throws PatchError
  */
 export function applyStrategicMergePatch(schema: Schema, document: JsonObject, patch: JsonObject): JsonObject {
-  return mergeObject(document, patch, { schema, pointer: false });
+  return mergeObject(document, patch, { schema, pointer: false, taken: new Set() });
 }
 
 function mergeObject(original: JsonObject, patch: JsonObject, type: PatchedType): JsonObject {
   const directive = getKey(patch, DIRECTIVE);
   if (directive !== undefined) return replaceOrDelete(directive, patch);
-  const result = shallowCopy(original);
+  const result = type.taken.has(original) ? original : shallowCopy(original);
   retainKeys(result, patch);
   setElementOrders(result, patch, type);
   for (const patchKey of Object.keys(patch)) {
@@ -62,9 +62,10 @@ function mergeMember(result: JsonObject, key: string, patchValue: JsonValue, typ
     return;
   }
   const current = getKey(result, key);
+  if (current !== undefined && type.taken.has(result)) take(current, type);
   if (current === undefined || goTypeName(current) !== goTypeName(patchValue)) {
     if (fromList) return;
-    assignNew(result, key, patchValue);
+    assignNew(result, key, patchValue, type);
   } else if (isObject(current) && isObject(patchValue)) {
     const meta = lookUpObject(type, key);
     setKey(result, key, meta.strategy === 'replace' ? patchValue : mergeObject(current, patchValue, meta));
@@ -77,11 +78,20 @@ function mergeMember(result: JsonObject, key: string, patchValue: JsonValue, typ
 }
 
 /** A value that was not there, or was of another type: nulls and directives are dropped from it. */
-function assignNew(result: JsonObject, key: string, value: JsonValue): void {
+function assignNew(result: JsonObject, key: string, value: JsonValue, type: PatchedType): void {
   dropNulls(value);
   const cleaned = withoutDirectives(value);
-  if (cleaned === undefined) delete result[key];
-  else setKey(result, key, cleaned);
+  if (cleaned === undefined) {
+    delete result[key];
+    return;
+  }
+  setKey(result, key, cleaned);
+  take(cleaned, type);
+}
+
+/** An object of the patch, or the items of a list, stand in the result; what they hold follows when it is looked at. */
+function take(value: JsonValue, { taken }: PatchedType): void {
+  for (const item of Array.isArray(value) ? value : [value]) if (isObject(item)) taken.add(item);
 }
 
 function dropNulls(value: JsonValue): void {
@@ -242,7 +252,10 @@ function mergeItems(current: JsonValue[], changes: JsonValue[], meta: PatchMeta)
     const at = findByKey(result, meta.mergeKey, value);
     const match = result[at];
     if (isObject(match)) result[at] = mergeObject(match, item, meta);
-    else result.push(item);
+    else {
+      result.push(item);
+      take(item, meta);
+    }
   }
   return result;
 }

@@ -34,6 +34,7 @@ import { sentOf, type Request, type Series } from './series.ts';
 import { shardSeries } from './shards.ts';
 import { spelledNumberSeries } from './spelled-numbers.ts';
 import { statusMetadataSeries } from './status-metadata.ts';
+import { strategicPatchTextSeries } from './strategic-patch-texts.ts';
 import { warningSeries } from './warnings.ts';
 
 const { values: flags, positionals: chosen } = parseArgs({ allowPositionals: true, options: { reference: { type: 'string' }, ours: { type: 'string' } } });
@@ -49,6 +50,7 @@ const all: readonly Series[] = [
   ...appliedUnknownSeries,
   ...itemsWithoutKeysSeries,
   ...jsonPatchTextSeries,
+  ...strategicPatchTextSeries,
   ...rawJsonSeries,
   ...otherFormSeries,
   ...placementSeries,

@@ -105,7 +105,7 @@ export const suites: readonly Suite[] = [
       ],
       'needs the metrics of admission': ['TestPodSecurity', 'TestPodSecurityGAOnly'],
       'fails, and is still to be looked into: tokens and rights of nodes': [
-        'TestDiscoveryUpgradeBootstrapping', 'TestNodeAuthorizer', 'TestNodeRestrictionServiceAccount', 'TestNodeRestrictionServiceAccountAudience', 'TestServiceAccountTokenCreate',
+        'TestNodeAuthorizer', 'TestNodeRestrictionServiceAccount', 'TestNodeRestrictionServiceAccountAudience', 'TestServiceAccountTokenCreate',
       ],
       'needs the proxy to services': ['TestAuthModeAlwaysAllow'],
       'needs ABAC': ['TestAliceNotForbiddenOrUnauthorized', 'TestBobIsForbidden', 'TestUnknownUserIsUnauthorized', 'TestNamespaceAuthorization', 'TestKindAuthorization', 'TestReadOnlyAuthorization'],
