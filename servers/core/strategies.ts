@@ -122,7 +122,7 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
     'resource.k8s.io/resourceslices': resourceSliceStrategy,
     'scheduling.k8s.io/podgroups': podGroupStrategy,
     'scheduling.k8s.io/priorityclasses': priorityClassStrategy,
-    'scheduling.k8s.io/workloads': workloadStrategy,
+    'scheduling.k8s.io/workloads': workloadStrategy(gates),
     'storage.k8s.io/csidrivers': csiDriverStrategy,
     'storage.k8s.io/csinodes': csiNodeStrategy,
     'storage.k8s.io/csistoragecapacities': csiStorageCapacityStrategy,
