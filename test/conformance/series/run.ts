@@ -18,6 +18,7 @@ import { customMetadataSeries } from './custom-metadata.ts';
 import { customRatchetSeries } from './custom-ratchets.ts';
 import { customScaleSeries } from './custom-scale.ts';
 import { deepObjectSeries } from './deep-objects.ts';
+import { deviceTaintSeries } from './device-taint-rules.ts';
 import { eventFieldSeries } from './event-fields.ts';
 import { itemsWithoutKeysSeries } from './items-without-keys.ts';
 import { jsonPatchTextSeries } from './json-patch-texts.ts';
@@ -68,7 +69,7 @@ const all: readonly Series[] = [
   ...shardSeries,
 ];
 /** Of kinds that are off by default. */
-const ofEveryGate: readonly Series[] = [...workloadSeries, ...podGroupSeries, ...groupPrioritySeries, ...poolStatusSeries];
+const ofEveryGate: readonly Series[] = [...workloadSeries, ...podGroupSeries, ...groupPrioritySeries, ...poolStatusSeries, ...deviceTaintSeries];
 
 /** Two servers in parallel may see a second end at different moments, which orders managers: what differs is sent again. */
 const attempts = 3;
