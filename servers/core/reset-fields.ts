@@ -23,7 +23,8 @@ const exceptions: Readonly<Record<string, ResetFields>> = {
   'resource.k8s.io/devicetaintrules': statusOnly,
   'resource.k8s.io/resourceclaims': statusOnly,
   'resource.k8s.io/resourcepoolstatusrequests': statusOnly,
-  'scheduling.k8s.io/podgroups': statusOnly,
+  // Its strategy names the status, too, but the store of the whole object does not ask it.
+  'scheduling.k8s.io/podgroups': { status: [['metadata'], ['spec']] },
   'storage.k8s.io/volumeattachments': statusOnly,
   'storagemigration.k8s.io/storageversionmigrations': statusOnly,
 };

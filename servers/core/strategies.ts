@@ -49,8 +49,11 @@ import { withStatusAuthorization, type ClaimGuard } from './resource/claim-autho
 import { claimStatusRules } from './resource/claim-status.ts';
 import { deviceTaintRuleStrategy } from './resource/device-taints.ts';
 import { deviceClassStrategy, resourceClaimStrategy, resourceClaimTemplateStrategy } from './resource/device-requests.ts';
+import { poolStatusRequestStrategy } from './resource/pool-status-requests.ts';
 import { resourceSliceStrategy } from './resource/resource-slices.ts';
+import { podGroupStrategy } from './scheduling/pod-groups.ts';
 import { priorityClassStrategy } from './scheduling/priority-classes.ts';
+import { workloadStrategy } from './scheduling/workloads.ts';
 import { csiDriverStrategy } from './storage/csi-drivers.ts';
 import { csiNodeStrategy } from './storage/csi-nodes.ts';
 import { csiStorageCapacityStrategy } from './storage/csi-storage-capacities.ts';
@@ -115,8 +118,11 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
     'resource.k8s.io/devicetaintrules': deviceTaintRuleStrategy,
     'resource.k8s.io/resourceclaims': withAdminAccess(withStatusAuthorization({ ...resourceClaimStrategy, ...claimStatusRules }, parts), parts, (claim) => objectAt(claim, 'spec', 'devices')),
     'resource.k8s.io/resourceclaimtemplates': withAdminAccess(resourceClaimTemplateStrategy, parts, (template) => objectAt(template, 'spec', 'spec', 'devices')),
+    'resource.k8s.io/resourcepoolstatusrequests': poolStatusRequestStrategy,
     'resource.k8s.io/resourceslices': resourceSliceStrategy,
+    'scheduling.k8s.io/podgroups': podGroupStrategy,
     'scheduling.k8s.io/priorityclasses': priorityClassStrategy,
+    'scheduling.k8s.io/workloads': workloadStrategy(gates),
     'storage.k8s.io/csidrivers': csiDriverStrategy,
     'storage.k8s.io/csinodes': csiNodeStrategy,
     'storage.k8s.io/csistoragecapacities': csiStorageCapacityStrategy,

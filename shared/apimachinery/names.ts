@@ -15,6 +15,8 @@ const ALPHANUMERIC_ENDS = 'must start and end with an alphanumeric character';
 
 const LABEL_RE = new RegExp(`^${DNS1123_LABEL}$`);
 const SUBDOMAIN_RE = new RegExp(`^${DNS1123_SUBDOMAIN}$`);
+// Go folds beyond ASCII, too: the long s and the Kelvin sign.
+const CASELESS_SUBDOMAIN_RE = new RegExp(`^${DNS1123_SUBDOMAIN}$`, 'iu');
 const SUBDOMAIN_UNDERSCORE_RE = new RegExp(`^${DNS1123_SUBDOMAIN_UNDERSCORE}$`);
 const WILDCARD_RE = new RegExp(`^\\*\\.${DNS1123_SUBDOMAIN}$`);
 const DNS1035_RE = new RegExp(`^${DNS1035_LABEL}$`);
@@ -45,7 +47,16 @@ function tooLong(value: string, max: number, unit: 'characters' | 'bytes'): stri
 }
 
 export function isDNS1123Label(value: string): string[] {
-  const errors = tooLong(value, MAX_LABEL_LENGTH, 'characters');
+  return labelErrors(value, 'characters');
+}
+
+/** A label in the words of declared validation (format k8s-short-name). */
+export function isShortName(value: string): string[] {
+  return labelErrors(value, 'bytes');
+}
+
+function labelErrors(value: string, unit: 'characters' | 'bytes'): string[] {
+  const errors = tooLong(value, MAX_LABEL_LENGTH, unit);
   if (LABEL_RE.test(value)) return errors;
   if (SUBDOMAIN_RE.test(value)) return [...errors, 'must not contain dots'];
   const text = `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and ${ALPHANUMERIC_ENDS}`;
@@ -61,6 +72,14 @@ export function isDNS1123Subdomain(value: string): string[] {
 /** A subdomain in the words of declared validation (format k8s-long-name). */
 export function isLongName(value: string): string[] {
   return subdomainErrors(value, 'bytes');
+}
+
+/** The same where case does not matter (format k8s-long-name-caseless). */
+export function isCaselessLongName(value: string): string[] {
+  const errors = tooLong(value, MAX_SUBDOMAIN_LENGTH, 'bytes');
+  const text = `an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and ${ALPHANUMERIC_ENDS}`;
+  if (!CASELESS_SUBDOMAIN_RE.test(value)) errors.push(patternMessage(text, DNS1123_SUBDOMAIN, 'Example.com'));
+  return errors;
 }
 
 function subdomainErrors(value: string, unit: 'characters' | 'bytes'): string[] {

@@ -4,6 +4,8 @@ import type { AdmissionFlags, PluginRegistry } from '../../../shared/admission/a
 import type { Authorize } from '../../../shared/admission/authorize.ts';
 import { JobValidation } from '../../../shared/admission/jobs/job-validation.ts';
 import { NodeDeclaredFeatureValidator } from '../../../shared/admission/pods/node-declared-feature-validator.ts';
+import { Priority } from '../../../shared/admission/pods/priority.ts';
+import { PodGroupWorkloadExists } from '../../../shared/admission/scheduling/pod-group-workload-exists.ts';
 import type { Facts } from '../../../shared/api/facts.ts';
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
@@ -33,10 +35,12 @@ export function coreAdmission(flags: AdmissionFlags, facts: Facts, core: CoreCon
   });
 }
 
-/** Plugins that look at nothing while their gates are off. */
+/** Plugins that look at nothing, or at less, while their gates are off. */
 function gatedPlugins({ caches }: CoreContext): PluginRegistry {
   return {
     ...(gates.NodeDeclaredFeatures && { NodeDeclaredFeatureValidator: () => new NodeDeclaredFeatureValidator(caches) }),
+    ...(gates.GenericWorkload && { PodGroupWorkloadExists: () => new PodGroupWorkloadExists(caches) }),
+    ...(gates.WorkloadAwarePreemption && { Priority: () => new Priority(caches, true) }),
     ...((gates.GenericWorkload || gates.WorkloadWithJob) && { JobValidation: () => new JobValidation(caches) }),
   };
 }

@@ -85,16 +85,19 @@ const slices: readonly GatedFields[] = [
   { gates: ['DRAListTypeAttributes'], fields: ['bools', 'ints', 'strings', 'versions'].map((list) => `${devices}.attributes{}.${list}`) },
 ];
 
-/** pkg/registry/scheduling; `at` is where a template of pod groups, or the spec of one, is. */
-function podGroups(at: string): GatedFields[] {
+/** pkg/registry/scheduling; `at` is before what a template of pod groups and a group have in common. */
+function podGroups(at: string, disruption: Pick<GatedFields, 'readAs'>): GatedFields[] {
   return [
-    { gates: ['TopologyAwareWorkloadScheduling'], fields: [`${at}.schedulingConstraints`] },
-    { gates: ['DRAWorkloadResourceClaims'], fields: [`${at}.resourceClaims`] },
-    { gates: ['WorkloadAwarePreemption'], fields: [`${at}.disruptionMode`], readAs: 'Pod' },
-    { gates: ['WorkloadAwarePreemption'], fields: [`${at}.priorityClassName`] },
-    { gates: ['WorkloadAwarePreemption'], fields: [`${at}.priority`] },
+    { gates: ['TopologyAwareWorkloadScheduling'], fields: [`${at}schedulingConstraints`] },
+    { gates: ['DRAWorkloadResourceClaims'], fields: [`${at}resourceClaims`] },
+    { gates: ['WorkloadAwarePreemption'], fields: [`${at}disruptionMode`], ...disruption },
+    { gates: ['WorkloadAwarePreemption'], fields: [`${at}priorityClassName`] },
+    { gates: ['WorkloadAwarePreemption'], fields: [`${at}priority`] },
   ];
 }
+
+/** Of one template, by the one that stood in its place. */
+export const gatedTemplateFields: readonly GatedFields[] = podGroups('', {});
 
 /** Of other resources, by `group/resource`; those below `status` count in writes of the status. */
 export const gatedFields: Readonly<Record<string, readonly GatedFields[]>> = {
@@ -125,8 +128,7 @@ export const gatedFields: Readonly<Record<string, readonly GatedFields[]>> = {
   'resource.k8s.io/resourceclaims': [...claimSpec('spec'), ...claimStatus],
   'resource.k8s.io/resourceclaimtemplates': claimSpec('spec.spec'),
   'resource.k8s.io/resourceslices': slices,
-  'scheduling.k8s.io/podgroups': [...podGroups('spec'), { gates: ['DRAWorkloadResourceClaims'], fields: ['status.resourceClaimStatuses'], usedBy: ['spec.resourceClaims'] }],
-  'scheduling.k8s.io/workloads': podGroups('spec.podGroupTemplates[]'),
+  'scheduling.k8s.io/podgroups': [...podGroups('spec.', { readAs: 'Pod' }), { gates: ['DRAWorkloadResourceClaims'], fields: ['status.resourceClaimStatuses'], usedBy: ['spec.resourceClaims'] }],
   'storage.k8s.io/csidrivers': [
     { gates: ['SELinuxMountReadWriteOncePod'], fields: ['spec.seLinuxMount'] },
     { gates: ['MutableCSINodeAllocatableCount'], fields: ['spec.nodeAllocatableUpdatePeriodSeconds'] },

@@ -1,9 +1,9 @@
-import { duplicate, forbidden, invalid, notFound, notSupported, required, tooLong, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { duplicate, forbidden, invalid, notFound, required, tooLong, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, isLabelValue, isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { quantitySign } from '../../../shared/apimachinery/quantity.ts';
-import { messages } from '../validation/field-rules.ts';
+import { messages, oneOf } from '../validation/field-rules.ts';
 import { quantity } from '../validation/quantities.ts';
 import { goForm } from '../validation/go-form.ts';
 import { isNative } from '../validation/resource-names.ts';
@@ -28,7 +28,7 @@ export function validateDevice(device: JsonObject, placedSingly: boolean, taints
     ...validateCounts(device, field),
     ...membersOf(device, 'attributes').flatMap(([name, attribute]) => [...validateAttributeName(name, field.child('attributes')), ...validateAttribute(attribute, field.child('attributes').key(name))]),
     ...membersOf(device, 'capacity').flatMap(([name, capacity]) => [...validateAttributeName(name, field.child('capacity')), ...validateCapacity(device, capacity, field.child('capacity').key(name))]),
-    ...(taintsChanged ? limited(taints, maxTaints, field.child('taints'), validateTaint) : []),
+    ...(taintsChanged ? limited(taints, maxTaints, field.child('taints'), (taint, at) => validateTaint(taint, at)) : []),
     ...validateConsumptions(objectsAt(device, 'consumesCounters'), field.child('consumesCounters')),
     ...(placedSingly ? validatePlacement(device, field, true) : validateUnplaced(device, field)),
     ...validateBindingConditions(device, field),
@@ -100,13 +100,13 @@ function validateCapacity(device: JsonObject, capacity: JsonObject, field: Path)
   return objectAt(capacity, 'requestPolicy') && !shared ? [forbidden(field.child('requestPolicy'), 'allowMultipleAllocations must be true')] : [];
 }
 
-function validateTaint(taint: JsonObject, field: Path): FieldError[] {
+/** An effect that stays is not judged again; `before` is the taint as it was. */
+export function validateTaint(taint: JsonObject, field: Path, before?: JsonObject): FieldError[] {
   const [key = '', value = '', effect = ''] = ['key', 'value', 'effect'].map((name) => stringAt(taint, name));
-  const effects = ['NoExecute', 'NoSchedule', 'None'];
   return [
     ...messages(isQualifiedName(key), field.child('key'), key),
     ...(value === '' ? [] : messages(isLabelValue(value), field.child('value'), value)),
-    ...(effect === '' ? [required(field.child('effect'), '')] : effects.includes(effect) ? [] : [notSupported(field.child('effect'), effect, effects)]),
+    ...(before !== undefined && stringAt(before, 'effect') === effect ? [] : oneOf(effect, ['NoExecute', 'NoSchedule', 'None'], field.child('effect'))),
   ];
 }
 

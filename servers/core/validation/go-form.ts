@@ -1,7 +1,8 @@
 import { compareUtf8 } from '../../../shared/apimachinery/go-format.ts';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import type { Field, Schema } from '../../../shared/apimachinery/schema.ts';
+import { canonicalObject } from '../../../shared/apimachinery/managed-fields/canonical-object.ts';
+import type { Field, Schema, StructSchema } from '../../../shared/apimachinery/schema.ts';
 import { printable } from './label-selector.ts';
 import { asInternal } from './internal-types.ts';
 
@@ -21,13 +22,19 @@ function formOf(schema: Schema, value: JsonValue | undefined): JsonValue {
       const object = isObject(value) ? value : {};
       // Types of meta/v1 are their own internal ones, JSON names included.
       if (schema.name.endsWith('.meta.v1.LabelSelector')) return printable(object);
-      if (schema.name.includes('.apimachinery.pkg.apis.meta.v1.')) return object;
+      if (schema.name.includes('.apimachinery.pkg.apis.meta.v1.')) return asPrinted(schema, object);
       return asInternal(schema.name, Object.fromEntries(schema.flat.flatMap((field) => membersOf(field, object[field.name]))));
     }
     case 'list': return Array.isArray(value) ? value.map((item) => formOf(schema.items, item)) : null;
     case 'map': return isObject(value) ? Object.fromEntries(Object.keys(value).sort(compareUtf8).map((key) => [key, formOf(schema.values, value[key])])) : null;
     case 'scalar': return value ?? zeroOf(schema.type);
   }
+}
+
+/** By JSON names, in the order of the type. */
+function asPrinted(schema: StructSchema, object: JsonObject): JsonObject {
+  const printed = canonicalObject(schema, object);
+  return Object.fromEntries(schema.flat.flatMap(({ name }) => (printed[name] === undefined ? [] : [[name, printed[name]]])));
 }
 
 /** Metadata is embedded without a name. */

@@ -7,38 +7,46 @@ import { ObjectLister, type ObjectCaches } from '../object-lister.ts';
 import { refuseAdmission } from '../refusal.ts';
 import { podSpec } from './pod-spec.ts';
 
-interface PodPriority {
+interface ClassPriority {
   readonly className: string;
   readonly value: number;
   readonly policy: string;
 }
 
 /** Without any default class. */
-const plain: PodPriority = { className: '', value: 0, policy: 'PreemptLowerPriority' };
+const plain: ClassPriority = { className: '', value: 0, policy: 'PreemptLowerPriority' };
 
 function isClasses({ group, resource }: GroupResource): boolean {
   return group === 'scheduling.k8s.io' && resource === 'priorityclasses';
 }
 
-/** Pods get the priority of their class; only one class is the default (plugin/pkg/admission/priority). */
+function isPodGroups({ group, resource }: GroupResource): boolean {
+  return group === 'scheduling.k8s.io' && resource === 'podgroups';
+}
+
+/** Pods and groups of them get the priority of their class; only one class is the default (plugin/pkg/admission/priority). */
 export class Priority implements AdmissionPlugin {
   readonly name = 'Priority';
   readonly #classes: ObjectLister;
+  readonly #hasPodGroups: boolean;
 
-  constructor(caches: ObjectCaches) {
+  /** `hasPodGroups`: groups have a priority, too (WorkloadAwarePreemption). */
+  constructor(caches: ObjectCaches, hasPodGroups = false) {
+    this.#hasPodGroups = hasPodGroups;
     this.#classes = new ObjectLister(caches, 'scheduling.k8s.io', 'priorityclasses');
   }
 
   handles(operation: AdmissionOperation, resource: GroupResource): boolean {
+    if (isPodGroups(resource)) return this.#hasPodGroups && operation === 'CREATE';
     return (isPods(resource) || isClasses(resource)) && (operation === 'CREATE' || operation === 'UPDATE');
   }
 
   async admit(attributes: AdmissionAttributes): Promise<void> {
     const { object: pod, oldObject, resource, subresource } = attributes;
-    if (pod === undefined || subresource !== '' || !isPods(resource)) return;
+    if (pod === undefined || subresource !== '' || isClasses(resource)) return;
     const spec = podSpec(pod);
     if (attributes.operation === 'UPDATE') keepPriority(spec, oldObject);
-    else setPriority(attributes, spec, await this.#priorityOf(attributes, stringAt(spec, 'priorityClassName')));
+    else (isPods(resource) ? setPriority : setGroupPriority)(attributes, spec, await this.#priorityOf(attributes, stringAt(spec, 'priorityClassName')));
   }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
@@ -49,7 +57,7 @@ export class Priority implements AdmissionPlugin {
     throw refuseAdmission(attributes, `PriorityClass ${present} is already marked as default. Only one default can exist`);
   }
 
-  async #priorityOf(attributes: AdmissionAttributes, className: string): Promise<PodPriority> {
+  async #priorityOf(attributes: AdmissionAttributes, className: string): Promise<ClassPriority> {
     if (className === '') {
       const found = await this.#defaultClass();
       return found === undefined ? plain : priorityOf(found);
@@ -74,7 +82,7 @@ function valueOf(item: KubeObject): number {
   return numberAt(item, 'value') ?? 0;
 }
 
-function priorityOf(item: KubeObject): PodPriority {
+function priorityOf(item: KubeObject): ClassPriority {
   return { className: item.metadata.name ?? '', value: valueOf(item), policy: stringAt(item, 'preemptionPolicy') };
 }
 
@@ -85,7 +93,16 @@ function keepPriority(spec: JsonObject, old: KubeObject | undefined): void {
   }
 }
 
-function setPriority(attributes: AdmissionAttributes, spec: JsonObject, { className, value, policy }: PodPriority): void {
+function setGroupPriority(attributes: AdmissionAttributes, spec: JsonObject, { className, value }: ClassPriority): void {
+  const given = numberAt(spec, 'priority');
+  if (given !== undefined && given !== value) {
+    throw refuseAdmission(attributes, `priority set in the pod group (${given}) must match the priority computed (${value}) based on the priority class set in the spec`);
+  }
+  spec['priority'] = value;
+  if (className !== '') spec['priorityClassName'] = className;
+}
+
+function setPriority(attributes: AdmissionAttributes, spec: JsonObject, { className, value, policy }: ClassPriority): void {
   if (className !== '') spec['priorityClassName'] = className;
   const given = numberAt(spec, 'priority');
   if (given !== undefined && given !== value) {

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { adminToken } from '../../tokens.ts';
 import { differencesFromAll, normalForm } from '../differential/normal-form.ts';
 import { serverAt, type Exchange, type Server } from '../differential/play.ts';
+import { everyGate } from '../gates/flag-sets.ts';
 import { startPair } from '../versions/pair.ts';
 import { appliedUnknownSeries } from './applied-unknown.ts';
 import { atomicListSeries } from './atomic-lists.ts';
@@ -17,6 +18,7 @@ import { customMetadataSeries } from './custom-metadata.ts';
 import { customRatchetSeries } from './custom-ratchets.ts';
 import { customScaleSeries } from './custom-scale.ts';
 import { deepObjectSeries } from './deep-objects.ts';
+import { deviceTaintSeries } from './device-taint-rules.ts';
 import { eventFieldSeries } from './event-fields.ts';
 import { itemsWithoutKeysSeries } from './items-without-keys.ts';
 import { jsonPatchTextSeries } from './json-patch-texts.ts';
@@ -26,8 +28,10 @@ import { placementSeries } from './placement.ts';
 import { rawJsonSeries } from './raw-json.ts';
 import { parentViewSeries } from './parent-views.ts';
 import { pathSeries } from './paths.ts';
+import { groupPrioritySeries, podGroupSeries } from './pod-groups.ts';
 import { podSubresourceSeries } from './pod-subresources.ts';
 import { podsAndVolumesSeries } from './pods-and-volumes.ts';
+import { poolStatusSeries } from './pool-status-requests.ts';
 import { refusedAndWarnedSeries } from './refused-and-warned.ts';
 import { schemaChangeSeries } from './schema-changes.ts';
 import { sentOf, type Request, type Series } from './series.ts';
@@ -36,6 +40,7 @@ import { spelledNumberSeries } from './spelled-numbers.ts';
 import { statusMetadataSeries } from './status-metadata.ts';
 import { strategicPatchTextSeries } from './strategic-patch-texts.ts';
 import { warningSeries } from './warnings.ts';
+import { workloadSeries } from './workloads.ts';
 
 const { values: flags, positionals: chosen } = parseArgs({ allowPositionals: true, options: { reference: { type: 'string' }, ours: { type: 'string' } } });
 const all: readonly Series[] = [
@@ -65,6 +70,8 @@ const all: readonly Series[] = [
   ...spelledNumberSeries,
   ...shardSeries,
 ];
+/** Of kinds that are off by default. */
+const ofEveryGate: readonly Series[] = [...workloadSeries, ...podGroupSeries, ...groupPrioritySeries, ...poolStatusSeries, ...deviceTaintSeries];
 
 /** Two servers in parallel may see a second end at different moments, which orders managers: what differs is sent again. */
 const attempts = 3;
@@ -104,13 +111,21 @@ function shortened(line: string): string {
 }
 
 const token = process.env['SERIES_TOKEN'] ?? adminToken;
-const pair = flags.ours === undefined || flags.reference === undefined ? await startPair(['--runtime-config', 'coordination.k8s.io/v1beta1=true', '--feature-gates', 'ShardedListAndWatch=true']) : undefined;
-const servers = [serverAt(pair?.oursUrl ?? flags.ours ?? '', token), serverAt(pair?.theirsUrl ?? flags.reference ?? '', token)] as const;
-// Without it both refuse every pod alike, and a series chosen by itself compares nothing.
-await Promise.all(servers.map((server) => server.send({ method: 'POST', path: '/api/v1/namespaces/default/serviceaccounts', headers: { 'content-type': 'application/json' }, body: '{"metadata":{"name":"default"}}' })));
 let different = 0;
-for (const series of all) {
-  if (chosen.length > 0 && !chosen.some((part) => series.name.includes(part))) continue;
+
+/** Starts both with the flags unless they are named, and counts the series in which they part. */
+async function compareAll(series: readonly Series[], serverFlags: readonly string[]): Promise<void> {
+  const wanted = series.filter(({ name }) => chosen.length === 0 || chosen.some((part) => name.includes(part)));
+  if (wanted.length === 0) return;
+  const pair = flags.ours === undefined || flags.reference === undefined ? await startPair(serverFlags) : undefined;
+  const servers = [serverAt(pair?.oursUrl ?? flags.ours ?? '', token), serverAt(pair?.theirsUrl ?? flags.reference ?? '', token)] as const;
+  // Without it both refuse every pod alike, and a series chosen by itself compares nothing.
+  await Promise.all(servers.map((server) => server.send({ method: 'POST', path: '/api/v1/namespaces/default/serviceaccounts', headers: { 'content-type': 'application/json' }, body: '{"metadata":{"name":"default"}}' })));
+  for (const one of wanted) await compareOne(one, servers);
+  await pair?.close();
+}
+
+async function compareOne(series: Series, servers: readonly [Server, Server]): Promise<void> {
   let lines: readonly string[] = [];
   for (let attempt = 0; attempt < attempts; attempt++) {
     lines = await differencesIn(series, servers);
@@ -120,6 +135,10 @@ for (const series of all) {
   console.log(`${lines.length === 0 ? 'equal  ' : 'DIFFERS'} ${series.name}`);
   for (const line of lines) console.log(`  ${line}`);
 }
-await pair?.close();
+
+await compareAll(all, ['--runtime-config', 'coordination.k8s.io/v1beta1=true', '--feature-gates', 'ShardedListAndWatch=true']);
+await compareAll(ofEveryGate, everyGate);
+// What groups have by further features goes.
+await compareAll([...workloadSeries, ...podGroupSeries], ['--feature-gates=GenericWorkload=true', '--runtime-config=scheduling.k8s.io/v1alpha2=true']);
 process.exitCode = different > 0 ? 1 : 0;
 process.exit();

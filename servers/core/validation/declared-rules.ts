@@ -1,0 +1,134 @@
+import { schemaOfModel } from '../../../shared/api/same-by-type.ts';
+import { semanticEqualAs, semanticEqualMembers } from '../../../shared/apimachinery/deep-equal.ts';
+import { childOf, duplicate, forbidden, invalid, required, tooMany, VerbatimValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
+import type { Field, Schema, StructSchema } from '../../../shared/apimachinery/schema.ts';
+import { writerOf } from '../../../shared/serializer/json/encode.ts';
+import { gates, type GateName } from '../gates/gates.ts';
+
+// Types whose rules the reference declares beside their fields and compiles (pkg/apis/<group>/<version>/zz_generated.validations.go,
+// apimachinery/pkg/api/validate). What an update leaves as it was is not looked at again, however it came there.
+
+/** The rules of a struct. */
+export interface DeclaredStruct {
+  /** OpenAPI name, by which its fields are known: a pointer is there where it is not null, a plain value where it is not zero. */
+  readonly model: string;
+  /** Pointers of which there is exactly one. */
+  readonly union?: readonly string[];
+  /** In the order of the type; those that nothing is said of are left out. */
+  readonly fields: Readonly<Record<string, DeclaredField>>;
+}
+
+/** The rules of one field, in the order in which they are asked. */
+export interface DeclaredField {
+  /** While this feature is off no update brings a value; what creation brings is taken away before it comes here. */
+  readonly gate?: GateName;
+  /** Stays as it was made; not asked while the gate is off. */
+  readonly isImmutable?: boolean;
+  /** Of a list. */
+  readonly maxItems?: number;
+  readonly isRequired?: boolean;
+  /** The member, a text, that tells the items of a list apart. */
+  readonly key?: string;
+  /** Of a value that is there. */
+  readonly check?: (value: JsonValue, field: Path) => FieldError[];
+  /** Of an object that is there, or of the items of a list. */
+  readonly struct?: DeclaredStruct;
+}
+
+/** One struct in an operation. */
+interface Look {
+  readonly object: JsonObject;
+  /** What it was; undefined at creation, and where an update brings it. */
+  readonly old: JsonObject | undefined;
+  readonly isUpdate: boolean;
+}
+
+/** The errors of a struct at its creation; without a path that of a whole object. */
+export function validateDeclared(rules: DeclaredStruct, object: JsonObject, field?: Path): FieldError[] {
+  return validateStruct(rules, { object, old: undefined, isUpdate: false }, field);
+}
+
+/** The errors of what an update changes in a struct; `old` is undefined where there was none. */
+export function validateDeclaredUpdate(rules: DeclaredStruct, object: JsonObject, old: JsonObject | undefined, field?: Path): FieldError[] {
+  return validateStruct(rules, { object, old, isUpdate: true }, field);
+}
+
+function validateStruct(rules: DeclaredStruct, look: Look, field: Path | undefined): FieldError[] {
+  const schema = structOf(schemaOfModel(rules.model));
+  const errors = rules.union === undefined ? [] : validateUnion(rules.union, look, field);
+  for (const [name, rule] of Object.entries(rules.fields)) {
+    const known = schema.byName.get(name);
+    if (known === undefined) throw new TypeError(`${rules.model} has no ${name}`);
+    if (look.old !== undefined && semanticEqualMembers(schema, name, look.object, look.old)) continue;
+    errors.push(...validateField(rule, known, look, childOf(field, name)));
+  }
+  return errors;
+}
+
+/** Which member it is; one that stays is not judged. */
+function validateUnion(names: readonly string[], { object, old }: Look, field: Path | undefined): FieldError[] {
+  const has = (of: JsonObject, name: string): boolean => (of[name] ?? null) !== null;
+  if (old !== undefined && names.every((name) => has(object, name) === has(old, name))) return [];
+  const present = names.filter((name) => has(object, name));
+  const known = names.map((name) => `\`${name}\``).join(', ');
+  if (present.length === 0) return [invalid(field, '', `must specify one of: ${known}`)];
+  return present.length === 1 ? [] : [invalid(field, `{${present.join(', ')}}`, `must specify exactly one of: ${known}`)];
+}
+
+function validateField(rule: DeclaredField, known: Field, look: Look, field: Path): FieldError[] {
+  const value = look.object[known.name] ?? null;
+  const isThere = isPresent(known, value);
+  if (rule.gate !== undefined && !gates[rule.gate]) return look.isUpdate && isThere ? [forbidden(field, '')] : [];
+  const errors: FieldError[] = [];
+  if (rule.isImmutable === true && look.isUpdate) errors.push(invalid(field, null, 'field is immutable'));
+  if (rule.maxItems !== undefined && Array.isArray(value) && value.length > rule.maxItems) errors.push(tooMany(field, value.length, rule.maxItems));
+  if (rule.isRequired === true && !isThere) errors.push(required(field, ''));
+  if (errors.length > 0 || !isThere) return errors;
+  return [...(rule.check?.(value, field) ?? []), ...validateInside(rule, known.schema, look, known.name, field)];
+}
+
+function validateInside(rule: DeclaredField, schema: Schema, { object, old, isUpdate }: Look, name: string, field: Path): FieldError[] {
+  if (schema.kind === 'list') return validateItems(rule, schema.items, { items: objectsAt(object, name), before: objectsAt(old, name), isUpdate }, field);
+  // A struct by value is there even where nobody wrote it.
+  return rule.struct === undefined ? [] : validateStruct(rule.struct, { object: objectAt(object, name) ?? {}, old: objectAt(old, name), isUpdate }, field);
+}
+
+interface Items {
+  readonly items: readonly JsonObject[];
+  readonly before: readonly JsonObject[];
+  readonly isUpdate: boolean;
+}
+
+function validateItems({ key, struct }: DeclaredField, schema: Schema, { items, before, isUpdate }: Items, field: Path): FieldError[] {
+  const errors = key === undefined ? [] : validateKeys(items, key, schema, field);
+  if (struct === undefined) return errors;
+  for (const [index, object] of items.entries()) {
+    const old = key === undefined ? undefined : before.find((other) => keyOf(other, key) === keyOf(object, key));
+    if (old !== undefined && semanticEqualAs(schema, object, old)) continue;
+    errors.push(...validateStruct(struct, { object, old, isUpdate }, field.index(index)));
+  }
+  return errors;
+}
+
+/** Items whose key came before, shown as they are printed. */
+function validateKeys(items: readonly JsonObject[], key: string, schema: Schema, field: Path): FieldError[] {
+  const keys = items.map((item) => keyOf(item, key));
+  return items.flatMap((item, index) => (keys.indexOf(keys[index] ?? '') < index ? [duplicate(field.index(index), new VerbatimValue(writerOf(schema)(item)))] : []));
+}
+
+function keyOf(item: JsonObject, key: string): JsonValue {
+  return item[key] ?? '';
+}
+
+function isPresent({ schema, pointer }: Field, value: JsonValue): boolean {
+  if (pointer) return value !== null;
+  if (schema.kind === 'struct') return true;
+  return schema.kind === 'list' ? Array.isArray(value) && value.length > 0 : value !== null && value !== '' && value !== 0;
+}
+
+function structOf(schema: Schema): StructSchema {
+  if (schema.kind !== 'struct') throw new TypeError('declared rules are those of a struct');
+  return schema;
+}
