@@ -10,7 +10,6 @@ import { NamespaceAutoProvision, type CreateNamespace } from './namespaces/names
 import { NamespaceExists } from './namespaces/namespace-exists.ts';
 import { NamespaceLifecycle } from './namespaces/namespace-lifecycle.ts';
 import { TaintNodesByCondition } from './nodes/taint-nodes-by-condition.ts';
-import { NodeRestriction } from './nodes/node-restriction.ts';
 import type { ObjectCaches } from './object-lister.ts';
 import { OwnerReferencesPermissionEnforcement, type ResourceOfKind } from './owner-references-permission-enforcement.ts';
 import { AlwaysPullImages } from './pods/always-pull-images.ts';
@@ -68,7 +67,6 @@ function builtIn({ caches, authorize, createNamespace, writeQuotaStatus, resourc
     NamespaceAutoProvision: () => new NamespaceAutoProvision(caches, createNamespace),
     NamespaceExists: () => new NamespaceExists(caches),
     NamespaceLifecycle: () => new NamespaceLifecycle(caches.cache('', 'namespaces')),
-    NodeRestriction: () => new NodeRestriction(caches, authorize),
     OwnerReferencesPermissionEnforcement: () => new OwnerReferencesPermissionEnforcement(authorize, resourceOfKind),
     PersistentVolumeClaimResize: () => new PersistentVolumeClaimResize(caches),
     PodGroupProtection: podGroupProtection,

@@ -3,6 +3,7 @@ import { createBuiltInAdmission } from '../../../shared/admission/create-built-i
 import type { AdmissionFlags, PluginRegistry } from '../../../shared/admission/admission-chain.ts';
 import type { Authorize } from '../../../shared/admission/authorize.ts';
 import { JobValidation } from '../../../shared/admission/jobs/job-validation.ts';
+import { NodeRestriction } from '../../../shared/admission/nodes/node-restriction.ts';
 import { NodeDeclaredFeatureValidator } from '../../../shared/admission/pods/node-declared-feature-validator.ts';
 import { Priority } from '../../../shared/admission/pods/priority.ts';
 import { PodGroupWorkloadExists } from '../../../shared/admission/scheduling/pod-group-workload-exists.ts';
@@ -18,7 +19,7 @@ import { gates } from '../gates/gates.ts';
 export function coreAdmission(flags: AdmissionFlags, facts: Facts, core: CoreContext, authorizer: Authorizer): AdmissionChain {
   return createBuiltInAdmission({
     flags, caches: core.caches, authorize: ask(authorizer),
-    plugins: gatedPlugins(core),
+    plugins: gatedPlugins(core, ask(authorizer)),
     resourceOfKind: (group, version, kind) => facts.byKind(group, version, kind),
     createNamespace: async (name) => {
       const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
@@ -36,8 +37,9 @@ export function coreAdmission(flags: AdmissionFlags, facts: Facts, core: CoreCon
 }
 
 /** Plugins that look at nothing, or at less, while their gates are off. */
-function gatedPlugins({ caches }: CoreContext): PluginRegistry {
+function gatedPlugins({ caches }: CoreContext, authorize: Authorize): PluginRegistry {
   return {
+    NodeRestriction: () => new NodeRestriction(caches, authorize, gates.ServiceAccountNodeAudienceRestriction),
     ...(gates.NodeDeclaredFeatures && { NodeDeclaredFeatureValidator: () => new NodeDeclaredFeatureValidator(caches) }),
     ...(gates.GenericWorkload && { PodGroupWorkloadExists: () => new PodGroupWorkloadExists(caches) }),
     ...(gates.WorkloadAwarePreemption && { Priority: () => new Priority(caches, true) }),

@@ -16,7 +16,7 @@ const names = [
   'PodDeletionCost', 'PodLevelResources', 'PodLifecycleSleepAction', 'PodLifecycleSleepActionAllowZero', 'PodObservedGenerationTracking',
   'PodTopologyLabelsAdmission', 'PreferSameTrafficDistribution', 'ProcMountType', 'RecoverVolumeExpansionFailure', 'RelaxedDNSSearchValidation',
   'RelaxedEnvironmentVariableValidation', 'RelaxedServiceNameValidation', 'ResourceHealthStatus', 'ResourceHealthStatusMessage',
-  'RestartAllContainersOnContainerExits', 'SELinuxChangePolicy', 'SELinuxMount', 'SELinuxMountReadWriteOncePod', 'ServiceCIDRStatusFieldWiping',
+  'RestartAllContainersOnContainerExits', 'SELinuxChangePolicy', 'SELinuxMount', 'SELinuxMountReadWriteOncePod', 'ServiceAccountNodeAudienceRestriction', 'ServiceCIDRStatusFieldWiping',
   'StrictIPCIDRValidation', 'SupplementalGroupsPolicy', 'TaintTolerationComparisonOperators', 'TopologyAwareWorkloadScheduling',
   'UserNamespacesHostNetworkSupport', 'UserNamespacesSupport', 'VolumeAttributesClass', 'VolumeLimitScaling', 'WorkloadAwarePreemption', 'WorkloadWithJob',
 ] as const;

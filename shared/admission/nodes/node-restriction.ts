@@ -25,10 +25,13 @@ export class NodeRestriction implements AdmissionPlugin {
   readonly #objects: NodeObjects;
   readonly #audiences: AudienceObjects;
   readonly #authorize: Authorize;
+  readonly #restrictsAudiences: boolean;
   readonly #rules: ReadonlyMap<string, Rule>;
 
-  constructor(caches: ObjectCaches, authorize: Authorize) {
+  /** `restrictsAudiences`: the gate ServiceAccountNodeAudienceRestriction. */
+  constructor(caches: ObjectCaches, authorize: Authorize, restrictsAudiences = true) {
     this.#authorize = authorize;
+    this.#restrictsAudiences = restrictsAudiences;
     this.#objects = { pods: new ObjectLister(caches, '', 'pods'), nodes: new ObjectLister(caches, '', 'nodes', 'minions') };
     this.#audiences = {
       claims: new ObjectLister(caches, '', 'persistentvolumeclaims'), volumes: new ObjectLister(caches, '', 'persistentvolumes'),
@@ -56,7 +59,7 @@ export class NodeRestriction implements AdmissionPlugin {
 
   /** Tokens only for pods on the node, and for audiences that those name. */
   async #checkToken(nodeName: string, attributes: AdmissionAttributes): Promise<void> {
-    const { object, operation, subresource, namespace, name, user } = attributes;
+    const { object, operation, subresource, namespace } = attributes;
     if (operation !== 'CREATE' || subresource !== 'token') return;
     const bound = objectAt(object, 'spec', 'boundObjectRef');
     const podName = stringAt(bound, 'name');
@@ -67,10 +70,16 @@ export class NodeRestriction implements AdmissionPlugin {
     if (pod === undefined) throw newNotFound({ group: '', resource: 'pods' }, podName);
     if (uid !== pod.metadata.uid) refuse(attributes, `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`);
     if (stringAt(pod, 'spec', 'nodeName') !== nodeName) refuse(attributes, 'node requested token bound to a pod scheduled on a different node');
+    if (this.#restrictsAudiences) await this.#checkAudience(pod, attributes);
+  }
+
+  async #checkAudience(pod: KubeObject, attributes: AdmissionAttributes): Promise<void> {
+    const { object, namespace, name, user } = attributes;
     const audiences = stringsAt(object, 'spec', 'audiences');
     if (audiences.length > 1) refuse(attributes, 'node may only request 0 or 1 audiences');
     const [audience = ''] = audiences;
-    if (await podNamesAudience(this.#audiences, pod, audience)) return;
+    const isNamed = await podNamesAudience(this.#audiences, pod, audience).catch((error: Error) => refuse(attributes, `error validating audience ${goQuote(audience)}: ${error.message}`));
+    if (isNamed) return;
     const { allowed } = await this.#authorize(user, { verb: 'request-serviceaccounts-token-audience', group: '', version: 'v1', resource: audience, namespace, name });
     if (!allowed) refuse(attributes, `audience ${goQuote(audience)} not found in pod spec volume, ${user.name} is not authorized to request tokens for this audience`);
   }

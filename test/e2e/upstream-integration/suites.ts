@@ -101,12 +101,10 @@ export const suites: readonly Suite[] = [
       [inside]: [
         'TestSubjectAccessReview', 'TestSelfSubjectAccessReview', 'TestLocalSubjectAccessReview', 'TestImpersonateIsForbidden', 'TestConstrainedImpersonation',
         'TestConstrainedImpersonationDisabled', 'TestAuthorizationAttributeDetermination', 'TestWebhookTokenAuthenticator', 'TestWebhookTokenAuthenticatorCustomDial',
-        'TestRBACContextContamination', 'TestBootstrapTokenAuth', 'TestRBAC', 'TestMonitoringURLs', 'TestGetsSelfAttributes', 'TestGetsSelfAttributesError',
+        'TestRBACContextContamination', 'TestServiceAccountTokenCreate', 'TestBootstrapTokenAuth', 'TestRBAC', 'TestMonitoringURLs', 'TestGetsSelfAttributes', 'TestGetsSelfAttributesError',
       ],
       'needs the metrics of admission': ['TestPodSecurity', 'TestPodSecurityGAOnly'],
-      'fails, and is still to be looked into: tokens and rights of nodes': [
-        'TestNodeAuthorizer', 'TestNodeRestrictionServiceAccount', 'TestNodeRestrictionServiceAccountAudience', 'TestServiceAccountTokenCreate',
-      ],
+      'needs the whole graph of what nodes may read': ['TestNodeAuthorizer'],
       'needs the proxy to services': ['TestAuthModeAlwaysAllow'],
       'needs ABAC': ['TestAliceNotForbiddenOrUnauthorized', 'TestBobIsForbidden', 'TestUnknownUserIsUnauthorized', 'TestNamespaceAuthorization', 'TestKindAuthorization', 'TestReadOnlyAuthorization'],
       'needs audit': ['TestImpersonateWithUID'],
