@@ -1,7 +1,6 @@
 import type { AdmissionChain } from '../../../shared/admission/admission.ts';
 import { createBuiltInAdmission } from '../../../shared/admission/create-built-in-admission.ts';
 import type { AdmissionFlags, PluginRegistry } from '../../../shared/admission/admission-chain.ts';
-import type { Authorize } from '../../../shared/admission/authorize.ts';
 import { JobValidation } from '../../../shared/admission/jobs/job-validation.ts';
 import { NodeDeclaredFeatureValidator } from '../../../shared/admission/pods/node-declared-feature-validator.ts';
 import type { Facts } from '../../../shared/api/facts.ts';
@@ -11,11 +10,12 @@ import type { Authorizer } from '../../../shared/authorization/authorizer.ts';
 import { systemContext } from '../bootstrap/system-context.ts';
 import type { CoreContext } from '../core-context.ts';
 import { gates } from '../gates/gates.ts';
+import { askAuthorizer } from './ask-authorizer.ts';
 
 /** Admission of the core server: its plugins write through the stores, in the name of the server itself. */
 export function coreAdmission(flags: AdmissionFlags, facts: Facts, core: CoreContext, authorizer: Authorizer): AdmissionChain {
   return createBuiltInAdmission({
-    flags, caches: core.caches, authorize: ask(authorizer),
+    flags, caches: core.caches, authorize: askAuthorizer(authorizer),
     plugins: gatedPlugins(core),
     resourceOfKind: (group, version, kind) => facts.byKind(group, version, kind),
     createNamespace: async (name) => {
@@ -38,14 +38,5 @@ function gatedPlugins({ caches }: CoreContext): PluginRegistry {
   return {
     ...(gates.NodeDeclaredFeatures && { NodeDeclaredFeatureValidator: () => new NodeDeclaredFeatureValidator(caches) }),
     ...((gates.GenericWorkload || gates.WorkloadWithJob) && { JobValidation: () => new JobValidation(caches) }),
-  };
-}
-
-function ask(authorizer: Authorizer): Authorize {
-  return async (user, { verb, group, version, resource, subresource = '', namespace = '', name }) => {
-    const { decision, reason, error } = await authorizer.authorize({
-      user, verb, resourceRequest: true, apiGroup: group, apiVersion: version, resource, subresource, namespace, name, path: '',
-    });
-    return { allowed: decision === 'allow', reason, ...(error === undefined ? {} : { error }) };
   };
 }

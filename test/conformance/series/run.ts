@@ -12,6 +12,7 @@ import { atomicListSeries } from './atomic-lists.ts';
 import { changesByTypeSeries } from './changes-by-type.ts';
 import { claimRightsSeries } from './claim-rights.ts';
 import { claimAndCandidateSeries } from './claims-and-candidates.ts';
+import { clusterTrustBundleSeries } from './cluster-trust-bundles.ts';
 import { customCauseSeries } from './custom-causes.ts';
 import { customMetadataSeries } from './custom-metadata.ts';
 import { customRatchetSeries } from './custom-ratchets.ts';
@@ -26,6 +27,7 @@ import { placementSeries } from './placement.ts';
 import { rawJsonSeries } from './raw-json.ts';
 import { parentViewSeries } from './parent-views.ts';
 import { pathSeries } from './paths.ts';
+import { podCertificateSeries } from './pod-certificates.ts';
 import { podSubresourceSeries } from './pod-subresources.ts';
 import { podsAndVolumesSeries } from './pods-and-volumes.ts';
 import { refusedAndWarnedSeries } from './refused-and-warned.ts';
@@ -34,6 +36,7 @@ import { sentOf, type Request, type Series } from './series.ts';
 import { shardSeries } from './shards.ts';
 import { spelledNumberSeries } from './spelled-numbers.ts';
 import { statusMetadataSeries } from './status-metadata.ts';
+import { storageVersionKindSeries } from './storage-version-kinds.ts';
 import { warningSeries } from './warnings.ts';
 
 const { values: flags, positionals: chosen } = parseArgs({ allowPositionals: true, options: { reference: { type: 'string' }, ours: { type: 'string' } } });
@@ -62,6 +65,7 @@ const all: readonly Series[] = [
   ...eventFieldSeries,
   ...spelledNumberSeries,
   ...shardSeries,
+  ...clusterTrustBundleSeries, ...podCertificateSeries, ...storageVersionKindSeries,
 ];
 
 /** Two servers in parallel may see a second end at different moments, which orders managers: what differs is sent again. */
@@ -102,7 +106,12 @@ function shortened(line: string): string {
 }
 
 const token = process.env['SERIES_TOKEN'] ?? adminToken;
-const pair = flags.ours === undefined || flags.reference === undefined ? await startPair(['--runtime-config', 'coordination.k8s.io/v1beta1=true', '--feature-gates', 'ShardedListAndWatch=true']) : undefined;
+/** Kinds that are off by default, too. */
+const versions = ['coordination.k8s.io/v1beta1', 'certificates.k8s.io/v1alpha1', 'certificates.k8s.io/v1beta1', 'storagemigration.k8s.io/v1beta1', 'internal.apiserver.k8s.io/v1alpha1'];
+const gates = ['ShardedListAndWatch', 'ClusterTrustBundle', 'PodCertificateRequest', 'StorageVersionMigrator'];
+const isOn = (names: readonly string[]): string => names.map((name) => `${name}=true`).join(',');
+const pair = flags.ours === undefined || flags.reference === undefined
+  ? await startPair(['--runtime-config', isOn(versions), '--feature-gates', isOn(gates), '--enable-admission-plugins', 'NodeRestriction']) : undefined;
 const servers = [serverAt(pair?.oursUrl ?? flags.ours ?? '', token), serverAt(pair?.theirsUrl ?? flags.reference ?? '', token)] as const;
 // Without it both refuse every pod alike, and a series chosen by itself compares nothing.
 await Promise.all(servers.map((server) => server.send({ method: 'POST', path: '/api/v1/namespaces/default/serviceaccounts', headers: { 'content-type': 'application/json' }, body: '{"metadata":{"name":"default"}}' })));
