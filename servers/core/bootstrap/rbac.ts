@@ -3,7 +3,9 @@ import { bootstrapRbac } from '../../../shared/api/bootstrap-objects.ts';
 import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { asKubeObject, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { CoreContext } from '../core-context.ts';
+import { gates } from '../gates/gates.ts';
 import { ensureObject } from './ensure-object.ts';
+import { withGatedRoles } from './gated-roles.ts';
 import { systemContext } from './system-context.ts';
 
 const group = 'rbac.authorization.k8s.io';
@@ -14,7 +16,7 @@ const autoupdate = 'rbac.authorization.kubernetes.io/autoupdate';
  * they lack, unless they opted out by the autoupdate annotation. Nothing is taken away.
  */
 export async function ensureRbac(core: CoreContext): Promise<void> {
-  const facts = bootstrapRbac();
+  const facts = withGatedRoles(bootstrapRbac(), gates);
   await Promise.all([
     ...facts.clusterRoles.map((role) => reconcile(core, 'clusterroles', 'ClusterRole', role)),
     ...facts.roles.map((role) => reconcile(core, 'roles', 'Role', role)),

@@ -3,7 +3,8 @@ import { ownRelease, releaseBefore } from '../../../shared/apimachinery/release-
 
 /** Gates on which built-in types depend, and that are not locked in all releases that can be emulated. */
 const names = [
-  'AuthorizeWithSelectors', 'CSIServiceAccountTokenSecrets', 'ClearingNominatedNodeNameAfterBinding', 'ClusterTrustBundleProjection', 'ContainerRestartRules',
+  'APIServerIdentity', 'AuthorizeWithSelectors', 'CSIServiceAccountTokenSecrets', 'ClearingNominatedNodeNameAfterBinding', 'ClusterTrustBundle',
+  'ClusterTrustBundleProjection', 'ContainerRestartRules',
   'ContainerStopSignals', 'CoordinatedLeaderElection', 'CrossNamespaceVolumeDataSource', 'DRAAdminAccess', 'DRAConsumableCapacity',
   'DRADeviceBindingConditions', 'DRADeviceTaints', 'DRAExtendedResource', 'DRAListTypeAttributes', 'DRANodeAllocatableResources',
   'DRAPartitionableDevices', 'DRAPrioritizedList', 'DRAResourceClaimDeviceStatus', 'DRAResourceClaimGranularStatusAuthorization',
@@ -17,7 +18,7 @@ const names = [
   'PodTopologyLabelsAdmission', 'PreferSameTrafficDistribution', 'ProcMountType', 'RecoverVolumeExpansionFailure', 'RelaxedDNSSearchValidation',
   'RelaxedEnvironmentVariableValidation', 'RelaxedServiceNameValidation', 'ResourceHealthStatus', 'ResourceHealthStatusMessage',
   'RestartAllContainersOnContainerExits', 'SELinuxChangePolicy', 'SELinuxMount', 'SELinuxMountReadWriteOncePod', 'ServiceCIDRStatusFieldWiping',
-  'StrictIPCIDRValidation', 'SupplementalGroupsPolicy', 'TaintTolerationComparisonOperators', 'TopologyAwareWorkloadScheduling',
+  'StorageVersionAPI', 'StorageVersionMigrator', 'StrictIPCIDRValidation', 'SupplementalGroupsPolicy', 'TaintTolerationComparisonOperators', 'TopologyAwareWorkloadScheduling',
   'UserNamespacesHostNetworkSupport', 'UserNamespacesSupport', 'VolumeAttributesClass', 'VolumeLimitScaling', 'WorkloadAwarePreemption', 'WorkloadWithJob',
 ] as const;
 
