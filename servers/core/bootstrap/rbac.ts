@@ -1,11 +1,11 @@
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { bootstrapRbac } from '../../../shared/api/bootstrap-objects.ts';
+import type { FeatureGates } from '../../../shared/api/feature-gates.ts';
+import { withGatedRoles } from '../../../shared/api/gated-roles.ts';
 import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { asKubeObject, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { CoreContext } from '../core-context.ts';
-import { gates } from '../gates/gates.ts';
 import { ensureObject } from './ensure-object.ts';
-import { withGatedRoles } from './gated-roles.ts';
 import { systemContext } from './system-context.ts';
 
 const group = 'rbac.authorization.k8s.io';
@@ -15,7 +15,7 @@ const autoupdate = 'rbac.authorization.kubernetes.io/autoupdate';
  * Post-start hook `rbac/bootstrap-roles`: makes the bootstrap roles and bindings and adds to those that are there what
  * they lack, unless they opted out by the autoupdate annotation. Nothing is taken away.
  */
-export async function ensureRbac(core: CoreContext): Promise<void> {
+export async function ensureRbac(core: CoreContext, gates: FeatureGates): Promise<void> {
   const facts = withGatedRoles(bootstrapRbac(), gates);
   await Promise.all([
     ...facts.clusterRoles.map((role) => reconcile(core, 'clusterroles', 'ClusterRole', role)),

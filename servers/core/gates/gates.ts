@@ -3,8 +3,7 @@ import { ownRelease, releaseBefore } from '../../../shared/apimachinery/release-
 
 /** Gates on which built-in types depend, and that are not locked in all releases that can be emulated. */
 const names = [
-  'APIServerIdentity', 'AuthorizeWithSelectors', 'CSIServiceAccountTokenSecrets', 'ClearingNominatedNodeNameAfterBinding', 'ClusterTrustBundle',
-  'ClusterTrustBundleProjection', 'ContainerRestartRules',
+  'AuthorizeWithSelectors', 'CSIServiceAccountTokenSecrets', 'ClearingNominatedNodeNameAfterBinding', 'ClusterTrustBundleProjection', 'ContainerRestartRules',
   'ContainerStopSignals', 'CoordinatedLeaderElection', 'CrossNamespaceVolumeDataSource', 'DRAAdminAccess', 'DRAConsumableCapacity',
   'DRADeviceBindingConditions', 'DRADeviceTaints', 'DRAExtendedResource', 'DRAListTypeAttributes', 'DRANodeAllocatableResources',
   'DRAPartitionableDevices', 'DRAPrioritizedList', 'DRAResourceClaimDeviceStatus', 'DRAResourceClaimGranularStatusAuthorization',
@@ -18,7 +17,7 @@ const names = [
   'PodTopologyLabelsAdmission', 'PreferSameTrafficDistribution', 'ProcMountType', 'RecoverVolumeExpansionFailure', 'RelaxedDNSSearchValidation',
   'RelaxedEnvironmentVariableValidation', 'RelaxedServiceNameValidation', 'ResourceHealthStatus', 'ResourceHealthStatusMessage',
   'RestartAllContainersOnContainerExits', 'SELinuxChangePolicy', 'SELinuxMount', 'SELinuxMountReadWriteOncePod', 'ServiceCIDRStatusFieldWiping',
-  'StorageVersionAPI', 'StorageVersionMigrator', 'StrictIPCIDRValidation', 'SupplementalGroupsPolicy', 'TaintTolerationComparisonOperators', 'TopologyAwareWorkloadScheduling',
+  'StrictIPCIDRValidation', 'SupplementalGroupsPolicy', 'TaintTolerationComparisonOperators', 'TopologyAwareWorkloadScheduling',
   'UserNamespacesHostNetworkSupport', 'UserNamespacesSupport', 'VolumeAttributesClass', 'VolumeLimitScaling', 'WorkloadAwarePreemption', 'WorkloadWithJob',
 ] as const;
 

@@ -140,4 +140,20 @@ export const podCertificateSeries: readonly Series[] = [
       ];
     },
   },
+  {
+    name: 'pod certificates: what kubelets may',
+    requests(run) {
+      const kubelet = { 'impersonate-user': `system:node:${run}`, 'impersonate-group': 'system:nodes' };
+      const by = (method: string, place: string, body?: JsonObject): Request => ({ method, path: place, headers: kubelet, ...(body !== undefined && { body }) });
+      const made = (suffix: string, nodeName: string): Request => ({ method: 'POST', path, body: make({ name: `${run}-${suffix}` }, { ...spec, nodeName }) });
+      const selected = (field: string): string => `${path}?fieldSelector=${encodeURIComponent(`metadata.name=${run}-x,${field}`)}`;
+      return [
+        made('own', run), made('other', 'other'),
+        // The reference hears of it a little later.
+        { ...by('GET', `${path}/${run}-own`), until: ({ status }) => status === 200 }, by('GET', `${path}/${run}-other`), by('GET', `${path}/${run}-none`), by('GET', `${path}/${run}-own/status`), by('GET', path),
+        by('GET', selected(`spec.nodeName=${run}`)), by('GET', selected('spec.nodeName=other')), by('GET', selected(`spec.nodeName!=${run}`)), by('GET', selected('spec.podName=x')), by('PATCH', `${path}/${run}-own`, {}), by('PATCH', `${path}/${run}-own/status`, {}), by('DELETE', `${path}/${run}-own`), by('DELETE', path),
+        by('POST', path, make({ name: run }, spec)), by('GET', '/apis/certificates.k8s.io/v1beta1/clustertrustbundles/none'), by('DELETE', '/apis/certificates.k8s.io/v1beta1/clustertrustbundles/none'),
+      ];
+    },
+  },
 ];

@@ -79,6 +79,7 @@ export const suites: readonly Suite[] = [
   { package: 'node', leftOut: { [inside]: ['TestTaintBasedEvictions'] } },
   { package: 'certificates', leftOut: { [inside]: ['TestCSRDuration'] } },
   { package: 'clustertrustbundles', leftOut: { [inside]: ['TestClusterTrustBundlesPublisherController'] } },
+  { package: 'podcertificaterequests' },
   { package: 'storageversion', leftOut: { [inside]: ['TestStorageVersionBootstrap'] } },
   { package: 'apimachinery' },
   { package: 'ttlcontroller' },

@@ -1,7 +1,7 @@
-import type { BootstrapFiles } from '../../../shared/api/gen-format.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
-import type { Gates } from '../gates/gates.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { objectsAt, stringAt, stringsAt } from '../apimachinery/object.ts';
+import type { FeatureGates } from './feature-gates.ts';
+import type { BootstrapFiles } from './gen-format.ts';
 
 type Rbac = BootstrapFiles['rbac'];
 
@@ -12,9 +12,9 @@ const rule = (apiGroup: string, resource: string, verbs: string[], resourceNames
 const eventRule: JsonObject = { apiGroups: ['', 'events.k8s.io'], resources: ['events'], verbs: ['create', 'patch', 'update'] };
 
 /** The bootstrap roles and bindings, with those of features that are off by default (plugin/pkg/auth/authorizer/rbac/bootstrappolicy). */
-export function withGatedRoles(rbac: Rbac, gates: Gates): Rbac {
+export function withGatedRoles(rbac: Rbac, gates: FeatureGates): Rbac {
   const controllers = Object.entries(controllerRules(gates));
-  const discovery = gates.ClusterTrustBundle ? ['system:cluster-trust-bundle-discovery'] : [];
+  const discovery = gates.isEnabled('ClusterTrustBundle') ? ['system:cluster-trust-bundle-discovery'] : [];
   return {
     ...rbac,
     clusterRoles: [
@@ -35,20 +35,20 @@ function binding(name: string, subject: JsonObject): JsonObject {
 }
 
 /** By the names of the controllers. */
-function controllerRules(gates: Gates): Readonly<Record<string, readonly JsonObject[]>> {
+function controllerRules(gates: FeatureGates): Readonly<Record<string, readonly JsonObject[]>> {
   return {
-    ...(gates.PodCertificateRequest && { podcertificaterequestcleaner: [rule(certificates, 'podcertificaterequests', ['delete', ...read])] }),
-    ...(gates.ClusterTrustBundle && {
+    ...(gates.isEnabled('PodCertificateRequest') && { podcertificaterequestcleaner: [rule(certificates, 'podcertificaterequests', ['delete', ...read])] }),
+    ...(gates.isEnabled('ClusterTrustBundle') && {
       'kube-apiserver-serving-clustertrustbundle-publisher': [
         rule(certificates, 'signers', ['attest'], ['kubernetes.io/kube-apiserver-serving']), rule(certificates, 'clustertrustbundles', ['create', 'delete', 'list', 'update', 'watch']), eventRule,
       ],
     }),
-    ...(gates.StorageVersionAPI && gates.APIServerIdentity && {
+    ...(gates.isEnabled('StorageVersionAPI') && gates.isEnabled('APIServerIdentity') && {
       'storage-version-garbage-collector': [
         rule('coordination.k8s.io', 'leases', read), rule('internal.apiserver.k8s.io', 'storageversions', ['delete', 'get', 'list', 'patch', 'update', 'watch']), rule('internal.apiserver.k8s.io', 'storageversions/status', ['get', 'patch', 'update']),
       ],
     }),
-    ...(gates.StorageVersionMigrator && {
+    ...(gates.isEnabled('StorageVersionMigrator') && {
       'storage-version-migrator-controller': [
         rule('*', '*', ['create', 'list', 'patch']), rule('apiextensions.k8s.io', 'customresourcedefinitions', ['get']), rule('apiextensions.k8s.io', 'customresourcedefinitions/status', ['patch']),
         rule('storagemigration.k8s.io', 'storageversionmigrations/status', ['update']),
@@ -58,12 +58,12 @@ function controllerRules(gates: Gates): Readonly<Record<string, readonly JsonObj
 }
 
 /** In the reference's order. */
-function nodeRules(rules: readonly JsonObject[], gates: Gates): JsonObject[] {
+function nodeRules(rules: readonly JsonObject[], gates: FeatureGates): JsonObject[] {
   const accounts = rules.findIndex((one) => stringsAt(one, 'resources').join() === 'serviceaccounts');
   return [
     ...rules.slice(0, accounts),
-    ...(gates.ClusterTrustBundle ? [rule(certificates, 'clustertrustbundles', read)] : []),
+    ...(gates.isEnabled('ClusterTrustBundle') ? [rule(certificates, 'clustertrustbundles', read)] : []),
     ...rules.slice(accounts),
-    ...(gates.PodCertificateRequest ? [rule(certificates, 'podcertificaterequests', ['create', ...read])] : []),
+    ...(gates.isEnabled('PodCertificateRequest') ? [rule(certificates, 'podcertificaterequests', ['create', ...read])] : []),
   ];
 }
