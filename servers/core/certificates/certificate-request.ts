@@ -22,6 +22,7 @@ const algorithms: Readonly<Record<string, Algorithm>> = {
 const failures: Readonly<Record<PublicKey['kind'], string>> = {
   ecdsa: 'x509: ECDSA verification failure', rsa: 'crypto/rsa: verification error', ed25519: 'x509: Ed25519 verification failure',
 };
+const attributesTag = 0xa0;
 const unsupported = 'x509: cannot verify signature: algorithm unimplemented';
 
 /** A request as it was read, its signature yet to be checked. */
@@ -41,7 +42,8 @@ export function readCertificateRequest(der: Buffer): CertificateRequest {
   inner.integer();
   checkName(inner, true);
   const publicKey = readPublicKey(inner.take(derTags.sequence).whole);
-  const algorithm = outer.sequence().identifier();
+  for (const attributes = inner.inner(attributesTag); !attributes.isAtEnd();) attributes.next();
+  const algorithm = outer.algorithm();
   return { publicKey, signed: info.whole, algorithm, signature: outer.bits() };
 }
 

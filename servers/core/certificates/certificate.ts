@@ -36,16 +36,16 @@ function readSigned(outer: DerReader): Certificate {
   if (inner.integer() < 0n) throw new DerError('x509: negative serial number');
   const algorithm = inner.take(derTags.sequence);
   if (!algorithm.content.equals(outer.take(derTags.sequence).content)) throw new DerError('x509: inner and outer signature algorithm identifiers don\'t match');
-  new DerReader(algorithm.content).identifier();
+  new DerReader(algorithm.whole).algorithm();
   checkName(inner);
   const validity = inner.sequence();
   const [notBeforeMs, notAfterMs] = [readTimeMs(validity), readTimeMs(validity)];
   checkName(inner);
-  const publicKey = inner.take(derTags.sequence).whole;
-  readPublicKey(publicKey);
+  const info = inner.take(derTags.sequence).whole;
+  const key = readPublicKey(info);
   const extensions = version === latestVersion ? readExtensions(inner) : new Map<string, Extension>();
   outer.bits();
-  return { notBeforeMs, notAfterMs, publicKey, isAuthority: isAuthority(extensions), ...alternativeNames(extensions) };
+  return { notBeforeMs, notAfterMs, publicKey: typeof key === 'string' ? info : key.der, isAuthority: isAuthority(extensions), ...alternativeNames(extensions) };
 }
 
 interface Extension {
@@ -63,7 +63,7 @@ function readExtensions(inner: DerReader): ReadonlyMap<string, Extension> {
     const extension = list.sequence();
     const id = extension.identifier();
     if (found.has(id)) throw new DerError('x509: certificate contains duplicate extension');
-    const isCritical = extension.optional(derTags.boolean)?.content[0] === 0xff;
+    const isCritical = extension.optionalBoolean() === true;
     found.set(id, { isCritical, value: extension.take(derTags.octetString).content });
   }
   checkExtensions(found);
@@ -72,7 +72,7 @@ function readExtensions(inner: DerReader): ReadonlyMap<string, Extension> {
 
 function checkExtensions(extensions: ReadonlyMap<string, Extension>): void {
   const usage = extensions.get(ids.keyUsage);
-  if (usage !== undefined) new DerReader(usage.value).take(derTags.bitString);
+  if (usage !== undefined) new DerReader(usage.value).bits();
   const extended = extensions.get(ids.extendedKeyUsage);
   if (extended !== undefined) for (const list = new DerReader(extended.value).sequence(); !list.isAtEnd();) list.identifier();
   for (const [id, tag] of [[ids.subjectKeyId, derTags.octetString], [ids.authorityKeyId, derTags.sequence]] as const) {
@@ -87,10 +87,10 @@ function isAuthority(extensions: ReadonlyMap<string, Extension>): boolean {
   const extension = extensions.get(ids.basicConstraints);
   if (extension === undefined) return false;
   const constraints = new DerReader(extension.value).sequence();
-  const given = constraints.optional(derTags.boolean);
+  const isGiven = constraints.optionalBoolean() === true;
   const depth = constraints.optional(derTags.integer);
   if (depth !== undefined && new DerReader(depth.whole).integer() < 0n) throw new DerError('x509: invalid basic constraints');
-  return given !== undefined && new DerReader(given.whole).boolean();
+  return isGiven;
 }
 
 function alternativeNames(extensions: ReadonlyMap<string, Extension>): Pick<Certificate, 'dnsNames' | 'emailAddresses'> {

@@ -35,7 +35,7 @@ export class DerReader {
     if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw new DerError('asn1: syntax error: data truncated');
     const longForm = first < 0x80 ? 0 : first & 0x7f;
     const content = start + 2 + longForm;
-    const length = longForm === 0 ? first : this.#longLength(start + 2, longForm);
+    const length = first < 0x80 ? first : this.#longLength(start + 2, longForm);
     const end = content + length;
     if (end > this.#bytes.length) throw new DerError('asn1: syntax error: data truncated');
     this.#at = end;
@@ -63,11 +63,14 @@ export class DerReader {
     return this.inner(derTags.sequence);
   }
 
-  /** A bit string of whole bytes. */
+  /** A bit string; bits that are no whole bytes stand at the end of the first ones. */
   bits(): Buffer {
     const { content } = this.take(derTags.bitString);
-    if (content[0] !== 0) throw new DerError('asn1: syntax error: invalid padding bits in BIT STRING');
-    return content.subarray(1);
+    const [padding = 8, bytes, last = 0] = [content[0], content.subarray(1), content.at(-1)];
+    const isRight = bytes.length === 0 ? padding === 0 : padding < 8 && (last & ((1 << padding) - 1)) === 0;
+    if (!isRight) throw new DerError('asn1: syntax error: invalid padding bits in BIT STRING');
+    if (padding === 0) return bytes;
+    return Buffer.from((BigInt(`0x${bytes.toString('hex')}`) >> BigInt(padding)).toString(16).padStart(bytes.length * 2, '0'), 'hex');
   }
 
   /** A whole number in its shortest form. */
@@ -85,11 +88,23 @@ export class DerReader {
     return content[0] === 0xff;
   }
 
+  optionalBoolean(): boolean | undefined {
+    return this.#bytes[this.#at] === derTags.boolean ? this.boolean() : undefined;
+  }
+
   /** An object identifier, its content in hexadecimal. */
   identifier(): string {
     const { content } = this.take(derTags.objectIdentifier);
-    if (content.length === 0 || (content.at(-1) ?? 0) >= 0x80) throw new DerError('asn1: syntax error: base 128 integer too large');
+    if (content.length === 0 || (content.at(-1) ?? 0) >= 0x80 || !isBase128(content)) throw new DerError('asn1: syntax error: base 128 integer too large');
     return content.toString('hex');
+  }
+
+  /** The identifier of an algorithm, which may have one parameter behind it. */
+  algorithm(): string {
+    const algorithm = this.sequence();
+    const identifier = algorithm.identifier();
+    if (!algorithm.isAtEnd()) algorithm.next();
+    return identifier;
   }
 
   #longLength(from: number, count: number): number {
@@ -98,6 +113,25 @@ export class DerReader {
     if (length < 0x80 || bytes[0] === 0) throw new DerError('asn1: structure error: non-minimal length');
     return length;
   }
+}
+
+/** Numbers of 31 bits, each in its shortest form. */
+function isBase128(bytes: Buffer): boolean {
+  let value = 0;
+  for (const [index, byte] of bytes.entries()) {
+    const isFirst = (bytes[index - 1] ?? 0) < 0x80;
+    if (isFirst && byte === 0x80) return false;
+    value = (isFirst ? 0 : value * 0x80) + (byte & 0x7f);
+    if (value >= 2 ** 31) return false;
+  }
+  return true;
+}
+
+/** An element of up to 64 KiB. */
+export function derElement(tag: number, content: Buffer): Buffer {
+  const { length } = content;
+  const lengthBytes = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...lengthBytes]), content]);
 }
 
 /** The only element that the bytes hold. Throws {@link DerError} where something stands behind it. */

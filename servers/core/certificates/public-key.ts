@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { DerError, DerReader, derTags, onlySequence } from './der.ts';
+import { derElement, DerError, DerReader, derTags, onlySequence } from './der.ts';
 
 /** A public key of a kind that pod certificates may have. */
 export interface PublicKey {
@@ -18,6 +18,8 @@ const kinds: Readonly<Record<string, PublicKey['kind']>> = { '2a864886f70d010101
 const unused: ReadonlySet<string> = new Set(['2a8648ce380401', '2b656e']);
 const curves: Readonly<Record<string, string>> = { '2b81040021': 'P-224', '2a8648ce3d030107': 'P-256', '2b81040022': 'P-384', '2b81040023': 'P-521' };
 const ed25519Bytes = 32;
+/** No bits are left over. */
+const wholeBytes = Buffer.alloc(1);
 const noParameters = Buffer.alloc(0);
 const nullParameters = Buffer.from([derTags.null, 0]);
 
@@ -27,13 +29,15 @@ const nullParameters = Buffer.from([derTags.null, 0]);
  */
 export function readPublicKey(der: Buffer): PublicKey | 'unknown' | 'unused' {
   const info = onlySequence(der);
-  const algorithm = info.sequence();
+  const named = info.take(derTags.sequence);
+  const algorithm = onlySequence(named.whole);
   const identifier = algorithm.identifier();
   const parameters = algorithm.isAtEnd() ? noParameters : algorithm.next().whole;
   const bits = info.bits();
   const kind = kinds[identifier];
   if (kind === undefined) return unused.has(identifier) ? 'unused' : 'unknown';
-  return { kind, der, modulusBits: 0, curve: '', ...details(kind, parameters, bits), key: keyOf(der) };
+  const own = infoOf(named.whole, bits);
+  return { kind, der: own, modulusBits: 0, curve: '', ...details(kind, parameters, bits), key: keyOf(own) };
 }
 
 function details(kind: PublicKey['kind'], parameters: Buffer, bits: Buffer): Partial<PublicKey> {
@@ -60,6 +64,11 @@ function modulusBits(bits: Buffer): number {
   const [modulus, exponent] = [numbers.integer(), numbers.integer()];
   if (modulus <= 0n || exponent <= 0n || exponent >= 2n ** 63n) throw new DerError('x509: RSA modulus is not a positive number');
   return Math.ceil(modulus.toString(2).length / 8) * 8;
+}
+
+/** Without what may stand behind the key: OpenSSL takes none of it, and Go leaves it aside. */
+function infoOf(algorithm: Buffer, bits: Buffer): Buffer {
+  return derElement(derTags.sequence, Buffer.concat([algorithm, derElement(derTags.bitString, Buffer.concat([wholeBytes, bits]))]));
 }
 
 function keyOf(der: Buffer): KeyObject {
