@@ -1,3 +1,4 @@
+import { mayForSigner } from '../../shared/admission/certificates/signer-access.ts';
 import { requireAllowed } from '../../shared/authorization/forbidden.ts';
 import type { Facts } from '../../shared/api/facts.ts';
 import { parseGroupVersion } from '../../shared/apimachinery/gvk.ts';
@@ -16,6 +17,7 @@ import { applyDefaults } from '../../shared/serializer/defaults.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import { isServed } from '../../shared/server/options/serving-choice.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
+import { askAuthorizer } from './admission/ask-authorizer.ts';
 import { ClusterIPs } from './allocation/cluster-ips.ts';
 import { NodePorts } from './allocation/node-ports.ts';
 import { rangeCodec } from './allocation/range-codec.ts';
@@ -73,6 +75,7 @@ export function coreResources({ facts, storage, options, authentication, onTroub
           return namespaces.cache.get(namespaces.key('', namespace))?.labels ?? {};
         },
         requireAllowed: gates.DRAResourceClaimGranularStatusAuthorization ? (attributes) => requireAllowed(authorization().authorizer, attributes) : undefined,
+        maySign: (user, signerName) => mayForSigner(askAuthorizer(authorization().authorizer), user, 'sign', signerName),
         guardRole: async (context, role, old) => await authorization().guard?.guardRole(context, role, old),
         guardBinding: async (context, binding, old) => await authorization().guard?.guardBinding(context, binding, old),
       });

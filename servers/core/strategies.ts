@@ -2,6 +2,7 @@ import { objectAt } from '../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../shared/registry/strategy.ts';
 import { mutatingBindingStrategy, mutatingPolicyStrategy, validatingBindingStrategy, validatingPolicyStrategy } from './admissionregistration/admission-policies.ts';
 import { mutatingWebhookStrategy, validatingWebhookStrategy } from './admissionregistration/webhook-configurations.ts';
+import { storageVersionStrategy } from './apiserverinternal/storage-versions.ts';
 import { controllerRevisionStrategy } from './apps/controller-revisions.ts';
 import { daemonSetStrategy } from './apps/daemon-sets.ts';
 import { deploymentStrategy } from './apps/deployments.ts';
@@ -10,6 +11,8 @@ import { statefulSetStrategy } from './apps/stateful-sets.ts';
 import { horizontalPodAutoscalerStrategy } from './autoscaling/horizontal-pod-autoscalers.ts';
 import { cronJobStrategy } from './batch/cron-jobs.ts';
 import { jobStrategy } from './batch/jobs.ts';
+import { clusterTrustBundleStrategy } from './certificates/cluster-trust-bundles.ts';
+import { podCertificateRequestStrategy, type SignerGuard } from './certificates/pod-certificate-requests.ts';
 import { signingRequestStrategy } from './certificates/signing-requests.ts';
 import { leaseCandidateStrategy } from './coordination/lease-candidates.ts';
 import { leaseStrategy } from './coordination/leases.ts';
@@ -59,10 +62,11 @@ import { csiNodeStrategy } from './storage/csi-nodes.ts';
 import { csiStorageCapacityStrategy } from './storage/csi-storage-capacities.ts';
 import { storageClassStrategy, volumeAttributesClassStrategy } from './storage/storage-classes.ts';
 import { volumeAttachmentStrategy } from './storage/volume-attachments.ts';
+import { storageVersionMigrationStrategy } from './storagemigration/storage-version-migrations.ts';
 import { resetFieldsOfResource } from './reset-fields.ts';
 import { updatePolicy } from './update-policies.ts';
 
-export interface StrategyParts extends ServiceAllocators, RoleGuard, NamespaceLabels, ClaimGuard {
+export interface StrategyParts extends ServiceAllocators, RoleGuard, NamespaceLabels, ClaimGuard, SignerGuard {
   /** `--event-ttl`, whole seconds. */
   readonly eventTtlSeconds: number;
 }
@@ -101,12 +105,15 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
     'batch/cronjobs': cronJobStrategy,
     'batch/jobs': jobStrategy,
     'certificates.k8s.io/certificatesigningrequests': signingRequestStrategy,
+    'certificates.k8s.io/clustertrustbundles': clusterTrustBundleStrategy,
+    'certificates.k8s.io/podcertificaterequests': podCertificateRequestStrategy(parts),
     'coordination.k8s.io/leasecandidates': leaseCandidateStrategy,
     'coordination.k8s.io/leases': leaseStrategy,
     'discovery.k8s.io/endpointslices': endpointSliceStrategy,
     'events.k8s.io/events': event,
     'flowcontrol.apiserver.k8s.io/flowschemas': flowSchemaStrategy,
     'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': priorityLevelStrategy,
+    'internal.apiserver.k8s.io/storageversions': storageVersionStrategy,
     'networking.k8s.io/ingressclasses': ingressClassStrategy,
     'networking.k8s.io/ingresses': ingressStrategy,
     'networking.k8s.io/ipaddresses': ipAddressStrategy,
@@ -129,6 +136,7 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
     'storage.k8s.io/storageclasses': storageClassStrategy,
     'storage.k8s.io/volumeattachments': volumeAttachmentStrategy,
     'storage.k8s.io/volumeattributesclasses': volumeAttributesClassStrategy,
+    'storagemigration.k8s.io/storageversionmigrations': storageVersionMigrationStrategy,
     ...roleStrategies(parts),
   };
   const made = new Map<string, Strategy>();

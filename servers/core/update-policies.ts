@@ -34,9 +34,10 @@ const withGeneration = new Set([
 
 const alsoWholeMetadata = new Set([
   '/configmaps', '/endpoints', '/namespaces', '/nodes', '/persistentvolumeclaims', '/pods', '/secrets', '/serviceaccounts', 'apps/controllerrevisions', 'batch/jobs', 'resource.k8s.io/resourceclaimtemplates',
-  'certificates.k8s.io/certificatesigningrequests', 'networking.k8s.io/ingressclasses', 'networking.k8s.io/ingresses', 'networking.k8s.io/ipaddresses', 'node.k8s.io/runtimeclasses', 'rbac.authorization.k8s.io/clusterrolebindings',
+  'certificates.k8s.io/certificatesigningrequests', 'certificates.k8s.io/clustertrustbundles', 'networking.k8s.io/ingressclasses', 'networking.k8s.io/ingresses', 'networking.k8s.io/ipaddresses', 'node.k8s.io/runtimeclasses', 'rbac.authorization.k8s.io/clusterrolebindings',
   'rbac.authorization.k8s.io/clusterroles', 'rbac.authorization.k8s.io/rolebindings', 'rbac.authorization.k8s.io/roles', 'resource.k8s.io/deviceclasses',
   'resource.k8s.io/resourceclaims', 'storage.k8s.io/csistoragecapacities', 'storage.k8s.io/storageclasses', 'storage.k8s.io/volumeattributesclasses',
+  'storagemigration.k8s.io/storageversionmigrations',
 ]);
 
 const wholeMetadata = new Set([
@@ -62,7 +63,7 @@ const anyFinalizers = new Set([
 /** Whose strategies set it at creation, and then never or by rules of their own. */
 const firstGeneration = new Set(['discovery.k8s.io/endpointslices', 'resource.k8s.io/resourceslices', 'scheduling.k8s.io/priorityclasses']);
 
-const noMetadata = new Set(['/events', 'events.k8s.io/events', 'policy/poddisruptionbudgets']);
+const noMetadata = new Set(['/events', 'events.k8s.io/events', 'internal.apiserver.k8s.io/storageversions', 'policy/poddisruptionbudgets']);
 
 /** How PUT and `metadata.generation` behave for a resource. */
 export function updatePolicy(group: string, resource: string): UpdatePolicy {

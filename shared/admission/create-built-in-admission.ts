@@ -5,6 +5,7 @@ import type { Authorize } from './authorize.ts';
 import { CertificateApproval } from './certificates/certificate-approval.ts';
 import { CertificateSigning } from './certificates/certificate-signing.ts';
 import { CertificateSubjectRestriction } from './certificates/certificate-subject-restriction.ts';
+import { ClusterTrustBundleAttest } from './certificates/cluster-trust-bundle-attest.ts';
 import { LimitRanger } from './limits/limit-ranger.ts';
 import { NamespaceAutoProvision, type CreateNamespace } from './namespaces/namespace-auto-provision.ts';
 import { NamespaceExists } from './namespaces/namespace-exists.ts';
@@ -57,6 +58,7 @@ function builtIn({ caches, authorize, createNamespace, writeQuotaStatus, resourc
     CertificateApproval: () => new CertificateApproval(authorize),
     CertificateSigning: () => new CertificateSigning(authorize),
     CertificateSubjectRestriction: () => new CertificateSubjectRestriction(),
+    ClusterTrustBundleAttest: () => new ClusterTrustBundleAttest(authorize),
     DefaultIngressClass: () => new DefaultIngressClass(caches),
     DefaultStorageClass: () => new DefaultStorageClass(caches),
     DefaultTolerationSeconds: () => new DefaultTolerationSeconds(tolerationSeconds),

@@ -1,5 +1,6 @@
 import { holdsEmpty, semanticEqualAs, semanticEqualMembers } from '../apimachinery/deep-equal.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { KubeObject } from '../apimachinery/object.ts';
 import type { Schema } from '../apimachinery/schema.ts';
 import { loadFacts } from './load-facts.ts';
 
@@ -32,4 +33,13 @@ export function exactlySameMembers(model: string, names: readonly string[], obje
     const field = schema.byName.get(name);
     return field !== undefined && holdsEmpty(field.schema, object[name]);
   });
+}
+
+/** Whether nothing differs between two objects of a model but what the garbage collector writes: finalizers, owner references (pkg/registry/rbac IsOnlyMutatingGCFields). */
+export function sameButForGarbageCollection(model: string, object: KubeObject, old: KubeObject): boolean {
+  const reduced = (from: KubeObject): KubeObject => {
+    const { finalizers: _finalizers, ownerReferences: _owners, managedFields: _managed, ...metadata } = from.metadata;
+    return { ...from, metadata };
+  };
+  return sameAs(model, reduced(object), reduced(old));
 }

@@ -13,6 +13,8 @@ export interface AuthorizerAttributes {
   readonly name: string;
   /** Only of requests that are for no resource. */
   readonly path: string;
+  /** As the request has it, where it lists, watches or deletes what is selected. */
+  readonly fieldSelector?: string;
 }
 
 type Decision = 'allow' | 'deny' | 'noOpinion';

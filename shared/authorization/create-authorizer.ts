@@ -13,6 +13,8 @@ export interface AuthorizationParts {
   readonly caches: ResourceCaches;
   /** What a node may do beyond its own pods' objects: the rules of the bootstrap role system:node. */
   readonly nodeRules: readonly PolicyRule[];
+  /** Whether nodes may ask for certificates of their pods (feature PodCertificateRequest). */
+  readonly podCertificates: boolean;
 }
 
 export interface AuthorizationSystem {
@@ -38,7 +40,7 @@ export function createAuthorization(parts: AuthorizationParts): AuthorizationSys
       const fixed = mode === 'AlwaysAllow' ? alwaysAllow : alwaysDeny;
       authorizers.push(fixed);
       resolvers.push(fixed);
-    } else if (mode === 'Node') authorizers.push(new NodeAuthorizer(parts.caches, parts.nodeRules));
+    } else if (mode === 'Node') authorizers.push(new NodeAuthorizer(parts));
     else if (mode === 'RBAC') {
       policy = new RbacPolicy(parts.caches);
       const rbac = new RbacAuthorizer(policy);

@@ -6,6 +6,6 @@ import type { AuthorizerAttributes } from './authorizer.ts';
 export function requestAttributes(user: UserInfo, info: RequestInfo): AuthorizerAttributes {
   return {
     user, verb: info.verb, resourceRequest: info.isResourceRequest, apiGroup: info.apiGroup, apiVersion: info.apiVersion,
-    resource: info.resource, subresource: info.subresource, namespace: info.namespace, name: info.name, path: info.path,
+    resource: info.resource, subresource: info.subresource, namespace: info.namespace, name: info.name, path: info.path, fieldSelector: info.fieldSelector,
   };
 }

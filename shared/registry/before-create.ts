@@ -54,7 +54,7 @@ export async function ownWarnings(strategy: Strategy, object: KubeObject, old: K
 
 function validateName(parts: StoreParts, object: KubeObject): FieldError[] {
   const { strategy, facts } = parts;
-  const rule: NameRule = 'validateName' in strategy ? (name, prefix) => strategy.validateName?.(name, prefix) ?? [] : nameIsDNSSubdomain;
+  const rule: NameRule = 'validateName' in strategy ? (name, prefix) => strategy.validateName?.(name, prefix, object) ?? [] : nameIsDNSSubdomain;
   return validateObjectMeta(object.metadata, facts.namespaced, rule, path('metadata'));
 }
 

@@ -79,8 +79,8 @@ export interface Strategy {
   selectableFields?(object: KubeObject): Record<string, string>;
   /** A name for an object that brings only `generateName`; default: that with five random characters. */
   generateName?(base: string): string;
-  /** Rules of the name; default: DNS subdomain. Returns messages. */
-  validateName?(name: string, prefix: boolean): string[];
+  /** Rules of the name, which may hang on the rest of the object; default: DNS subdomain. Returns messages. */
+  validateName?(name: string, prefix: boolean, object: KubeObject): string[];
   /**
    * What the type's own validation of an update looks at of the metadata: what changes (by default), all of it, or both.
    * `none`: it leaves the metadata alone, or sees to them itself, on creation too.

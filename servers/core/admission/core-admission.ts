@@ -14,12 +14,13 @@ import type { Authorizer } from '../../../shared/authorization/authorizer.ts';
 import { systemContext } from '../bootstrap/system-context.ts';
 import type { CoreContext } from '../core-context.ts';
 import { gates } from '../gates/gates.ts';
+import { askAuthorizer } from './ask-authorizer.ts';
 
 /** Admission of the core server: its plugins write through the stores, in the name of the server itself. */
 export function coreAdmission(flags: AdmissionFlags, facts: Facts, core: CoreContext, authorizer: Authorizer): AdmissionChain {
   return createBuiltInAdmission({
-    flags, caches: core.caches, authorize: ask(authorizer),
-    plugins: gatedPlugins(core, ask(authorizer)),
+    flags, caches: core.caches, authorize: askAuthorizer(authorizer),
+    plugins: gatedPlugins(core, askAuthorizer(authorizer)),
     resourceOfKind: (group, version, kind) => facts.byKind(group, version, kind),
     createNamespace: async (name) => {
       const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
@@ -44,14 +45,5 @@ function gatedPlugins({ caches }: CoreContext, authorize: Authorize): PluginRegi
     ...(gates.GenericWorkload && { PodGroupWorkloadExists: () => new PodGroupWorkloadExists(caches) }),
     ...(gates.WorkloadAwarePreemption && { Priority: () => new Priority(caches, true) }),
     ...((gates.GenericWorkload || gates.WorkloadWithJob) && { JobValidation: () => new JobValidation(caches) }),
-  };
-}
-
-function ask(authorizer: Authorizer): Authorize {
-  return async (user, { verb, group, version, resource, subresource = '', namespace = '', name }) => {
-    const { decision, reason, error } = await authorizer.authorize({
-      user, verb, resourceRequest: true, apiGroup: group, apiVersion: version, resource, subresource, namespace, name, path: '',
-    });
-    return { allowed: decision === 'allow', reason, ...(error === undefined ? {} : { error }) };
   };
 }

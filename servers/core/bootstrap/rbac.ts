@@ -1,5 +1,7 @@
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { bootstrapRbac } from '../../../shared/api/bootstrap-objects.ts';
+import type { FeatureGates } from '../../../shared/api/feature-gates.ts';
+import { withGatedRoles } from '../../../shared/api/gated-roles.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { CoreContext } from '../core-context.ts';
@@ -16,8 +18,8 @@ const autoupdate = 'rbac.authorization.kubernetes.io/autoupdate';
  * they lack, unless they opted out by the autoupdate annotation. No rule and no subject is taken away; a binding to another
  * role is made anew.
  */
-export async function ensureRbac(core: CoreContext): Promise<void> {
-  const facts = bootstrapRbac();
+export async function ensureRbac(core: CoreContext, gates: FeatureGates): Promise<void> {
+  const facts = withGatedRoles(bootstrapRbac(), gates);
   await carryOverOlderRbac(core);
   await Promise.all([
     ...facts.clusterRoles.map((role) => reconcile(core, 'clusterroles', 'ClusterRole', role, roleChange)),

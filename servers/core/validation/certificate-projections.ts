@@ -73,8 +73,8 @@ function validateLifetime(seconds: number | undefined, max: number, field: Path)
   ];
 }
 
-/** Keys name a domain; their case means nothing. */
-function validateUserAnnotations(annotations: Iterable<readonly [string, string]>, field: Path): FieldError[] {
+/** What a pod says to its signer: keys name a domain; their case means nothing (ValidateUserAnnotations). */
+export function validateUserAnnotations(annotations: Iterable<readonly [string, string]>, field: Path): FieldError[] {
   const entries = [...annotations];
   const bytes = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
   return [

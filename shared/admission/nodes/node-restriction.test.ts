@@ -19,7 +19,8 @@ function restriction(volumes: JsonObject[] = [{ name: 'v', projected: { sources:
   caches.put('', 'persistentvolumes', { metadata: { name: 'disk' }, spec: { gcePersistentDisk: { pdName: 'd' } } });
   caches.put('storage.k8s.io', 'csidrivers', { metadata: { name: 'pd.csi.storage.gke.io' }, spec: { tokenRequests: [{ audience: 'disks' }] } });
   caches.put('', 'nodes', { metadata: { name: 'n1', uid: 'u1' } });
-  caches.put('', 'pods', { metadata: { name: 'p', namespace: 'a', uid: 'pu' }, spec: { nodeName: 'n1', volumes } });
+  caches.put('', 'serviceaccounts', { metadata: { name: 'sa', namespace: 'a', uid: 'su' } });
+  caches.put('', 'pods', { metadata: { name: 'p', namespace: 'a', uid: 'pu' }, spec: { nodeName: 'n1', serviceAccountName: 'sa', volumes } });
   return new NodeRestriction(caches, (_user, { resource }) => ({ allowed: resource === 'granted', reason: '' }), restrictsAudiences);
 }
 
@@ -63,4 +64,20 @@ test('what is missing on the way to a driver is told, and without the gate nobod
   const texts = 'csidriver.storage.k8s.io "none" not found, persistentvolumeclaim "gone" not found, persistentvolume "" not found';
   assert.equal((await tokenRequest(restriction(volumes), ['x']))?.message, `serviceaccounts "default" is forbidden: error validating audience "x": [${texts}]`);
   assert.equal(await tokenRequest(restriction(volumes, false), ['x', 'y']), undefined);
+});
+
+test('a certificate is for a pod that the node runs, as what it runs as', async () => {
+  const message = async (more: JsonObject = {}, change: Parameters<typeof podAttributes>[0] = {}): Promise<string | undefined> => (await refusalOf(restriction(), podAttributes({
+    user: kubelet, resource: { group: 'certificates.k8s.io', version: 'v1beta1', resource: 'podcertificaterequests' }, name: 'r', ...change,
+    object: { metadata: { name: 'r' }, spec: { nodeName: 'n1', nodeUID: 'u1', podName: 'p', podUID: 'pu', serviceAccountName: 'sa', serviceAccountUID: 'su', ...more } },
+  })))?.message;
+  assert.equal(await message(), undefined);
+  assert.match(await message({}, { operation: 'UPDATE' }) ?? '', /unexpected operation UPDATE$/);
+  assert.match(await message({ nodeName: 'n2' }) ?? '', /is forbidden: PodCertificateRequest\.Spec\.NodeName="n2", which is not the requesting node "n1"$/);
+  // Kubelets try these again.
+  assert.equal(await message({ nodeUID: 'x' }), 'PodCertificateRequest for pod "a/p" names node UID "x", inconsistent with the running node ("u1")');
+  assert.equal(await message({ podName: 'q' }), 'while retrieving pod "a/q" named in the PodCertificateRequest: pod "q" not found');
+  assert.equal(await message({ podUID: 'x' }), 'PodCertificateRequest for pod "a/p" contains pod UID ("x") which differs from running pod "pu"');
+  assert.match(await message({ serviceAccountName: 'x' }) ?? '', /serviceAccountName \("x"\) that differs from running pod \("sa"\)$/);
+  assert.equal(await message({ serviceAccountUID: 'x' }), 'PodCertificateRequest for pod "a/p" names service account UID "x", which differs from the running service account ("su")');
 });

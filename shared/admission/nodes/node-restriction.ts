@@ -11,18 +11,19 @@ import { ObjectLister, type ObjectCaches } from '../object-lister.ts';
 import { refuseAdmission } from '../refusal.ts';
 import { nodeIdentity } from './node-identity.ts';
 import { forbiddenLabelChanges } from './node-labels.ts';
-import { checkNodePod, type NodeObjects } from './node-pod-rules.ts';
+import { checkNodePod } from './node-pod-rules.ts';
+import { checkPodCertificateRequest, type CertificateObjects } from './pod-certificate-rules.ts';
 import { podNamesAudience, type AudienceObjects } from './token-audience.ts';
 
 type Rule = (nodeName: string, attributes: AdmissionAttributes) => void | Promise<void>;
 
 /**
  * What a kubelet writes is its own: its node, lease and CSINode, its pods and what belongs to them
- * (plugin/pkg/admission/noderestriction). Requests for pod certificates are refused: their feature is off.
+ * (plugin/pkg/admission/noderestriction).
  */
 export class NodeRestriction implements AdmissionPlugin {
   readonly name = 'NodeRestriction';
-  readonly #objects: NodeObjects;
+  readonly #objects: CertificateObjects;
   readonly #audiences: AudienceObjects;
   readonly #authorize: Authorize;
   readonly #restrictsAudiences: boolean;
@@ -32,7 +33,7 @@ export class NodeRestriction implements AdmissionPlugin {
   constructor(caches: ObjectCaches, authorize: Authorize, restrictsAudiences = true) {
     this.#authorize = authorize;
     this.#restrictsAudiences = restrictsAudiences;
-    this.#objects = { pods: new ObjectLister(caches, '', 'pods'), nodes: new ObjectLister(caches, '', 'nodes', 'minions') };
+    this.#objects = { pods: new ObjectLister(caches, '', 'pods'), nodes: new ObjectLister(caches, '', 'nodes', 'minions'), accounts: new ObjectLister(caches, '', 'serviceaccounts') };
     this.#audiences = {
       claims: new ObjectLister(caches, '', 'persistentvolumeclaims'), volumes: new ObjectLister(caches, '', 'persistentvolumes'),
       drivers: new ObjectLister(caches, 'storage.k8s.io', 'csidrivers'),
@@ -40,7 +41,7 @@ export class NodeRestriction implements AdmissionPlugin {
     this.#rules = new Map<string, Rule>([
       ['pods', (nodeName, attributes) => checkNodePod(this.#objects, nodeName, attributes)], ['nodes', checkNode], ['persistentvolumeclaims', checkClaim],
       ['serviceaccounts', (nodeName, attributes) => this.#checkToken(nodeName, attributes)],
-      ['podcertificaterequests.certificates.k8s.io', (_nodeName, attributes) => refuse(attributes, 'PodCertificateRequest feature gate is disabled')],
+      ['podcertificaterequests.certificates.k8s.io', (nodeName, attributes) => checkPodCertificateRequest(this.#objects, nodeName, attributes)],
       ['leases.coordination.k8s.io', checkLease], ['csinodes.storage.k8s.io', checkCSINode], ['resourceslices.resource.k8s.io', checkSlice],
       ['certificatesigningrequests.certificates.k8s.io', checkSigningRequest],
     ]);

@@ -1,18 +1,23 @@
 import type { ResourceCaches } from '../../registry/resource-caches.ts';
 import type { Authorization, Authorizer, AuthorizerAttributes } from '../authorizer.ts';
 import { ruleAllows, type PolicyRule } from '../rbac/policy-rule.ts';
+import { allowed, noOpinion, refuse, unrelated } from './answers.ts';
+import { judgeCertificateRequest } from './certificate-requests.ts';
 import { podUses, type PodReference } from './pod-references.ts';
 
 const nodePrefix = 'system:node:';
 const nodesGroup = 'system:nodes';
 
-const noOpinion: Authorization = Object.freeze({ decision: 'noOpinion', reason: '' });
-const allowed: Authorization = Object.freeze({ decision: 'allow', reason: '' });
-
 /** Objects that a node may read only while a pod of its own uses them. */
 const usedByPods: Readonly<Record<string, PodReference['resource']>> = {
   secrets: 'secrets', configmaps: 'configmaps', persistentvolumeclaims: 'persistentvolumeclaims',
 };
+
+export interface NodeAuthorizerParts {
+  readonly caches: ResourceCaches;
+  readonly nodeRules: readonly PolicyRule[];
+  readonly podCertificates: boolean;
+}
 
 /**
  * Kubelets (system:node:<name> in system:nodes). First cut: secrets, config maps and claims by the pods of the node,
@@ -23,10 +28,12 @@ const usedByPods: Readonly<Record<string, PodReference['resource']>> = {
 export class NodeAuthorizer implements Authorizer {
   readonly #caches: ResourceCaches;
   readonly #rules: readonly PolicyRule[];
+  readonly #podCertificates: boolean;
 
-  constructor(caches: ResourceCaches, rules: readonly PolicyRule[]) {
+  constructor({ caches, nodeRules, podCertificates }: NodeAuthorizerParts) {
     this.#caches = caches;
-    this.#rules = rules;
+    this.#rules = nodeRules;
+    this.#podCertificates = podCertificates;
   }
 
   authorize(attributes: AuthorizerAttributes): Authorization | Promise<Authorization> {
@@ -57,6 +64,7 @@ export class NodeAuthorizer implements Authorizer {
       return verb === 'create' || name === node ? undefined : refuse('can only access node lease with the same name as the requesting node');
     }
     if (which === 'csinodes.storage.k8s.io') return verb === 'create' || name === node ? undefined : refuse('can only access CSINode with the same name as the requesting node');
+    if (which === 'podcertificaterequests.certificates.k8s.io') return this.#podCertificates ? judgeCertificateRequest(this.#caches, node, attributes) : noOpinion;
     const notYet = resource === 'persistentvolumes' || which === 'resourceclaims.resource.k8s.io' || which === 'volumeattachments.storage.k8s.io';
     return notYet ? refuse(unrelated(node)) : undefined;
   }
@@ -72,12 +80,4 @@ export class NodeAuthorizer implements Authorizer {
     }
     return refuse(unrelated(node));
   }
-}
-
-function unrelated(node: string): string {
-  return `no relationship found between node '${node}' and this object`;
-}
-
-function refuse(reason: string): Authorization {
-  return { decision: 'noOpinion', reason };
 }

@@ -1,4 +1,4 @@
-import { sameAs } from '../../api/same-by-type.ts';
+import { sameButForGarbageCollection } from '../../api/same-by-type.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { objectAt, type KubeObject } from '../../apimachinery/object.ts';
 import { newForbidden, newNotFound } from '../../apimachinery/status.ts';
@@ -11,6 +11,7 @@ import type { RbacPolicy } from './rbac-policy.ts';
 import { compactRules, missingRules } from './rule-cover.ts';
 
 const group = 'rbac.authorization.k8s.io';
+const model = 'io.k8s.api.rbac.v1.';
 const resources: Readonly<Record<string, string>> = {
   Role: 'roles', ClusterRole: 'clusterroles', RoleBinding: 'rolebindings', ClusterRoleBinding: 'clusterrolebindings',
 };
@@ -38,7 +39,7 @@ export class RoleEscalationGuard {
 
   /** @throws StatusError 403 */
   async guardRole(context: OperationContext, role: KubeObject, old: KubeObject | undefined): Promise<void> {
-    if (context.user.groups.includes(mastersGroup) || (old && onlyForGarbageCollection(role, old))) return;
+    if (context.user.groups.includes(mastersGroup) || (old && sameButForGarbageCollection(`${model}${role.kind ?? ''}`, role, old))) return;
     const resource = resources[role.kind ?? ''] ?? 'roles';
     if (await this.#may(context.user, 'escalate', resource, old ? (role.metadata.name ?? '') : '', context.namespace)) return;
     await this.#confirm(context, rulesOf(role), resource, role.metadata.name ?? '');
@@ -50,7 +51,7 @@ export class RoleEscalationGuard {
 
   /** @throws StatusError 403, or 404 when the role of the binding is missing */
   async guardBinding(context: OperationContext, binding: KubeObject, old: KubeObject | undefined): Promise<void> {
-    if (context.user.groups.includes(mastersGroup) || (old && onlyForGarbageCollection(binding, old))) return;
+    if (context.user.groups.includes(mastersGroup) || (old && sameButForGarbageCollection(`${model}${binding.kind ?? ''}`, binding, old))) return;
     const resource = resources[binding.kind ?? ''] ?? 'rolebindings';
     const roleRef = roleRefOf(binding);
     const target = roleRef.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
@@ -85,13 +86,4 @@ export class RoleEscalationGuard {
     throw newForbidden({ group, resource }, name,
       `user ${goQuote(user.name)} (groups=${quoteList(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}`);
   }
-}
-
-/** Finalizers and owner references may change without the right to grant, so that objects can be cleaned up. */
-function onlyForGarbageCollection(object: KubeObject, old: KubeObject): boolean {
-  const reduced = (from: KubeObject): KubeObject => {
-    const { finalizers: _finalizers, ownerReferences: _owners, managedFields: _managed, ...metadata } = from.metadata;
-    return { ...from, metadata };
-  };
-  return sameAs(`io.k8s.api.rbac.v1.${object.kind ?? ''}`, reduced(object), reduced(old));
 }

@@ -13,6 +13,7 @@ import { atomicListSeries } from './atomic-lists.ts';
 import { changesByTypeSeries } from './changes-by-type.ts';
 import { claimRightsSeries } from './claim-rights.ts';
 import { claimAndCandidateSeries } from './claims-and-candidates.ts';
+import { clusterTrustBundleSeries } from './cluster-trust-bundles.ts';
 import { customCauseSeries } from './custom-causes.ts';
 import { customMetadataSeries } from './custom-metadata.ts';
 import { customRatchetSeries } from './custom-ratchets.ts';
@@ -29,6 +30,7 @@ import { rawJsonSeries } from './raw-json.ts';
 import { parentViewSeries } from './parent-views.ts';
 import { pathSeries } from './paths.ts';
 import { groupPrioritySeries, podGroupSeries } from './pod-groups.ts';
+import { podCertificateSeries } from './pod-certificates.ts';
 import { podSubresourceSeries } from './pod-subresources.ts';
 import { podsAndVolumesSeries } from './pods-and-volumes.ts';
 import { poolStatusSeries } from './pool-status-requests.ts';
@@ -39,6 +41,7 @@ import { shardSeries } from './shards.ts';
 import { spelledNumberSeries } from './spelled-numbers.ts';
 import { statusMetadataSeries } from './status-metadata.ts';
 import { strategicPatchTextSeries } from './strategic-patch-texts.ts';
+import { storageVersionKindSeries } from './storage-version-kinds.ts';
 import { warningSeries } from './warnings.ts';
 import { workloadSeries } from './workloads.ts';
 
@@ -111,6 +114,10 @@ function shortened(line: string): string {
 }
 
 const token = process.env['SERIES_TOKEN'] ?? adminToken;
+/** Kinds of certificates and of storage that are off by default. */
+const versions = ['certificates.k8s.io/v1alpha1', 'certificates.k8s.io/v1beta1', 'storagemigration.k8s.io/v1beta1', 'internal.apiserver.k8s.io/v1alpha1'];
+const gates = ['ClusterTrustBundle', 'PodCertificateRequest', 'StorageVersionMigrator'];
+const isOn = (names: readonly string[]): string => names.map((name) => `${name}=true`).join(',');
 let different = 0;
 
 /** Starts both with the flags unless they are named, and counts the series in which they part. */
@@ -138,6 +145,7 @@ async function compareOne(series: Series, servers: readonly [Server, Server]): P
 
 await compareAll(all, ['--runtime-config', 'coordination.k8s.io/v1beta1=true', '--feature-gates', 'ShardedListAndWatch=true']);
 await compareAll(ofEveryGate, everyGate);
+await compareAll([...clusterTrustBundleSeries, ...podCertificateSeries, ...storageVersionKindSeries], ['--runtime-config', isOn(versions), '--feature-gates', isOn(gates), '--enable-admission-plugins', 'NodeRestriction']);
 // What groups have by further features goes.
 await compareAll([...workloadSeries, ...podGroupSeries], ['--feature-gates=GenericWorkload=true', '--runtime-config=scheduling.k8s.io/v1alpha2=true']);
 process.exitCode = different > 0 ? 1 : 0;

@@ -8,7 +8,6 @@ export interface Suite {
 const inside = 'looks into the process of the reference, or changes it there';
 const rules = 'needs validation rules (CEL)';
 const nodes = 'needs streams from nodes';
-const strategies = 'a kind that is off by default and has no rules of its own yet';
 const conversion = 'needs conversion webhooks';
 const webhooks = 'needs webhooks';
 const oldRelease = 'emulates a release that no server of this one does';
@@ -35,7 +34,6 @@ export const suites: readonly Suite[] = [
         'TestNondeterministicResponseEncoding',
       ],
       [nodes]: ['TestPodSubresourceAuth'],
-      [strategies]: ['TestDefaultStorageEncoding/clustertrustbundles.v1alpha1.certificates.k8s.io', 'TestDefaultStorageEncoding/clustertrustbundles.v1beta1.certificates.k8s.io'],
       [rules]: ['TestCustomResourceValidators', 'TestCustomResourceValidatorsWithBlockingErrors', 'TestCustomResourceValidatorsWithSchemaConversion'],
     },
   },
@@ -80,6 +78,9 @@ export const suites: readonly Suite[] = [
   { package: 'quota', leftOut: { 'needs the configuration of admission plugins': ['TestQuotaLimitedResourceDenial', 'TestQuotaLimitService'] } },
   { package: 'node', leftOut: { [inside]: ['TestTaintBasedEvictions'] } },
   { package: 'certificates', leftOut: { [inside]: ['TestCSRDuration'] } },
+  { package: 'clustertrustbundles', leftOut: { [inside]: ['TestClusterTrustBundlesPublisherController'] } },
+  { package: 'podcertificaterequests' },
+  { package: 'storageversion', leftOut: { [inside]: ['TestStorageVersionBootstrap'] } },
   { package: 'apimachinery' },
   { package: 'ttlcontroller' },
   { package: 'podgc' },

@@ -1,0 +1,12 @@
+import type { Authorize } from '../../../shared/admission/authorize.ts';
+import type { Authorizer } from '../../../shared/authorization/authorizer.ts';
+
+/** Questions to the server's own authorizer, in the form in which plugins ask them. */
+export function askAuthorizer(authorizer: Authorizer): Authorize {
+  return async (user, { verb, group, version, resource, subresource = '', namespace = '', name }) => {
+    const { decision, reason, error } = await authorizer.authorize({
+      user, verb, resourceRequest: true, apiGroup: group, apiVersion: version, resource, subresource, namespace, name, path: '',
+    });
+    return { allowed: decision === 'allow', reason, ...(error === undefined ? {} : { error }) };
+  };
+}

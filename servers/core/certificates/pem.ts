@@ -1,0 +1,69 @@
+import { decodeBase64, Base64Error } from '../../../shared/apimachinery/base64.ts';
+
+export interface PemBlock {
+  readonly type: string;
+  readonly hasHeaders: boolean;
+  readonly bytes: Buffer;
+}
+
+interface Found {
+  readonly block: PemBlock;
+  /** Where the text goes on. */
+  readonly end: number;
+}
+
+const beginMark = '-----BEGIN ';
+const endMark = '\n-----END ';
+const lineEnd = '-----';
+
+/** The blocks of a PEM text as Go finds them (encoding/pem): what lies between them, and blocks that are broken, are left out. */
+export function* pemBlocks(text: string): Generator<PemBlock, undefined> {
+  for (let found = nextBlock(text, 0); found !== undefined; found = nextBlock(text, found.end)) yield found.block;
+}
+
+/** The first END mark ends a block; of several BEGIN marks before it, the last one begins it. */
+function nextBlock(text: string, from: number): Found | undefined {
+  for (let start = from; ;) {
+    const end = text.indexOf(endMark, start);
+    if (end < 0) return undefined;
+    const begin = text.lastIndexOf(beginMark, end - beginMark.length);
+    const beginsLine = begin >= start && (begin === start || text[begin - 1] === '\n');
+    const found = beginsLine ? blockBetween(text, begin + beginMark.length, end) : undefined;
+    if (found === 'cut off') return undefined;
+    if (found !== undefined) return found;
+    start = end + endMark.length;
+  }
+}
+
+/** Undefined for a block that is broken; `cut off` where its headers never end. */
+function blockBetween(text: string, from: number, end: number): Found | 'cut off' | undefined {
+  const behindMark = end + endMark.length;
+  const first = lineAt(text, from);
+  if (!first.text.endsWith(lineEnd)) return undefined;
+  let body = first.next;
+  for (let line = lineAt(text, body); line.text.includes(':'); line = lineAt(text, body)) body = line.next;
+  const hasHeaders = body > first.next;
+  if (body >= text.length || (hasHeaders && body > behindMark)) return 'cut off';
+  if (hasHeaders && body > end) return undefined;
+  const type = first.text.slice(0, -lineEnd.length);
+  const last = type + lineEnd;
+  if (!text.startsWith(last, behindMark) || lineAt(text, behindMark + last.length).text !== '') return undefined;
+  const bytes = bytesOf(text.slice(body, Math.max(body, end)));
+  return bytes === undefined ? undefined : { block: { type, hasHeaders, bytes }, end: lineAt(text, behindMark - 1).next };
+}
+
+function bytesOf(base64: string): Buffer | undefined {
+  try {
+    return decodeBase64(base64.replaceAll(/[ \t\r\n]/g, ''));
+  } catch (error) {
+    if (error instanceof Base64Error) return undefined;
+    throw error;
+  }
+}
+
+/** The line without the blanks at its end, and where the next one begins. */
+function lineAt(text: string, from: number): { readonly text: string; readonly next: number } {
+  const lineFeed = text.indexOf('\n', from);
+  const end = lineFeed < 0 ? text.length : lineFeed > from && text[lineFeed - 1] === '\r' ? lineFeed - 1 : lineFeed;
+  return { text: text.slice(from, end).replace(/[ \t]+$/, ''), next: lineFeed < 0 ? text.length : lineFeed + 1 };
+}

@@ -1,0 +1,89 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { derElement, DerError, DerReader, derTags, onlySequence } from './der.ts';
+
+/** A public key of a kind that pod certificates may have. */
+export interface PublicKey {
+  readonly kind: 'ecdsa' | 'ed25519' | 'rsa';
+  /** Its DER (SubjectPublicKeyInfo): one key has one form. */
+  readonly der: Buffer;
+  readonly key: KeyObject;
+  /** Bits of the modulus in whole bytes, for RSA. */
+  readonly modulusBits: number;
+  /** Go's name, for ECDSA. */
+  readonly curve: string;
+}
+
+const kinds: Readonly<Record<string, PublicKey['kind']>> = { '2a864886f70d010101': 'rsa', '2a8648ce3d0201': 'ecdsa', '2b6570': 'ed25519' };
+/** Keys that Go reads, but that nobody may use: DSA, X25519. */
+const unused: ReadonlySet<string> = new Set(['2a8648ce380401', '2b656e']);
+/** Curves by their identifiers: Go's names of them and of their points, and the bytes of a coordinate. */
+const curves: Readonly<Record<string, { readonly name: string; readonly point: string; readonly bytes: number }>> = {
+  '2b81040021': { name: 'P-224', point: 'P224', bytes: 28 }, '2a8648ce3d030107': { name: 'P-256', point: 'P256', bytes: 32 },
+  '2b81040022': { name: 'P-384', point: 'P384', bytes: 48 }, '2b81040023': { name: 'P-521', point: 'P521', bytes: 66 },
+};
+/** Before both coordinates of a point (SEC 1, 2.3.3). */
+const uncompressed = 4;
+const ed25519Bytes = 32;
+/** No bits are left over. */
+const wholeBytes = Buffer.alloc(1);
+const noParameters = Buffer.alloc(0);
+const nullParameters = Buffer.from([derTags.null, 0]);
+
+/**
+ * The key of a SubjectPublicKeyInfo; `unused` for a kind that is read but never allowed, `unknown` for a kind that nobody
+ * knows. Throws DerError for what is no key (crypto/x509 parsePublicKey).
+ */
+export function readPublicKey(der: Buffer): PublicKey | 'unknown' | 'unused' {
+  const info = onlySequence(der);
+  const named = info.take(derTags.sequence);
+  const algorithm = onlySequence(named.whole);
+  const identifier = algorithm.identifier();
+  const parameters = algorithm.isAtEnd() ? noParameters : algorithm.next().whole;
+  const bits = info.bits();
+  const kind = kinds[identifier];
+  if (kind === undefined) return unused.has(identifier) ? 'unused' : 'unknown';
+  const own = infoOf(named.whole, bits);
+  const found = details(kind, parameters, bits);
+  return { kind, der: own, modulusBits: 0, curve: '', ...found, key: keyOf(own, found.curve) };
+}
+
+function details(kind: PublicKey['kind'], parameters: Buffer, bits: Buffer): Partial<PublicKey> {
+  switch (kind) {
+    case 'rsa': {
+      if (!parameters.equals(nullParameters)) throw new DerError('x509: RSA key missing NULL parameters');
+      return { modulusBits: modulusBits(bits) };
+    }
+    case 'ecdsa': {
+      const curve = curves[new DerReader(parameters).identifier()];
+      if (curve === undefined) throw new DerError('x509: unsupported elliptic curve');
+      // Compressed points begin otherwise.
+      if (bits[0] !== uncompressed) throw new DerError('ecdsa: invalid uncompressed public key');
+      if (bits.length !== 1 + 2 * curve.bytes) throw new DerError(`invalid ${curve.point} point encoding`);
+      return { curve: curve.name };
+    }
+    case 'ed25519': {
+      if (parameters.length > 0 || bits.length !== ed25519Bytes) throw new DerError('x509: wrong Ed25519 public key size');
+      return {};
+    }
+  }
+}
+
+function modulusBits(bits: Buffer): number {
+  const numbers = onlySequence(bits);
+  const [modulus, exponent] = [numbers.integer(), numbers.integer()];
+  if (modulus <= 0n || exponent <= 0n || exponent >= 2n ** 63n) throw new DerError('x509: RSA modulus is not a positive number');
+  return Math.ceil(modulus.toString(2).length / 8) * 8;
+}
+
+/** Without what may stand behind the key: OpenSSL takes none of it, and Go leaves it aside. */
+function infoOf(algorithm: Buffer, bits: Buffer): Buffer {
+  return derElement(derTags.sequence, Buffer.concat([algorithm, derElement(derTags.bitString, Buffer.concat([wholeBytes, bits]))]));
+}
+
+function keyOf(der: Buffer, curve: string | undefined): KeyObject {
+  try {
+    return createPublicKey({ key: der, format: 'der', type: 'spki' });
+  } catch {
+    throw new DerError(curve === undefined ? 'x509: invalid public key' : `${curve.replace('-', '')} point not on curve`);
+  }
+}
