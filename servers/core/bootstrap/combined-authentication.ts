@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { clusterAuthenticationData, type ClusterAuthenticationInfo } from '../../../shared/authentication/cluster-authentication-info.ts';
-import { pemBlocks } from '../warnings/pem-blocks.ts';
+import { pemBlocks } from '../certificates/pem.ts';
 
 /** Clocks may differ by so much. */
 const expirySlackMs = 5 * 60_000;
@@ -35,9 +35,9 @@ function listIn(present: ReadonlyMap<string, string>, key: string): readonly str
 function certificates(bundles: readonly (string | undefined)[], nowMs: number): string {
   const all = bundles.flatMap((bundle) => {
     if (bundle === undefined || bundle === '') return [];
-    const blocks = [...pemBlocks(bundle)].filter(({ type }) => type === 'CERTIFICATE');
+    const blocks = [...pemBlocks(bundle)].filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
     if (blocks.length === 0) throw new Error('data does not contain any valid RSA or ECDSA certificates');
-    return blocks.map(({ der }) => new X509Certificate(der));
+    return blocks.map(({ bytes }) => new X509Certificate(bytes));
   });
   const valid = all.filter((certificate) => certificate.validToDate.getTime() > nowMs - expirySlackMs);
   return [...new Set(valid.map(String))].join('');

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { pemBlocks } from './pem-blocks.ts';
+import { pemBlocks } from '../certificates/pem.ts';
 
 /** Why a server could not serve with a certificate and its key, in the words of Go's tls.X509KeyPair; undefined when it could. */
 export function keyPairFault(certificates: Buffer, keys: Buffer): string | undefined {
@@ -17,8 +17,8 @@ const isKey = (type: string): boolean => type === 'PRIVATE KEY' || type.endsWith
 
 function firstCertificate(text: string): Buffer | string {
   const skipped: string[] = [];
-  for (const { type, der } of pemBlocks(text)) {
-    if (type === 'CERTIFICATE') return der;
+  for (const { type, bytes } of pemBlocks(text)) {
+    if (type === 'CERTIFICATE') return bytes;
     skipped.push(type);
   }
   if (skipped.length === 0) return 'tls: failed to find any PEM data in certificate input';
@@ -30,8 +30,8 @@ function firstCertificate(text: string): Buffer | string {
 
 function firstKey(text: string): Buffer | string {
   const skipped: string[] = [];
-  for (const { type, der } of pemBlocks(text)) {
-    if (isKey(type)) return der;
+  for (const { type, bytes } of pemBlocks(text)) {
+    if (isKey(type)) return bytes;
     skipped.push(type);
   }
   if (skipped.length === 0) return 'tls: failed to find any PEM data in key input';
