@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Authentication } from '../../shared/authentication/create-authenticator.ts';
+import { featureGates } from '../../shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import { numberToAddress, parseRange } from './allocation/address-range.ts';
 import { AuthenticationConfigController, authenticationInfo } from './bootstrap/authentication-config.ts';
@@ -36,7 +37,7 @@ export function postStartHooks(core: CoreContext, options: ServerOptions, authen
     'start-system-namespaces-controller': namespaces,
     'rbac/bootstrap-roles': async () => {
       await namespaces();
-      if (options.authorizationMode.includes('RBAC')) await ensureRbac(core);
+      if (options.authorizationMode.includes('RBAC')) await ensureRbac(core, featureGates(options).gates);
     },
     'start-cluster-authentication-info-controller': async () => {
       await namespaces();

@@ -1,4 +1,3 @@
-import { bootstrapRbac } from '../../shared/api/bootstrap-objects.ts';
 import { factsAsOf } from '../../shared/api/emulated-facts.ts';
 import { loadFacts } from '../../shared/api/load-facts.ts';
 import { asKubeObject } from '../../shared/apimachinery/object.ts';
@@ -6,7 +5,6 @@ import { createAuthentication } from '../../shared/authentication/create-authent
 import { readBoundObjectsFrom } from '../../shared/authentication/service-account/bound-objects.ts';
 import { createAuthorization } from '../../shared/authorization/create-authorizer.ts';
 import { requireAllowed } from '../../shared/authorization/forbidden.ts';
-import { rulesOf } from '../../shared/authorization/rbac/policy-rule.ts';
 import { requestAttributes } from '../../shared/authorization/request-attributes.ts';
 import { createResourceHandler } from '../../shared/endpoints/create-resource-handler.ts';
 import { createErrorWriter } from '../../shared/endpoints/responders/write-error.ts';
@@ -40,7 +38,8 @@ const maxBodyBytes = 3 * 1024 * 1024;
 
 /** Puts the core server together and opens its internal listener. It serves once the bootstrap objects are there. */
 export async function startCore({ server: options, sockets }: ProcessOptions): Promise<ProcessBody> {
-  useGates(featureGates(options).gates);
+  const { gates } = featureGates(options);
+  useGates(gates);
   useCapabilities(options);
   const facts = factsAsOf(loadFacts(), effectiveVersion(options));
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
@@ -50,7 +49,7 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
   const resources = coreResources({ facts, storage, options, authentication, onTrouble });
   const repair = new ServiceRepair(resources.core, resources.allocators, onTrouble);
   const { caches } = resources.rest;
-  const authorization = createAuthorization({ modes: options.authorizationMode, caches, nodeRules: nodeRules() });
+  const authorization = createAuthorization({ modes: options.authorizationMode, caches, gates });
   resources.use(authorization);
   const admission = coreAdmission(options, facts, resources.core, authorization.authorizer);
   const health = new HealthChecks(options.livezGracePeriod);
@@ -100,9 +99,4 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
       await storage.close();
     },
   };
-}
-
-function nodeRules(): ReturnType<typeof rulesOf> {
-  const role = bootstrapRbac().clusterRoles.map((object) => asKubeObject(object)).find(({ metadata }) => metadata.name === 'system:node');
-  return role === undefined ? [] : rulesOf(role);
 }

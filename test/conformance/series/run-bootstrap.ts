@@ -1,6 +1,7 @@
 // Compares what this server and the reference make of their own accord on empty data, and on data that was changed meanwhile
-// (bootstrap-changes.ts): namespaces, the Service kubernetes, RBAC, flow control, APIServices and the rest, managed fields included:
-//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/series/run-bootstrap.ts
+// (bootstrap-changes.ts): namespaces, the Service kubernetes, RBAC, flow control, APIServices and the rest, managed fields included;
+// with each set of flags that switches features:
+//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/series/run-bootstrap.ts [TEXT-IN-THE-NAME-OF-A-SET…]
 // Needs the bundles of dist (or QUARTERDECK_DIST).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ import { adminToken } from '../../tokens.ts';
 import { differencesFromAll, normalForm } from '../differential/normal-form.ts';
 import { serverAt, type Exchange, type Server } from '../differential/play.ts';
 import { startPair, type Stores } from '../versions/pair.ts';
+import { flagSets } from '../gates/flag-sets.ts';
 import { changes, type Change } from './bootstrap-changes.ts';
 
 const get = (server: Server, path: string): Promise<Exchange> => server.send({ method: 'GET', path, headers: { accept: 'application/json' }, body: undefined });
@@ -90,15 +92,23 @@ async function make(server: Server, { method, path, body }: Change): Promise<voi
   if (status >= 300) throw new Error(`${method} ${path}: ${status}`);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'bootstrap-'));
-const members = await Promise.all(['ours', 'theirs'].map((name) => startEtcd(referenceProgram('etcd') ?? '', join(folder, name))));
-const [oursUrl = '', theirsUrl = ''] = members.map(({ url }) => url);
-const stores = { ours: oursUrl, theirs: theirsUrl };
-try {
-  const different = await compare('empty data', [], stores, changes) + await compare('data that was changed', [], stores);
-  process.exitCode = different > 0 ? 1 : 0;
-} finally {
-  await Promise.all(members.map((member) => member.close()));
-  rmSync(folder, { recursive: true, force: true });
+/** Both servers on empty data, and again on what is left of it behind changes. */
+async function compareSet(name: string, flags: readonly string[]): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'bootstrap-'));
+  const members = await Promise.all(['ours', 'theirs'].map((of) => startEtcd(referenceProgram('etcd') ?? '', join(folder, of))));
+  const [oursUrl = '', theirsUrl = ''] = members.map(({ url }) => url);
+  const stores = { ours: oursUrl, theirs: theirsUrl };
+  try {
+    return await compare(`${name}, empty data`, flags, stores, changes) + await compare(`${name}, data that was changed`, flags, stores);
+  } finally {
+    await Promise.all(members.map((member) => member.close()));
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
-process.exit();
+
+const chosen = process.argv.slice(2);
+let different = 0;
+for (const [name, flags] of Object.entries(flagSets)) {
+  if (chosen.length === 0 || chosen.some((text) => name.includes(text))) different += await compareSet(name, flags);
+}
+process.exit(different > 0 ? 1 : 0);
