@@ -4,7 +4,6 @@ import { asKubeObject } from '../shared/apimachinery/object.ts';
 import { createAuthentication } from '../shared/authentication/create-authenticator.ts';
 import { readBoundObjectsFrom } from '../shared/authentication/service-account/bound-objects.ts';
 import { createAuthorization } from '../shared/authorization/create-authorizer.ts';
-import { nodeRules } from '../shared/authorization/node/node-rules.ts';
 import { registeredVersions } from '../shared/endpoints/discovery/registered-versions.ts';
 import { DiscoveryHandler } from '../shared/endpoints/discovery/discovery-handler.ts';
 import type { RegisteredVersion } from '../shared/endpoints/discovery/api-group-discovery.ts';
@@ -59,7 +58,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
     onTrouble: (message, error) => logger.error(message, error),
   });
   const authentication = createAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)));
-  const authorization = createAuthorization({ modes: options.authorizationMode, caches: resources.caches, nodeRules: nodeRules(featureGates(options).gates), podCertificates: featureGates(options).gates.isEnabled('PodCertificateRequest') });
+  const authorization = createAuthorization({ modes: options.authorizationMode, caches: resources.caches, gates: featureGates(options).gates });
 
   const health = new HealthChecks(options.livezGracePeriod);
   const ownVersion = ownGroupVersion(facts);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Facts } from '../../shared/api/facts.ts';
 import type { Logger } from '../../shared/observability/logger.ts';
 import { advertisedAddress } from '../../shared/server/advertised-address.ts';
+import { featureGates } from '../../shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
 import type { BackendSet } from '../backends.ts';
@@ -24,17 +25,21 @@ export interface PresenceOptions {
 
 /** What says in the cluster that this API server is there: its Lease, and its address behind the `kubernetes` Service. */
 export class Presence {
-  readonly identity: IdentityLease;
+  /** Undefined where features have it off. */
+  readonly identity: IdentityLease | undefined;
   readonly #master: MasterLease | undefined;
   #left = false;
 
   constructor({ options, instance, storage, facts, core, logger }: PresenceOptions) {
     const address = advertisedAddress(options.advertiseAddress);
-    const peerAddress = address === undefined ? undefined : `${address.includes(':') ? `[${address}]` : address}:${options.securePort}`;
-    this.identity = new IdentityLease({ hostname: hostname(), instance, peerAddress }, async (method, target, object) => {
-      await core.ready;
-      return await internalSend(core.pool, method, target, object);
-    }, (error) => logger.error('the identity Lease is not current; trying again', error));
+    const { gates } = featureGates(options);
+    if (gates.isEnabled('APIServerIdentity')) {
+      const peerAddress = gates.isEnabled('UnknownVersionInteroperabilityProxy') && address !== undefined ? `${address.includes(':') ? `[${address}]` : address}:${options.securePort}` : undefined;
+      this.identity = new IdentityLease({ hostname: hostname(), instance, peerAddress }, async (method, target, object) => {
+        await core.ready;
+        return await internalSend(core.pool, method, target, object);
+      }, (error) => logger.error('the identity Lease is not current; trying again', error));
+    }
     if (options.endpointReconcilerType !== 'lease' || address === undefined) return;
     this.#master = new MasterLease({
       storage, facts, address, shared: options.permitPortSharing,
@@ -46,7 +51,7 @@ export class Presence {
 
   async leave(): Promise<void> {
     this.#left = true;
-    this.identity.close();
+    this.identity?.close();
     // Storage may be away; the lease runs out by itself.
     await Promise.race([this.#master?.stop(), sleep(leaveWithinMs, undefined, { ref: false })]);
   }

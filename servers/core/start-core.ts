@@ -4,7 +4,6 @@ import { asKubeObject } from '../../shared/apimachinery/object.ts';
 import { createAuthentication } from '../../shared/authentication/create-authenticator.ts';
 import { readBoundObjectsFrom } from '../../shared/authentication/service-account/bound-objects.ts';
 import { createAuthorization } from '../../shared/authorization/create-authorizer.ts';
-import { nodeRules } from '../../shared/authorization/node/node-rules.ts';
 import { requireAllowed } from '../../shared/authorization/forbidden.ts';
 import { requestAttributes } from '../../shared/authorization/request-attributes.ts';
 import { createResourceHandler } from '../../shared/endpoints/create-resource-handler.ts';
@@ -39,7 +38,8 @@ const maxBodyBytes = 3 * 1024 * 1024;
 
 /** Puts the core server together and opens its internal listener. It serves once the bootstrap objects are there. */
 export async function startCore({ server: options, sockets }: ProcessOptions): Promise<ProcessBody> {
-  useGates(featureGates(options).gates);
+  const { gates } = featureGates(options);
+  useGates(gates);
   useCapabilities(options);
   const facts = factsAsOf(loadFacts(), effectiveVersion(options));
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
@@ -49,7 +49,7 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
   const resources = coreResources({ facts, storage, options, authentication, onTrouble });
   const repair = new ServiceRepair(resources.core, resources.allocators, onTrouble);
   const { caches } = resources.rest;
-  const authorization = createAuthorization({ modes: options.authorizationMode, caches, nodeRules: nodeRules(featureGates(options).gates), podCertificates: featureGates(options).gates.isEnabled('PodCertificateRequest') });
+  const authorization = createAuthorization({ modes: options.authorizationMode, caches, gates });
   resources.use(authorization);
   const admission = coreAdmission(options, facts, resources.core, authorization.authorizer);
   const health = new HealthChecks(options.livezGracePeriod);

@@ -3,7 +3,6 @@ import { asKubeObject } from '../../shared/apimachinery/object.ts';
 import { createAuthentication } from '../../shared/authentication/create-authenticator.ts';
 import { readBoundObjectsFrom } from '../../shared/authentication/service-account/bound-objects.ts';
 import { createAuthorization } from '../../shared/authorization/create-authorizer.ts';
-import { nodeRules } from '../../shared/authorization/node/node-rules.ts';
 import { requireAllowed } from '../../shared/authorization/forbidden.ts';
 import { requestAttributes } from '../../shared/authorization/request-attributes.ts';
 import { createResourceHandler } from '../../shared/endpoints/create-resource-handler.ts';
@@ -49,7 +48,7 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   const storage = openStorage({ server: options, sockets });
   const { rest, store } = createDefinitionResources(facts, storage, isServed(options, facts), (message, error) => logger.error(message, error));
   const authentication = createAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)));
-  const authorization = createAuthorization({ modes: options.authorizationMode, caches: rest.caches, nodeRules: nodeRules(featureGates(options).gates), podCertificates: featureGates(options).gates.isEnabled('PodCertificateRequest') });
+  const authorization = createAuthorization({ modes: options.authorizationMode, caches: rest.caches, gates: featureGates(options).gates });
   const admission = customResourceAdmission(options, rest.caches, storage);
   const health = new HealthChecks(options.livezGracePeriod);
   const feed = new DefinitionFeed(store);

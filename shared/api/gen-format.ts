@@ -111,7 +111,13 @@ export interface FieldExtra {
   readonly mt?: 'atomic' | 'granular';
 }
 
-/** Objects that a server makes for itself at its start, under `gen/bootstrap`. */
+/** An item of a list of facts that is there only where all these feature gates are on; others stand for themselves. */
+export interface GatedItem {
+  readonly needs: readonly string[];
+  readonly item: JsonValue;
+}
+
+/** Objects that a server makes for itself at its start, under `gen/bootstrap`. Those of `rbac` have gated items. */
 export interface BootstrapFiles {
   readonly rbac: {
     readonly clusterRoles: readonly JsonObject[];

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Release } from '../apimachinery/release-version.ts';
 import type { Schema, StructSchema } from '../apimachinery/schema.ts';
 import { bootstrapFlowControl, bootstrapRbac, systemPriorityClasses } from './bootstrap-objects.ts';
+import { resolveFeatureGates } from './feature-gates.ts';
 import { loadFacts } from './load-facts.ts';
 
 const facts = loadFacts();
@@ -111,8 +113,12 @@ test('storage facts are those of the reference', () => {
 });
 
 test('bootstrap objects have the numbers of the reference', () => {
-  const rbac = bootstrapRbac();
-  assert.deepEqual([rbac.clusterRoles.length, rbac.clusterRoleBindings.length, rbac.roles.length, rbac.roleBindings.length], [69, 50, 7, 7]);
+  const numbers = (given: Readonly<Record<string, string>>, emulation: Release): number[] => {
+    const rbac = bootstrapRbac(resolveFeatureGates(given, { emulation, minCompatibility: '1.33' }).gates);
+    return [rbac.clusterRoles.length, rbac.clusterRoleBindings.length, rbac.roles.length, rbac.roleBindings.length];
+  };
+  assert.deepEqual(numbers({}, '1.36'), [69, 50, 7, 7]);
+  assert.deepEqual(numbers({ AllAlpha: 'true', AllBeta: 'true' }, '1.36'), [76, 57, 7, 7]);
   const flow = bootstrapFlowControl();
   assert.equal(flow.mandatoryFlowSchemas.length + flow.suggestedFlowSchemas.length, 11);
   assert.equal(flow.mandatoryPriorityLevels.length + flow.suggestedPriorityLevels.length, 8);

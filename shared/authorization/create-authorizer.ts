@@ -1,7 +1,8 @@
+import type { FeatureGates } from '../api/feature-gates.ts';
 import type { ResourceCaches } from '../registry/resource-caches.ts';
 import type { Authorizer, RuleResolver } from './authorizer.ts';
 import { NodeAuthorizer } from './node/node-authorizer.ts';
-import type { PolicyRule } from './rbac/policy-rule.ts';
+import { nodeRules } from './node/node-rules.ts';
 import { RbacAuthorizer } from './rbac/rbac-authorizer.ts';
 import { RbacPolicy } from './rbac/rbac-policy.ts';
 import { RoleEscalationGuard } from './rbac/role-guard.ts';
@@ -11,10 +12,8 @@ export interface AuthorizationParts {
   /** `--authorization-mode`; empty means AlwaysAllow, as in kube-apiserver. */
   readonly modes: readonly string[];
   readonly caches: ResourceCaches;
-  /** What a node may do beyond its own pods' objects: the rules of the bootstrap role system:node. */
-  readonly nodeRules: readonly PolicyRule[];
-  /** Whether nodes may ask for certificates of their pods (feature PodCertificateRequest). */
-  readonly podCertificates: boolean;
+  /** By which the rules of nodes go. */
+  readonly gates: FeatureGates;
 }
 
 export interface AuthorizationSystem {
@@ -40,7 +39,7 @@ export function createAuthorization(parts: AuthorizationParts): AuthorizationSys
       const fixed = mode === 'AlwaysAllow' ? alwaysAllow : alwaysDeny;
       authorizers.push(fixed);
       resolvers.push(fixed);
-    } else if (mode === 'Node') authorizers.push(new NodeAuthorizer(parts));
+    } else if (mode === 'Node') authorizers.push(new NodeAuthorizer({ caches: parts.caches, nodeRules: nodeRules(parts.gates), podCertificates: parts.gates.isEnabled('PodCertificateRequest') }));
     else if (mode === 'RBAC') {
       policy = new RbacPolicy(parts.caches);
       const rbac = new RbacAuthorizer(policy);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { readsUidHeaders } from './options/feature-gates.ts';
 import type { ServerOptions } from './options/server-options.ts';
 
 /** Keys and certificates below `<data-dir>/pki`, made by the launcher. */
@@ -91,7 +92,7 @@ export function withDataDirectoryDefaults(options: ServerOptions, given: Readonl
       requestheaderClientCaFile: pki.frontProxyCaCert,
       requestheaderAllowedNames: ['front-proxy-client'],
       requestheaderUsernameHeaders: ['X-Remote-User'],
-      requestheaderUidHeaders: ['X-Remote-Uid'],
+      requestheaderUidHeaders: readsUidHeaders(options) ? ['X-Remote-Uid'] : [],
       requestheaderGroupHeaders: ['X-Remote-Group'],
       requestheaderExtraHeadersPrefix: ['X-Remote-Extra-'],
     } : {}),

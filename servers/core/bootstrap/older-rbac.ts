@@ -1,5 +1,5 @@
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
-import { bootstrapRbac } from '../../../shared/api/bootstrap-objects.ts';
+import type { BootstrapFiles } from '../../../shared/api/gen-format.ts';
 import { asKubeObject, objectAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { CoreContext } from '../core-context.ts';
 import { ensureObject } from './ensure-object.ts';
@@ -14,14 +14,14 @@ const splitFrom: Readonly<Record<string, string>> = { 'system:public-info-viewer
  * (pkg/registry/rbac/rest/storage_rbac.go): the rules of a role that is aggregated now move to the part that is aggregated,
  * and a binding that was split passes its subjects, labels and annotations on.
  */
-export async function carryOverOlderRbac(core: CoreContext): Promise<void> {
-  for (const [old, part] of Object.entries(bootstrapRbac().clusterRolesToAggregate)) {
+export async function carryOverOlderRbac(core: CoreContext, policy: BootstrapFiles['rbac']): Promise<void> {
+  for (const [old, part] of Object.entries(policy.clusterRolesToAggregate)) {
     const role = await present(core, 'clusterroles', old);
     if (role === undefined || await present(core, 'clusterroles', part) !== undefined) continue;
     if (objectAt(role, 'aggregationRule') !== undefined) break;
     await ensureObject(core, group, 'clusterroles', renamed(role, part));
   }
-  for (const facts of bootstrapRbac().clusterRoleBindings) {
+  for (const facts of policy.clusterRoleBindings) {
     const split = asKubeObject({ apiVersion: `${group}/v1`, kind: 'ClusterRoleBinding', ...facts });
     const { name = '' } = split.metadata;
     const source = splitFrom[name];

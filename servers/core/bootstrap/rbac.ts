@@ -1,7 +1,6 @@
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { bootstrapRbac } from '../../../shared/api/bootstrap-objects.ts';
 import type { FeatureGates } from '../../../shared/api/feature-gates.ts';
-import { withGatedRoles } from '../../../shared/api/gated-roles.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { CoreContext } from '../core-context.ts';
@@ -15,12 +14,12 @@ const autoupdate = 'rbac.authorization.kubernetes.io/autoupdate';
 
 /**
  * Post-start hook `rbac/bootstrap-roles`: makes the bootstrap roles and bindings and adds to those that are there what
- * they lack, unless they opted out by the autoupdate annotation. No rule and no subject is taken away; a binding to another
- * role is made anew.
+ * they lack, unless they opted out by the autoupdate annotation. No rule and no subject is taken away, also not those of gates
+ * that are off by now; a binding to another role is made anew.
  */
 export async function ensureRbac(core: CoreContext, gates: FeatureGates): Promise<void> {
-  const facts = withGatedRoles(bootstrapRbac(), gates);
-  await carryOverOlderRbac(core);
+  const facts = bootstrapRbac(gates);
+  await carryOverOlderRbac(core, facts);
   await Promise.all([
     ...facts.clusterRoles.map((role) => reconcile(core, 'clusterroles', 'ClusterRole', role, roleChange)),
     ...facts.roles.map((role) => reconcile(core, 'roles', 'Role', role, roleChange)),

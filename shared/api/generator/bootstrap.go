@@ -9,26 +9,16 @@ import (
 	"k8s.io/kubernetes/plugin/pkg/auth/authorizer/rbac/bootstrappolicy"
 )
 
-// writeBootstrap writes the objects that a server makes for itself at its start, with default feature gates.
+// writeBootstrap writes the objects that a server makes for itself at its start, those that feature gates change with the
+// gates that they need.
 func writeBootstrap(out string) {
-	lines := func(items []any) string {
-		text := []string{}
-		for _, item := range items {
-			text = append(text, compact(strip(item)))
-		}
-		return "[\n" + strings.Join(text, ",\n") + "\n]"
-	}
-	roles, bindings := []any{}, []any{}
-	for _, namespace := range sortedKeys(bootstrappolicy.NamespaceRoles()) {
-		roles = append(roles, list(bootstrappolicy.NamespaceRoles()[namespace])...)
-	}
-	for _, namespace := range sortedKeys(bootstrappolicy.NamespaceRoleBindings()) {
-		bindings = append(bindings, list(bootstrappolicy.NamespaceRoleBindings()[namespace])...)
-	}
+	lines := func(items []any) string { return objectLines(stripAll(items)) }
+	rbac := gatedDocument(rbacPolicy)
 	write(out, "bootstrap/rbac.json", "{\n"+
-		"\"clusterRoles\": "+lines(append(list(bootstrappolicy.ClusterRoles()), list(bootstrappolicy.ControllerRoles())...))+",\n"+
-		"\"clusterRoleBindings\": "+lines(append(list(bootstrappolicy.ClusterRoleBindings()), list(bootstrappolicy.ControllerRoleBindings())...))+",\n"+
-		"\"roles\": "+lines(roles)+",\n\"roleBindings\": "+lines(bindings)+",\n"+
+		"\"clusterRoles\": "+objectLines(rbac["clusterRoles"].([]*gatedItem))+",\n"+
+		"\"clusterRoleBindings\": "+objectLines(rbac["clusterRoleBindings"].([]*gatedItem))+",\n"+
+		"\"roles\": "+objectLines(rbac["roles"].([]*gatedItem))+",\n"+
+		"\"roleBindings\": "+objectLines(rbac["roleBindings"].([]*gatedItem))+",\n"+
 		"\"clusterRolesToAggregate\": "+block(bootstrappolicy.ClusterRolesToAggregate())+"\n}\n")
 	write(out, "bootstrap/flowcontrol.json", "{\n"+
 		"\"mandatoryPriorityLevels\": "+lines(list(flowcontrol.MandatoryPriorityLevelConfigurations))+",\n"+
@@ -36,6 +26,40 @@ func writeBootstrap(out string) {
 		"\"mandatoryFlowSchemas\": "+lines(list(flowcontrol.MandatoryFlowSchemas))+",\n"+
 		"\"suggestedFlowSchemas\": "+lines(list(flowcontrol.SuggestedFlowSchemas))+"\n}\n")
 	write(out, "bootstrap/priorityclasses.json", "{\n\"priorityClasses\": "+lines(list(scheduling.SystemPriorityClasses()))+"\n}\n")
+}
+
+// rbacPolicy is the policy as of the gates in force, by kind.
+func rbacPolicy() any {
+	roles, bindings := []any{}, []any{}
+	for _, namespace := range sortedKeys(bootstrappolicy.NamespaceRoles()) {
+		roles = append(roles, list(bootstrappolicy.NamespaceRoles()[namespace])...)
+	}
+	for _, namespace := range sortedKeys(bootstrappolicy.NamespaceRoleBindings()) {
+		bindings = append(bindings, list(bootstrappolicy.NamespaceRoleBindings()[namespace])...)
+	}
+	return map[string]any{
+		"clusterRoles":        stripAll(append(list(bootstrappolicy.ClusterRoles()), list(bootstrappolicy.ControllerRoles())...)),
+		"clusterRoleBindings": stripAll(append(list(bootstrappolicy.ClusterRoleBindings()), list(bootstrappolicy.ControllerRoleBindings())...)),
+		"roles":               stripAll(roles),
+		"roleBindings":        stripAll(bindings),
+	}
+}
+
+// objectLines is a list with a line for each object.
+func objectLines[T any](items []T) string {
+	text := []string{}
+	for _, item := range items {
+		text = append(text, compact(item))
+	}
+	return "[\n" + strings.Join(text, ",\n") + "\n]"
+}
+
+func stripAll(objects []any) []any {
+	out := make([]any, len(objects))
+	for i, object := range objects {
+		out[i] = strip(object)
+	}
+	return out
 }
 
 func list[T any](items []T) []any {

@@ -21,6 +21,11 @@ export function servesCbor(options: ServerOptions): boolean {
   return featureGates(options).gates.isEnabled('CBORServingAndStorage');
 }
 
+/** Whether a front proxy may tell the uid of a user. */
+export function readsUidHeaders(options: ServerOptions): boolean {
+  return featureGates(options).gates.isEnabled('RemoteRequestHeaderUID');
+}
+
 /** Whether clients may ask for parts of a collection. */
 export function servesShards(options: ServerOptions): boolean {
   return featureGates(options).gates.isEnabled('ShardedListAndWatch');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withDataDirectoryDefaults } from '../data-directory.ts';
 import { parseServerOptions, resolveServerOptions, serverHelp } from './server-options.ts';
 
 test('values are read in every form that pflag knows', () => {
@@ -30,6 +31,14 @@ test('all errors are reported together', () => {
     '--max-requests-inflight can not be negative value',
     'unknown authorization mode "Foo" specified by --authorization-mode',
   ]);
+});
+
+test('headers with the uid are read and brought by the data directory where their feature is on', () => {
+  const off = parseServerOptions(['--feature-gates=RemoteRequestHeaderUID=false']);
+  assert.deepEqual(withDataDirectoryDefaults(off.options, off.given).requestheaderUidHeaders, []);
+  const on = parseServerOptions([]);
+  assert.deepEqual(withDataDirectoryDefaults(on.options, on.given).requestheaderUidHeaders, ['X-Remote-Uid']);
+  assert.deepEqual(parseServerOptions(['--feature-gates=RemoteRequestHeaderUID=false', '--requestheader-uid-headers=X-Remote-Uid']).errors, ['--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled']);
 });
 
 test('help lists flags by section with type and default', () => {

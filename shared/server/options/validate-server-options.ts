@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { validateAdmissionFlags } from '../../admission/admission-chain.ts';
 import { parseBackendAddress } from '../link/backend-address.ts';
 import { validateStorageOverrides } from '../storage-overrides.ts';
+import { readsUidHeaders } from './feature-gates.ts';
 import { servingChoiceErrors } from './serving-choice.ts';
 import type { ServerOptions } from './server-options.ts';
 
@@ -49,6 +50,7 @@ function validateAccess(options: ServerOptions): string[] {
   for (const issuer of options.serviceAccountIssuer) {
     if (issuer.includes(':') && !URL.canParse(issuer)) errors.push(`service-account-issuer "${issuer}" contained a ':' but was not a valid URL`);
   }
+  if (options.requestheaderUidHeaders.length > 0 && !readsUidHeaders(options)) errors.push('--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled');
   errors.push(...validateAdmissionFlags(options));
   const range = options.serviceAccountMaxTokenExpiration;
   if (range !== 0 && (range < 3_600_000 || range > 2 ** 32 * 1000)) {
