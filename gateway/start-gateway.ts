@@ -1,12 +1,10 @@
-import { bootstrapRbac } from '../shared/api/bootstrap-objects.ts';
 import { loadFacts } from '../shared/api/load-facts.ts';
 import type { Facts } from '../shared/api/facts.ts';
 import { asKubeObject } from '../shared/apimachinery/object.ts';
 import { createAuthentication } from '../shared/authentication/create-authenticator.ts';
 import { readBoundObjectsFrom } from '../shared/authentication/service-account/bound-objects.ts';
 import { createAuthorization } from '../shared/authorization/create-authorizer.ts';
-import type { PolicyRule } from '../shared/authorization/rbac/policy-rule.ts';
-import { rulesOf } from '../shared/authorization/rbac/policy-rule.ts';
+import { relationExcerpt } from '../shared/authorization/node/relation-excerpts.ts';
 import { registeredVersions } from '../shared/endpoints/discovery/registered-versions.ts';
 import { DiscoveryHandler } from '../shared/endpoints/discovery/discovery-handler.ts';
 import type { RegisteredVersion } from '../shared/endpoints/discovery/api-group-discovery.ts';
@@ -21,7 +19,7 @@ import { HealthChecks } from '../shared/server/health.ts';
 import { ReloadedFiles } from '../shared/server/link/reloaded-files.ts';
 import { openStorage } from '../shared/server/open-storage.ts';
 import { effectiveVersion } from '../shared/server/options/effective-version.ts';
-import { servesCbor, showsStorageHashes } from '../shared/server/options/feature-gates.ts';
+import { featureGates, servesCbor, showsStorageHashes } from '../shared/server/options/feature-gates.ts';
 import { PathMux } from '../shared/server/path-mux.ts';
 import { startServer } from '../shared/server/start-server.ts';
 import { versionInfo } from '../shared/server/version.ts';
@@ -57,11 +55,11 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const storage = openStorage(processOptions);
   const resources = createRestResources({
-    facts, storage, definitions: [apiServiceDefinition], servesGroup: (group) => group === apiRegistrationGroup,
+    facts, storage, definitions: [apiServiceDefinition], servesGroup: (group) => group === apiRegistrationGroup, excerptOf: relationExcerpt,
     onTrouble: (message, error) => logger.error(message, error),
   });
   const authentication = createAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)));
-  const authorization = createAuthorization({ modes: options.authorizationMode, caches: resources.caches, nodeRules: nodeRules() });
+  const authorization = createAuthorization({ modes: options.authorizationMode, caches: resources.caches, gates: featureGates(options).gates });
 
   const health = new HealthChecks(options.livezGracePeriod);
   const ownVersion = ownGroupVersion(facts);
@@ -155,10 +153,4 @@ function ownGroupVersion(facts: Facts): RegisteredVersion {
   const [version] = registeredVersions(facts, (resource) => resource.group === apiRegistrationGroup && resource.enabledByDefault);
   if (version === undefined) throw new Error(`the facts do not know ${apiRegistrationGroup}`);
   return version;
-}
-
-/** What nodes may do beyond their own objects, by the bootstrap role. */
-function nodeRules(): PolicyRule[] {
-  const role = bootstrapRbac().clusterRoles.map((object) => asKubeObject(object)).find(({ metadata }) => metadata.name === 'system:node');
-  return role === undefined ? [] : rulesOf(role);
 }

@@ -1,4 +1,3 @@
-import { bootstrapRbac } from '../../shared/api/bootstrap-objects.ts';
 import { factsAsOf } from '../../shared/api/emulated-facts.ts';
 import { loadFacts } from '../../shared/api/load-facts.ts';
 import { asKubeObject } from '../../shared/apimachinery/object.ts';
@@ -6,7 +5,6 @@ import { createAuthentication } from '../../shared/authentication/create-authent
 import { readBoundObjectsFrom } from '../../shared/authentication/service-account/bound-objects.ts';
 import { createAuthorization } from '../../shared/authorization/create-authorizer.ts';
 import { requireAllowed } from '../../shared/authorization/forbidden.ts';
-import { rulesOf } from '../../shared/authorization/rbac/policy-rule.ts';
 import { requestAttributes } from '../../shared/authorization/request-attributes.ts';
 import { createResourceHandler } from '../../shared/endpoints/create-resource-handler.ts';
 import { createErrorWriter } from '../../shared/endpoints/responders/write-error.ts';
@@ -50,7 +48,7 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
   const resources = coreResources({ facts, storage, options, authentication, onTrouble });
   const repair = new ServiceRepair(resources.core, resources.allocators, onTrouble);
   const { caches } = resources.rest;
-  const authorization = createAuthorization({ modes: options.authorizationMode, caches, nodeRules: nodeRules() });
+  const authorization = createAuthorization({ modes: options.authorizationMode, caches, gates: featureGates(options).gates });
   resources.use(authorization);
   const admission = coreAdmission(options, facts, resources.core, authorization.authorizer);
   const health = new HealthChecks(options.livezGracePeriod);
@@ -100,9 +98,4 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
       await storage.close();
     },
   };
-}
-
-function nodeRules(): ReturnType<typeof rulesOf> {
-  const role = bootstrapRbac().clusterRoles.map((object) => asKubeObject(object)).find(({ metadata }) => metadata.name === 'system:node');
-  return role === undefined ? [] : rulesOf(role);
 }

@@ -1,11 +1,9 @@
-import { bootstrapRbac } from '../../shared/api/bootstrap-objects.ts';
 import { loadFacts } from '../../shared/api/load-facts.ts';
 import { asKubeObject } from '../../shared/apimachinery/object.ts';
 import { createAuthentication } from '../../shared/authentication/create-authenticator.ts';
 import { readBoundObjectsFrom } from '../../shared/authentication/service-account/bound-objects.ts';
 import { createAuthorization } from '../../shared/authorization/create-authorizer.ts';
 import { requireAllowed } from '../../shared/authorization/forbidden.ts';
-import { rulesOf } from '../../shared/authorization/rbac/policy-rule.ts';
 import { requestAttributes } from '../../shared/authorization/request-attributes.ts';
 import { createResourceHandler } from '../../shared/endpoints/create-resource-handler.ts';
 import { OpenApiHandler } from '../../shared/endpoints/openapi/openapi-handler.ts';
@@ -22,7 +20,7 @@ import { HealthChecks } from '../../shared/server/health.ts';
 import { internalListener } from '../../shared/server/link/internal-listener.ts';
 import { openStorage } from '../../shared/server/open-storage.ts';
 import { effectiveVersion } from '../../shared/server/options/effective-version.ts';
-import { servesCbor, servesShards, showsStorageHashes } from '../../shared/server/options/feature-gates.ts';
+import { featureGates, servesCbor, servesShards, showsStorageHashes } from '../../shared/server/options/feature-gates.ts';
 import { PathMux } from '../../shared/server/path-mux.ts';
 import type { ProcessBody } from '../../shared/server/process-link.ts';
 import { startServer } from '../../shared/server/start-server.ts';
@@ -50,7 +48,7 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   const storage = openStorage({ server: options, sockets });
   const { rest, store } = createDefinitionResources(facts, storage, isServed(options, facts), (message, error) => logger.error(message, error));
   const authentication = createAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)));
-  const authorization = createAuthorization({ modes: options.authorizationMode, caches: rest.caches, nodeRules: nodeRules() });
+  const authorization = createAuthorization({ modes: options.authorizationMode, caches: rest.caches, gates: featureGates(options).gates });
   const admission = customResourceAdmission(options, rest.caches, storage);
   const health = new HealthChecks(options.livezGracePeriod);
   const feed = new DefinitionFeed(store);
@@ -108,9 +106,4 @@ function installOpenApi(mux: PathMux, rest: RestResources, customResources: Cust
   mux.handle('/openapi/v2', (context) => openApi.v2(context));
   mux.handle('/openapi/v3', (context) => openApi.index(context));
   mux.handlePrefix('/openapi/v3/', (context) => openApi.v3(context));
-}
-
-function nodeRules(): ReturnType<typeof rulesOf> {
-  const role = bootstrapRbac().clusterRoles.map((object) => asKubeObject(object)).find(({ metadata }) => metadata.name === 'system:node');
-  return role === undefined ? [] : rulesOf(role);
 }
