@@ -4,6 +4,7 @@ import { asKubeObject } from '../shared/apimachinery/object.ts';
 import { createAuthentication } from '../shared/authentication/create-authenticator.ts';
 import { readBoundObjectsFrom } from '../shared/authentication/service-account/bound-objects.ts';
 import { createAuthorization } from '../shared/authorization/create-authorizer.ts';
+import { relationExcerpt } from '../shared/authorization/node/relation-excerpts.ts';
 import { registeredVersions } from '../shared/endpoints/discovery/registered-versions.ts';
 import { DiscoveryHandler } from '../shared/endpoints/discovery/discovery-handler.ts';
 import type { RegisteredVersion } from '../shared/endpoints/discovery/api-group-discovery.ts';
@@ -54,7 +55,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const storage = openStorage(processOptions);
   const resources = createRestResources({
-    facts, storage, definitions: [apiServiceDefinition], servesGroup: (group) => group === apiRegistrationGroup,
+    facts, storage, definitions: [apiServiceDefinition], servesGroup: (group) => group === apiRegistrationGroup, excerptOf: relationExcerpt,
     onTrouble: (message, error) => logger.error(message, error),
   });
   const authentication = createAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)));

@@ -1,3 +1,4 @@
+import type { FieldSelector } from '../apimachinery/fields.ts';
 import type { UserInfo } from '../request/user.ts';
 
 /** One question to an authorizer (apiserver/pkg/authorization/authorizer Attributes). */
@@ -13,8 +14,8 @@ export interface AuthorizerAttributes {
   readonly name: string;
   /** Only of requests that are for no resource. */
   readonly path: string;
-  /** As the request has it, where it lists, watches or deletes what is selected. */
-  readonly fieldSelector?: string;
+  /** What the objects of a collection must have for the question to be about them; undefined for all. */
+  readonly fieldSelector?: FieldSelector | undefined;
 }
 
 type Decision = 'allow' | 'deny' | 'noOpinion';

@@ -2,7 +2,6 @@ import type { FeatureGates } from '../api/feature-gates.ts';
 import type { ResourceCaches } from '../registry/resource-caches.ts';
 import type { Authorizer, RuleResolver } from './authorizer.ts';
 import { NodeAuthorizer } from './node/node-authorizer.ts';
-import { nodeRules } from './node/node-rules.ts';
 import { RbacAuthorizer } from './rbac/rbac-authorizer.ts';
 import { RbacPolicy } from './rbac/rbac-policy.ts';
 import { RoleEscalationGuard } from './rbac/role-guard.ts';
@@ -12,7 +11,6 @@ export interface AuthorizationParts {
   /** `--authorization-mode`; empty means AlwaysAllow, as in kube-apiserver. */
   readonly modes: readonly string[];
   readonly caches: ResourceCaches;
-  /** By which the rules of nodes go. */
   readonly gates: FeatureGates;
 }
 
@@ -34,13 +32,17 @@ export function createAuthorization(parts: AuthorizationParts): AuthorizationSys
   const authorizers: Authorizer[] = [mastersAuthorizer];
   const resolvers: RuleResolver[] = [];
   let policy: RbacPolicy | undefined;
+  let nodes: NodeAuthorizer | undefined;
   for (const mode of parts.modes.length === 0 ? ['AlwaysAllow'] : parts.modes) {
     if (mode === 'AlwaysAllow' || mode === 'AlwaysDeny') {
       const fixed = mode === 'AlwaysAllow' ? alwaysAllow : alwaysDeny;
       authorizers.push(fixed);
       resolvers.push(fixed);
-    } else if (mode === 'Node') authorizers.push(new NodeAuthorizer({ caches: parts.caches, nodeRules: nodeRules(parts.gates), podCertificates: parts.gates.isEnabled('PodCertificateRequest') }));
-    else if (mode === 'RBAC') {
+    } else if (mode === 'Node') {
+      nodes = new NodeAuthorizer(parts.caches, parts.gates);
+      authorizers.push(nodes);
+      resolvers.push(nodes);
+    } else if (mode === 'RBAC') {
       policy = new RbacPolicy(parts.caches);
       const rbac = new RbacAuthorizer(policy);
       authorizers.push(rbac);
@@ -55,6 +57,9 @@ export function createAuthorization(parts: AuthorizationParts): AuthorizationSys
     ready: async () => await policy?.ready(),
     current: async () => await policy?.current(),
     isReady: () => policy?.isReady() ?? true,
-    close: () => policy?.close(),
+    close: () => {
+      policy?.close();
+      nodes?.close();
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { parseFieldSelector, type FieldSelector } from '../apimachinery/fields.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { AuthorizerAttributes } from './authorizer.ts';
@@ -6,6 +7,17 @@ import type { AuthorizerAttributes } from './authorizer.ts';
 export function requestAttributes(user: UserInfo, info: RequestInfo): AuthorizerAttributes {
   return {
     user, verb: info.verb, resourceRequest: info.isResourceRequest, apiGroup: info.apiGroup, apiVersion: info.apiVersion,
-    resource: info.resource, subresource: info.subresource, namespace: info.namespace, name: info.name, path: info.path, fieldSelector: info.fieldSelector,
+    resource: info.resource, subresource: info.subresource, namespace: info.namespace, name: info.name, path: info.path,
+    fieldSelector: readFieldSelector(info.fieldSelector),
   };
+}
+
+/** Undefined for none, and for one that cannot be read: the question is then about all objects. */
+function readFieldSelector(text: string): FieldSelector | undefined {
+  if (text === '') return undefined;
+  try {
+    return parseFieldSelector(text);
+  } catch {
+    return undefined;
+  }
 }

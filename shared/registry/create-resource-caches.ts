@@ -21,6 +21,8 @@ export interface ResourceCachesOptions {
   readonly onTrouble?: OnTrouble;
   /** How a resource lies in etcd, where that is not the version of the facts. */
   readonly shapeOf?: (group: string, resource: string) => StoredShape | undefined;
+  /** What is kept of the objects of a resource that this process only looks at; undefined for all of it. */
+  readonly excerptOf?: (group: string, resource: string) => ((object: KubeObject) => KubeObject) | undefined;
 }
 
 /** The caches, with the stored form of each resource that its registry writes in. */
@@ -72,6 +74,7 @@ class Caches implements StoredResources {
       shape: this.#options.shapeOf?.(facts.group, facts.resource),
       applyDefaults: this.#options.defaultsOf?.(facts.group, facts.resource),
       selectableFields: this.#options.selectableFieldsOf?.(facts.group, facts.resource),
+      excerpt: this.#options.excerptOf?.(facts.group, facts.resource),
     };
     const form = new StoredForm(this.#options.facts, facts, hooks);
     const onTrouble = this.#options.onTrouble ?? (() => {});

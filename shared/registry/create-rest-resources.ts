@@ -25,6 +25,8 @@ export interface RestResourcesOptions {
   readonly servesGroup: (group: string) => boolean;
   /** Of those groups' resources; without it what is on by default. */
   readonly isServed?: (resource: ResourceFacts) => boolean;
+  /** What the caches keep of the objects of a resource that this process only looks at; undefined for all of it. */
+  readonly excerptOf?: (group: string, resource: string) => ((object: KubeObject) => KubeObject) | undefined;
   /** Default: nothing is said. */
   readonly onTrouble?: OnTrouble;
 }
@@ -78,6 +80,7 @@ class Resources implements RestResources {
       facts: options.facts,
       onTrouble: this.#onTrouble,
       selectableFieldsOf: (group, resource) => this.#selectableFieldsOf(group, resource),
+      ...(options.excerptOf === undefined ? {} : { excerptOf: options.excerptOf }),
       shapeOf: (group, resource) => this.#definitions.get(`${group}/${resource}`)?.storedShape,
       defaultsOf: (group, resource) => {
         const strategy = this.#strategy(group, resource);

@@ -59,6 +59,8 @@ export interface StoredFormHooks {
   readonly applyDefaults?: ((object: KubeObject) => void) | undefined;
   /** Values of the selectable fields beyond name and namespace. */
   readonly selectableFields?: ((object: KubeObject) => Record<string, string>) | undefined;
+  /** What of decoded objects goes into entries: plain JSON, without labels and fields. Only where nobody is served by them. */
+  readonly excerpt?: ((object: KubeObject) => KubeObject) | undefined;
 }
 
 /** The form of resources that the facts know. */
@@ -129,6 +131,7 @@ export class StoredForm implements ObjectForm {
     const { object: decoded, gvk } = decodeStored(this.#facts, kv.value);
     if (gvk.kind !== this.gvk.kind) throw new Error(`${kv.key} holds a ${gvk.kind}, not a ${this.gvk.kind}`);
     const object = this.#hooks.shape?.fromStored(asKubeObject(decoded), gvk) ?? asKubeObject(decoded);
+    if (this.#hooks.excerpt !== undefined) return this.#excerpt(kv, this.#hooks.excerpt(object));
     this.#hooks.applyDefaults?.(object);
     object.kind = this.gvk.kind;
     object.apiVersion = this.#apiVersion;
@@ -144,6 +147,11 @@ export class StoredForm implements ObjectForm {
       labels: object.metadata.labels,
       fields: this.#hooks.selectableFields?.(object),
     };
+  }
+
+  #excerpt({ key, modRevision }: KeyValue, excerpt: KubeObject): CacheEntry {
+    const { name = key.slice(this.#keyPrefix.length), namespace = '' } = excerpt.metadata;
+    return { key, namespace, name, revision: modRevision, json: exactBuffer(JSON.stringify(excerpt)), labels: undefined, fields: undefined };
   }
 }
 

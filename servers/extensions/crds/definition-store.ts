@@ -1,4 +1,5 @@
 import type { Facts, ResourceFacts } from '../../../shared/api/facts.ts';
+import { relationExcerpt } from '../../../shared/authorization/node/relation-excerpts.ts';
 import { createRestResources, type RestResources } from '../../../shared/registry/create-rest-resources.ts';
 import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
 import type { OnTrouble } from '../../../shared/registry/store-parts.ts';
@@ -17,7 +18,7 @@ export function createDefinitionResources(facts: Facts, storage: Storage, isServ
   const rest = createRestResources({
     facts: extensionFacts(facts), storage, isServed, onTrouble,
     definitions: [{ group: extensionsGroup, resource: definitionsResource, strategy: definitionStrategy, storedShape: storedDefinition, subresources: { status: { isTable: false } } }],
-    servesGroup: (group) => group === extensionsGroup,
+    servesGroup: (group) => group === extensionsGroup, excerptOf: relationExcerpt,
   });
   return { rest, store: rest.store(extensionsGroup, definitionsResource) };
 }

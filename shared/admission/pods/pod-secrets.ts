@@ -19,6 +19,18 @@ export function namesSecrets(spec: JsonObject | undefined): boolean {
   });
 }
 
+/** Every secret that something in the pod names; one may stand there more than once. */
+export function podSecretNames(spec: JsonObject | undefined): readonly string[] {
+  const volumes = objectsAt(spec, 'volumes');
+  const names = [
+    ...objectsAt(spec, 'imagePullSecrets').map((reference) => stringAt(reference, 'name')),
+    ...allContainers(spec).flatMap((container) => containerSecrets(container).map(({ secret }) => secret)),
+    ...volumes.flatMap((volume) => volumeSecrets.map((path) => stringAt(volume, ...path))),
+    ...volumes.flatMap((volume) => objectsAt(volume, 'projected', 'sources').map((source) => stringAt(source, 'secret', 'name'))),
+  ];
+  return names.filter((name) => name !== '');
+}
+
 /** A secret that a container reads: by one variable, or (with an empty name) all of it. */
 export interface ContainerSecret {
   readonly variable: string;

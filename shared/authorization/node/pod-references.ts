@@ -1,49 +1,65 @@
-import { objectsAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { podSecretNames } from '../../admission/pods/pod-secrets.ts';
+import { allContainers, isMirrorPod } from '../../admission/pods/pod-spec.ts';
 
-export interface PodReference {
-  readonly resource: 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'serviceaccounts';
-  readonly name: string;
+/** Names of the objects in its namespace that a pod uses, each once. */
+export interface PodReferences {
+  readonly serviceaccounts: readonly string[];
+  readonly secrets: readonly string[];
+  readonly configmaps: readonly string[];
+  readonly persistentvolumeclaims: readonly string[];
+  readonly resourceclaims: readonly string[];
 }
 
-/** Whether a pod that is bound to the node names the object in its spec. */
-export function podUses(pod: KubeObject, node: string, reference: PodReference): boolean {
-  if (stringAt(pod, 'spec', 'nodeName') !== node) return false;
-  const { resource, name } = reference;
-  if (resource === 'serviceaccounts') return (stringAt(pod, 'spec', 'serviceAccountName') || 'default') === name;
-  const volumes = objectsAt(pod, 'spec', 'volumes');
-  if (resource === 'persistentvolumeclaims') {
-    const generated = (volume: KubeObject['metadata']): boolean => volume['ephemeral'] !== undefined && `${pod.metadata.name ?? ''}-${stringAt(volume, 'name')}` === name;
-    return volumes.some((volume) => stringAt(volume, 'persistentVolumeClaim', 'claimName') === name || generated(volume));
-  }
-  return resource === 'secrets' ? usesSecret(pod, volumes, name) : usesConfigMap(pod, volumes, name);
+const none: PodReferences = { serviceaccounts: [], secrets: [], configmaps: [], persistentvolumeclaims: [], resourceclaims: [] };
+
+/**
+ * What a node may read for a pod (plugin/pkg/auth/authorizer/node/graph.go AddPod). Nothing for the mirror of a static pod: no
+ * node may give itself rights by making one.
+ */
+export function podReferences(pod: KubeObject): PodReferences {
+  if (isMirrorPod(pod)) return none;
+  const spec = objectAt(pod, 'spec');
+  return {
+    serviceaccounts: distinct([stringAt(spec, 'serviceAccountName')]),
+    secrets: distinct(podSecretNames(spec)),
+    configmaps: distinct([...containerConfigMaps(spec), ...volumeConfigMaps(spec)]),
+    persistentvolumeclaims: distinct(objectsAt(spec, 'volumes').map((volume) => volumeClaim(pod, volume))),
+    resourceclaims: distinct(resourceClaims(pod)),
+  };
 }
 
-type Part = ReturnType<typeof objectsAt>[number];
-
-/** Fields of volumes that hold the name of a secret, by volume type. */
-const secretFields: readonly (readonly string[])[] = [
-  ['secret', 'secretName'], ['azureFile', 'secretName'], ['cephfs', 'secretRef', 'name'], ['flexVolume', 'secretRef', 'name'],
-  ['iscsi', 'secretRef', 'name'], ['rbd', 'secretRef', 'name'], ['scaleIO', 'secretRef', 'name'], ['storageos', 'secretRef', 'name'],
-  ['cinder', 'secretRef', 'name'], ['csi', 'nodePublishSecretRef', 'name'],
-];
-
-function usesSecret(pod: KubeObject, volumes: readonly Part[], name: string): boolean {
-  return objectsAt(pod, 'spec', 'imagePullSecrets').some((secret) => stringAt(secret, 'name') === name)
-    || volumes.some((volume) => secretFields.some((field) => stringAt(volume, ...field) === name) || projects(volume, 'secret', name))
-    || containersUse(pod, 'secretRef', 'secretKeyRef', name);
+function containerConfigMaps(spec: JsonObject | undefined): readonly string[] {
+  return allContainers(spec).flatMap((container) => [
+    ...objectsAt(container, 'envFrom').map((source) => stringAt(source, 'configMapRef', 'name')),
+    ...objectsAt(container, 'env').map((variable) => stringAt(variable, 'valueFrom', 'configMapKeyRef', 'name')),
+  ]);
 }
 
-function usesConfigMap(pod: KubeObject, volumes: readonly Part[], name: string): boolean {
-  return volumes.some((volume) => stringAt(volume, 'configMap', 'name') === name || projects(volume, 'configMap', name))
-    || containersUse(pod, 'configMapRef', 'configMapKeyRef', name);
+function volumeConfigMaps(spec: JsonObject | undefined): readonly string[] {
+  return objectsAt(spec, 'volumes').flatMap((volume) => [
+    stringAt(volume, 'configMap', 'name'),
+    ...objectsAt(volume, 'projected', 'sources').map((source) => stringAt(source, 'configMap', 'name')),
+  ]);
 }
 
-function projects(volume: Part, source: string, name: string): boolean {
-  return objectsAt(volume, 'projected', 'sources').some((part) => stringAt(part, source, 'name') === name);
+/** An ephemeral volume has a claim of its own, which is called after the pod. */
+function volumeClaim(pod: KubeObject, volume: JsonObject): string {
+  if (volume['persistentVolumeClaim'] !== undefined) return stringAt(volume, 'persistentVolumeClaim', 'claimName');
+  return volume['ephemeral'] === undefined ? '' : `${pod.metadata.name ?? ''}-${stringAt(volume, 'name')}`;
 }
 
-function containersUse(pod: KubeObject, whole: string, key: string, name: string): boolean {
-  return ['containers', 'initContainers', 'ephemeralContainers'].some((list) => objectsAt(pod, 'spec', list).some((container) =>
-    objectsAt(container, 'envFrom').some((from) => stringAt(from, whole, 'name') === name)
-    || objectsAt(container, 'env').some((variable) => stringAt(variable, 'valueFrom', key, 'name') === name)));
+/** Those made from a template are told by the status, once they are there. */
+function resourceClaims(pod: KubeObject): readonly string[] {
+  const made = new Map(objectsAt(pod, 'status', 'resourceClaimStatuses').map((status) => [stringAt(status, 'name'), stringAt(status, 'resourceClaimName')]));
+  const claims = objectsAt(pod, 'spec', 'resourceClaims').map((claim) => {
+    if (claim['resourceClaimName'] !== undefined) return stringAt(claim, 'resourceClaimName');
+    return claim['resourceClaimTemplateName'] === undefined ? '' : made.get(stringAt(claim, 'name')) ?? '';
+  });
+  return [...claims, stringAt(pod, 'status', 'extendedResourceClaimStatus', 'resourceClaimName')];
+}
+
+function distinct(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].filter((name) => name !== '');
 }

@@ -36,7 +36,7 @@ function start(): { caches: FakeCaches; system: AuthorizationSystem } {
   caches.put(group, 'rolebindings', binding('RoleBinding', 'c11', 'bob', 'Role/reader', user('bob'), { kind: 'ServiceAccount', name: 'default' }));
   caches.put(group, 'clusterroles', role('ClusterRole', '', 'health', { nonResourceURLs: ['/healthz', '/api/*'], verbs: ['get'] }));
   caches.put(group, 'clusterrolebindings', binding('ClusterRoleBinding', '', 'health', 'ClusterRole/health', { kind: 'Group', name: 'dev', apiGroup: group }));
-  return { caches, system: createAuthorization({ modes: ['Node', 'RBAC'], caches, gates: { isEnabled: () => false } }) };
+  return { caches, system: createAuthorization({ modes: ['Node', 'RBAC'], caches, gates: { isEnabled: () => true } }) };
 }
 
 function context(change: Partial<OperationContext> = {}): OperationContext {

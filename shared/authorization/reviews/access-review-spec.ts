@@ -1,9 +1,11 @@
-import { invalid, path, required, VerbatimValue, type FieldError, type Path } from '../../apimachinery/field-error.ts';
+import { invalid, path, VerbatimValue, type FieldError } from '../../apimachinery/field-error.ts';
 import { goJson } from '../../apimachinery/go-format.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { listAt, objectAt, stringAt, stringsAt, type KubeObject } from '../../apimachinery/object.ts';
+import { objectAt, stringAt, stringsAt, type KubeObject } from '../../apimachinery/object.ts';
 import type { UserInfo } from '../../request/user.ts';
 import type { AuthorizerAttributes } from '../authorizer.ts';
+import { reviewedFields } from './reviewed-selectors.ts';
+import { validateSelectors } from './selector-validation.ts';
 
 /** Rules of the spec that all access reviews share (pkg/apis/authorization/validation). `needsUser`: not for the self reviews. */
 export function validateAccessReviewSpec(review: KubeObject, needsUser: boolean): FieldError[] {
@@ -22,10 +24,7 @@ export function validateAccessReviewSpec(review: KubeObject, needsUser: boolean)
   if (needsUser && stringAt(review, 'spec', 'user') === '' && stringsAt(review, 'spec', 'groups').length === 0) {
     errors.push(invalid(spec.child('user'), '', 'at least one of user or group must be specified'));
   }
-  for (const selector of ['fieldSelector', 'labelSelector']) {
-    errors.push(...validateSelector(objectAt(resource, selector), spec.child('resourceAttributes').child(selector)));
-  }
-  return errors;
+  return [...errors, ...validateSelectors(resource, spec.child('resourceAttributes'))];
 }
 
 /** Reviews carry no metadata; `allowed` names what may be there. */
@@ -47,7 +46,7 @@ export function reviewAttributes(user: UserInfo, spec: JsonObject | undefined): 
   return {
     user, verb: stringAt(resource, 'verb'), resourceRequest: true, apiGroup: stringAt(resource, 'group'), apiVersion: stringAt(resource, 'version') || '*',
     resource: stringAt(resource, 'resource'), subresource: stringAt(resource, 'subresource'), namespace: stringAt(resource, 'namespace'),
-    name: stringAt(resource, 'name'), path: '',
+    name: stringAt(resource, 'name'), path: '', fieldSelector: reviewedFields(resource),
   };
 }
 
@@ -56,16 +55,4 @@ export function reviewedUser(spec: JsonObject | undefined): UserInfo {
   const extra: Record<string, readonly string[]> = Object.create(null) as Record<string, readonly string[]>;
   for (const [key] of Object.entries(objectAt(spec, 'extra') ?? {})) extra[key] = stringsAt(spec, 'extra', key);
   return { name: stringAt(spec, 'user'), uid: stringAt(spec, 'uid'), groups: stringsAt(spec, 'groups'), extra };
-}
-
-function validateSelector(selector: JsonObject | undefined, field: Path): FieldError[] {
-  if (!selector) return [];
-  const raw = stringAt(selector, 'rawSelector');
-  const requirements = listAt(selector, 'requirements');
-  const errors: FieldError[] = [];
-  if (raw !== '' && requirements.length > 0) errors.push(invalid(field.child('rawSelector'), raw, 'may not specified at the same time as requirements'));
-  if (raw === '' && requirements.length === 0) {
-    errors.push(required(field.child('requirements'), `when ${field.toString()} is specified, requirements or rawSelector is required`));
-  }
-  return errors;
 }

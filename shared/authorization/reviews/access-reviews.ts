@@ -6,6 +6,7 @@ import { newBadRequest, newInvalid } from '../../apimachinery/status.ts';
 import type { Creator } from '../../registry/rest.ts';
 import type { Authorizer, AuthorizerAttributes, RuleResolver } from '../authorizer.ts';
 import { reviewAttributes, reviewedUser, validateAccessReviewSpec, validateEmptyMetadata } from './access-review-spec.ts';
+import { selectorFaults } from './reviewed-selectors.ts';
 
 const group = 'authorization.k8s.io';
 
@@ -63,7 +64,8 @@ async function answer(authorizer: Authorizer, review: KubeObject, attributes: Au
   const status: JsonObject = { allowed: decision === 'allow' };
   if (decision === 'deny') status['denied'] = true;
   if (reason !== '') status['reason'] = reason;
-  if (error !== undefined) status['evaluationError'] = error;
+  const errors = [...(error === undefined ? [] : [error]), ...selectorFaults(objectAt(review, 'spec'))];
+  if (errors.length > 0) status['evaluationError'] = errors.join('; ');
   return { ...review, status };
 }
 

@@ -31,6 +31,14 @@ export class FakeCaches implements ResourceCaches {
     for (const watch of held.watches) watch.onEvents([{ type: 'DELETED', entry, previous: entry, revision: ++this.#revision }]);
   }
 
+  /** Ends the watches, as a cache does that lost storage; who watches again hears of nothing that came before. */
+  loseWatches(group: string, resource: string): void {
+    const { watches } = this.#of(group, resource);
+    const lost = [...watches];
+    watches.clear();
+    for (const watch of lost) watch.onClose('Reset');
+  }
+
   cache(group: string, resource: string): WatchCache {
     const held = this.#of(group, resource);
     const cache: Partial<WatchCache> = {

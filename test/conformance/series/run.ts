@@ -24,6 +24,7 @@ import { eventFieldSeries } from './event-fields.ts';
 import { itemsWithoutKeysSeries } from './items-without-keys.ts';
 import { jsonPatchTextSeries } from './json-patch-texts.ts';
 import { managedFieldsSeries } from './managed-fields.ts';
+import { nodeRightSeries } from './node-rights.ts';
 import { otherFormSeries } from './other-forms.ts';
 import { placementSeries } from './placement.ts';
 import { rawJsonSeries } from './raw-json.ts';
@@ -66,6 +67,7 @@ const all: readonly Series[] = [
   ...podsAndVolumesSeries, ...podSubresourceSeries, ...parentViewSeries,
   ...refusedAndWarnedSeries,
   ...claimRightsSeries,
+  ...nodeRightSeries,
   ...warningSeries,
   ...statusMetadataSeries,
   ...deepObjectSeries,
@@ -74,7 +76,7 @@ const all: readonly Series[] = [
   ...shardSeries,
 ];
 /** Of kinds that are off by default. */
-const ofEveryGate: readonly Series[] = [...workloadSeries, ...podGroupSeries, ...groupPrioritySeries, ...poolStatusSeries, ...deviceTaintSeries];
+const ofEveryGate: readonly Series[] = [...workloadSeries, ...podGroupSeries, ...groupPrioritySeries, ...poolStatusSeries, ...deviceTaintSeries, ...nodeRightSeries];
 
 /** Two servers in parallel may see a second end at different moments, which orders managers: what differs is sent again. */
 const attempts = 3;

@@ -105,7 +105,6 @@ export const suites: readonly Suite[] = [
         'TestRBACContextContamination', 'TestServiceAccountTokenCreate', 'TestBootstrapTokenAuth', 'TestRBAC', 'TestMonitoringURLs', 'TestGetsSelfAttributes', 'TestGetsSelfAttributesError',
       ],
       'needs the metrics of admission': ['TestPodSecurity', 'TestPodSecurityGAOnly'],
-      'needs the whole graph of what nodes may read': ['TestNodeAuthorizer'],
       'needs the proxy to services': ['TestAuthModeAlwaysAllow'],
       'needs ABAC': ['TestAliceNotForbiddenOrUnauthorized', 'TestBobIsForbidden', 'TestUnknownUserIsUnauthorized', 'TestNamespaceAuthorization', 'TestKindAuthorization', 'TestReadOnlyAuthorization'],
       'needs audit': ['TestImpersonateWithUID'],

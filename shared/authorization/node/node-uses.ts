@@ -1,0 +1,86 @@
+import type { KubeObject } from '../../apimachinery/object.ts';
+
+/** One object that a node may read, and by how many others. */
+interface Use {
+  readonly key: string;
+  count: number;
+}
+
+/** What each node may read, by {@link objectKey}. */
+export class NodeUses {
+  readonly #byNode = new Map<string, Map<string, Use>>();
+
+  has(node: string, key: string): boolean {
+    return this.#byNode.get(node)?.has(key) ?? false;
+  }
+
+  of(node: string): Iterable<string> {
+    return this.#byNode.get(node)?.keys() ?? [];
+  }
+
+  add(node: string, key: string): Use {
+    let uses = this.#byNode.get(node);
+    if (uses === undefined) this.#byNode.set(node, (uses = new Map()));
+    let use = uses.get(key);
+    if (use === undefined) uses.set(key, (use = { key, count: 0 }));
+    use.count += 1;
+    return use;
+  }
+
+  drop(node: string, use: Use): void {
+    use.count -= 1;
+    const uses = this.#byNode.get(node);
+    if (use.count > 0 || uses === undefined) return;
+    uses.delete(use.key);
+    if (uses.size === 0) this.#byNode.delete(node);
+  }
+}
+
+/** Names of cluster objects have the namespace ''. */
+export function objectKey(resource: string, namespace: string, name: string): string {
+  return `${resource}/${namespace}/${name}`;
+}
+
+/** That a node may read some objects because of another one. */
+export interface Grant {
+  readonly node: string;
+  readonly keys: readonly string[];
+}
+
+/** What is made of the objects of one resource; `key` is where the object is stored. */
+export interface RelationPart {
+  put(key: string, object: KubeObject): void;
+  remove(key: string): void;
+  keys(): Iterable<string>;
+}
+
+/** Objects that are bound to a node; undefined for one that is not (yet). Kept are only their grants. */
+export class BoundObjects implements RelationPart {
+  readonly #uses: NodeUses;
+  readonly #grantOf: (object: KubeObject) => Grant | undefined;
+  readonly #held = new Map<string, { readonly node: string; readonly uses: readonly Use[] }>();
+
+  constructor(uses: NodeUses, grantOf: (object: KubeObject) => Grant | undefined) {
+    this.#uses = uses;
+    this.#grantOf = grantOf;
+  }
+
+  put(key: string, object: KubeObject): void {
+    const grant = this.#grantOf(object);
+    // The new ones first: what stays is not made anew.
+    const uses = grant?.keys.map((one) => this.#uses.add(grant.node, one));
+    this.remove(key);
+    if (grant !== undefined && uses !== undefined) this.#held.set(key, { node: grant.node, uses });
+  }
+
+  remove(key: string): void {
+    const held = this.#held.get(key);
+    if (held === undefined) return;
+    this.#held.delete(key);
+    for (const use of held.uses) this.#uses.drop(held.node, use);
+  }
+
+  keys(): Iterable<string> {
+    return this.#held.keys();
+  }
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
+import { FakeCaches } from '../testing/fake-caches.ts';
+import type { RelationPart } from './node-uses.ts';
+import { ObjectFollower } from './object-follower.ts';
+
+const named = (name: string): KubeObject => asKubeObject({ metadata: { name } });
+
+test('what was missed while a watch was lost is told when it is back', async () => {
+  const caches = new FakeCaches();
+  const told = new Map<string, string>();
+  const part: RelationPart = { put: (key, { metadata }) => void told.set(key, metadata.name ?? ''), remove: (key) => void told.delete(key), keys: () => told.keys() };
+  caches.put('', 'pods', named('old'));
+  caches.put('', 'pods', named('gone'));
+  const follower = new ObjectFollower(caches, '', 'pods', part);
+  await follower.ready();
+  caches.put('', 'pods', named('new'));
+  assert.deepEqual([...told.values()], ['old', 'gone', 'new']);
+  caches.loseWatches('', 'pods');
+  caches.remove('', 'pods', '', 'gone');
+  caches.put('', 'pods', named('missed'));
+  assert.deepEqual([...told.values()], ['old', 'gone', 'new']);
+  while (!told.has('/pods//missed')) await sleep(10);
+  assert.deepEqual([...told.values()], ['old', 'new', 'missed']);
+  follower.close();
+});

@@ -1,0 +1,42 @@
+import { objectAt, stringAt, type KubeObject, type ObjectMeta } from '../../apimachinery/object.ts';
+import { podReferences } from './pod-references.ts';
+
+/**
+ * What the caches of a process keep of objects that it only follows to know which node they have to do with: a pod that
+ * uses the same objects and has nothing else, a volume without its metadata. For the option `excerptOf` of resource caches.
+ */
+export function relationExcerpt(group: string, resource: string): ((object: KubeObject) => KubeObject) | undefined {
+  return excerpts[`${resource}.${group}`];
+}
+
+const excerpts: Readonly<Record<string, (object: KubeObject) => KubeObject>> = {
+  'pods.': excerptOfPod,
+  'persistentvolumes.': (volume) => ({ metadata: identity(volume), spec: objectAt(volume, 'spec') ?? {} }),
+  'volumeattachments.storage.k8s.io': excerptOfBound,
+  'resourceslices.resource.k8s.io': excerptOfBound,
+  'podcertificaterequests.certificates.k8s.io': excerptOfBound,
+};
+
+function excerptOfBound(object: KubeObject): KubeObject {
+  return { metadata: identity(object), spec: { nodeName: stringAt(object, 'spec', 'nodeName') } };
+}
+
+function excerptOfPod(pod: KubeObject): KubeObject {
+  const excerpt = excerptOfBound(pod);
+  if (stringAt(pod, 'spec', 'nodeName') === '') return excerpt;
+  const { serviceaccounts: [serviceAccountName = ''], secrets, configmaps, persistentvolumeclaims, resourceclaims } = podReferences(pod);
+  return {
+    ...excerpt,
+    spec: {
+      ...objectAt(excerpt, 'spec'),
+      serviceAccountName,
+      imagePullSecrets: secrets.map((name) => ({ name })),
+      volumes: [...configmaps.map((name) => ({ configMap: { name } })), ...persistentvolumeclaims.map((claimName) => ({ persistentVolumeClaim: { claimName } }))],
+      resourceClaims: resourceclaims.map((resourceClaimName) => ({ resourceClaimName })),
+    },
+  };
+}
+
+function identity({ metadata: { name = '', namespace } }: KubeObject): ObjectMeta {
+  return namespace === undefined ? { name } : { name, namespace };
+}
