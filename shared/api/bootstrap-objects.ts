@@ -1,12 +1,12 @@
 import type { JsonValue } from '../apimachinery/json.ts';
 import type { FeatureGates } from './feature-gates.ts';
-import { asOfGates } from './gated-items.ts';
+import { settleGates } from './gated-items.ts';
 import type { BootstrapFiles } from './gen-format.ts';
 import { readGen } from './gen-folder.ts';
 
 /** The bootstrap roles and bindings as of the gates, each with kind and apiVersion left out. Read anew at each call: keep the answer. */
 export function bootstrapRbac(gates: FeatureGates): BootstrapFiles['rbac'] {
-  return asOfGates(readGen<JsonValue>('bootstrap/rbac'), gates) as unknown as BootstrapFiles['rbac'];
+  return settleGates(readGen<JsonValue>('bootstrap/rbac'), gates) as unknown as BootstrapFiles['rbac'];
 }
 
 /** Flow schemas and priority levels of API priority and fairness, without status. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asOfGates } from './gated-items.ts';
+import { settleGates } from './gated-items.ts';
 
 const only = (...on: string[]) => ({ isEnabled: (gate: string) => on.includes(gate) });
 
@@ -13,12 +13,12 @@ const facts = {
 };
 
 test('what needs a gate that is off is left out, in lists at any depth', () => {
-  assert.deepEqual(asOfGates(facts, only()), { roles: [{ name: 'first', rules: [{ urls: ['/a', '/c'] }] }, { name: 'third' }] });
+  assert.deepEqual(settleGates(structuredClone(facts), only()), { roles: [{ name: 'first', rules: [{ urls: ['/a', '/c'] }] }, { name: 'third' }] });
 });
 
 test('what needs two gates is there with both, where it stands among the others', () => {
-  assert.deepEqual(asOfGates(facts, only('A', 'C')), { roles: [{ name: 'first', rules: [{ urls: ['/a', '/b', '/c'] }] }, { name: 'third' }] });
-  assert.deepEqual(asOfGates(facts, only('A', 'B')), {
+  assert.deepEqual(settleGates(structuredClone(facts), only('A', 'C')), { roles: [{ name: 'first', rules: [{ urls: ['/a', '/b', '/c'] }] }, { name: 'third' }] });
+  assert.deepEqual(settleGates(structuredClone(facts), only('A', 'B')), {
     roles: [{ name: 'first', rules: [{ urls: ['/a', '/b', '/c'] }, { verbs: ['get'] }] }, { name: 'second', rules: [{ verbs: ['watch'] }] }, { name: 'third' }],
   });
 });

@@ -2,16 +2,28 @@ import { isObject, type JsonValue } from '../apimachinery/json.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import type { GatedItem } from './gen-format.ts';
 
-/** Facts as they are with these gates: items of lists that need gates stay where all of them are on, and their order does. */
-export function asOfGates(facts: JsonValue, gates: FeatureGates): JsonValue {
-  if (Array.isArray(facts)) {
-    return facts.flatMap((entry) => {
-      if (!isGated(entry)) return [asOfGates(entry, gates)];
-      return entry.needs.every((gate) => gates.isEnabled(gate)) ? [asOfGates(entry.item, gates)] : [];
-    });
-  }
+/**
+ * Makes facts what they are with these gates: items of lists that need gates stay where all of them are on, in their place.
+ * Changes what it is given, since that was just read and a start has no time for copies.
+ */
+export function settleGates<T extends JsonValue>(facts: T, gates: FeatureGates): T {
   if (!isObject(facts)) return facts;
-  return Object.fromEntries(Object.entries(facts).map(([key, member]) => [key, asOfGates(member, gates)]));
+  const members: Record<string, JsonValue> = facts;
+  for (const key in members) {
+    const member = members[key];
+    if (Array.isArray(member)) members[key] = settledItems(member, gates);
+    else if (member !== undefined) settleGates(member, gates);
+  }
+  return facts;
+}
+
+function settledItems(items: readonly JsonValue[], gates: FeatureGates): JsonValue[] {
+  const kept: JsonValue[] = [];
+  for (const entry of items) {
+    if (isGated(entry) && !entry.needs.every((gate) => gates.isEnabled(gate))) continue;
+    kept.push(settleGates(isGated(entry) ? entry.item : entry, gates));
+  }
+  return kept;
 }
 
 function isGated(entry: JsonValue): entry is JsonValue & GatedItem {
