@@ -1,6 +1,8 @@
+import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { stringMapAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { clusterAuthenticationConfigMap as name, type ClusterAuthenticationInfo } from '../../../shared/authentication/cluster-authentication-info.ts';
 import type { Authentication } from '../../../shared/authentication/create-authenticator.ts';
+import { decodeStored } from '../../../shared/serializer/codec.ts';
 import type { ServerOptions } from '../../../shared/server/options/server-options.ts';
 import type { CoreContext } from '../core-context.ts';
 import { combinedAuthenticationData } from './combined-authentication.ts';
@@ -25,11 +27,11 @@ export class AuthenticationConfigController {
     this.#onError = onError;
   }
 
-  /** Rejects where the changes can't be followed, and may then be called again; a text that can't be read keeps nobody from being ready. */
+  /** Resolves after the first round; what fails in one, such as a text that can't be read, keeps nobody from being ready and is tried again. */
   async start(): Promise<void> {
     await this.#round();
     setInterval(() => void this.#round(), everyMs).unref();
-    await followChanges(this.#core.storage, this.#core.store('', 'configmaps').key(namespace, name), () => void this.#round(), this.#onError);
+    followChanges(this.#core.storage, this.#core.store('', 'configmaps').key(namespace, name), () => void this.#round(), this.#onError);
   }
 
   #round(): Promise<void> {
@@ -53,9 +55,14 @@ export function authenticationInfo(options: ServerOptions, authentication: Authe
 async function ensureAuthenticationConfig(core: CoreContext, info: ClusterAuthenticationInfo): Promise<void> {
   const context = systemContext(namespace);
   const wanted = (present: ReadonlyMap<string, string>): Record<string, string> => combinedAuthenticationData(present, info, context.nowMs);
-  if (await ensureConfigMap(core, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data: wanted(new Map()) })) return;
   const store = core.store('', 'configmaps');
-  const present = stringMapAt(store.parse(await store.get(namespace, name)), 'data');
+  // Not by the cache: there may be very many ConfigMaps, and nothing else at the start needs them.
+  const { kv } = await core.storage.get(store.key(namespace, name));
+  if (kv === undefined) {
+    await ensureConfigMap(core, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data: wanted(new Map()) });
+    return;
+  }
+  const present = stringMapAt(decodeStored(loadFacts(), kv.value).object, 'data');
   const data = wanted(present);
   if (present.size === Object.keys(data).length && Object.entries(data).every(([key, value]) => present.get(key) === value)) return;
   await store.update(context, {

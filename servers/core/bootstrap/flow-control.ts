@@ -34,7 +34,7 @@ export class FlowControlController {
     await ensureFlowControl(this.#core);
     await markFlowSchemas(this.#core);
     setInterval(() => this.#inTurn(() => ensureFlowControl(this.#core)), everyMs).unref();
-    for (const resource of resources) await followChanges(this.#core.storage, this.#core.store(group, resource).key(''), () => this.#mark(), this.#onError);
+    for (const resource of resources) followChanges(this.#core.storage, this.#core.store(group, resource).key(''), () => this.#mark(), this.#onError);
   }
 
   /** What changes meanwhile is looked at once. */

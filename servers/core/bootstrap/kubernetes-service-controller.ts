@@ -36,7 +36,7 @@ export class KubernetesServiceController {
       this.#onError(error);
     });
     setInterval(() => this.#hurry(), everyMs).unref();
-    if (this.#endpoints.reconciler === 'lease') await followChanges(this.#core.storage, masterLeasesPrefix, () => this.#hurry(), this.#onError);
+    if (this.#endpoints.reconciler === 'lease') followChanges(this.#core.storage, masterLeasesPrefix, () => this.#hurry(), this.#onError);
   }
 
   #hurry(): void {

@@ -26,7 +26,7 @@ export class ServiceCidrController {
   /** Resolves after the first round; rejects when it failed, and may then be called again. */
   async start(): Promise<void> {
     await ensureServiceCidr(this.#core, this.#cidrs);
-    await followChanges(this.#core.storage, this.#core.store(group, 'servicecidrs').key('', name), () => this.#round(), this.#onError);
+    followChanges(this.#core.storage, this.#core.store(group, 'servicecidrs').key('', name), () => this.#round(), this.#onError);
   }
 
   #round(): void {

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { StorageError, type Storage } from '../../../shared/storage/storage.ts';
+import { followChanges } from './follow-changes.ts';
+
+type Watcher = Parameters<Storage['watch']>[2];
+
+/** Storage whose revisions are given one by one; an Error is how it fails. */
+function storageOf(...revisions: (number | Error)[]): { storage: Pick<Storage, 'currentRevision' | 'watch'>; watches: { readonly from: number; readonly watcher: Watcher }[] } {
+  const watches: { readonly from: number; readonly watcher: Watcher }[] = [];
+  return {
+    watches,
+    storage: {
+      async currentRevision() {
+        const next = revisions.shift() ?? new Error('no more');
+        if (next instanceof Error) throw next;
+        return next;
+      },
+      watch(_prefix, from, watcher) {
+        watches.push({ from, watcher });
+        return { stop: () => undefined } as unknown as ReturnType<Storage['watch']>;
+      },
+    },
+  };
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('a watch that is lost while storage is away is made again, and what was missed is told', async (context: TestContext) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { storage, watches } = storageOf(5, new Error('away'), new Error('still away'), 9);
+  const errors: string[] = [];
+  let changes = 0;
+  followChanges(storage, '/p', () => (changes += 1), (error) => errors.push(String(error)));
+  await settle();
+  assert.deepEqual([changes, watches.map(({ from }) => from)], [1, [6]]);
+  watches[0]?.watcher.onEvents([], 7);
+  assert.equal(changes, 2);
+  watches[0]?.watcher.onError(new StorageError('Compacted', 'compacted'));
+  for (let second = 0; second < 2; second++) {
+    await settle();
+    context.mock.timers.tick(1_000);
+  }
+  await settle();
+  assert.deepEqual([changes, watches.map(({ from }) => from), errors], [3, [6, 10], ['Error: away', 'Error: still away']]);
+});
