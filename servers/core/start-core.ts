@@ -89,6 +89,7 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
   let over = false;
   configMaps.then(() => fillCaches(resources.rest, () => over)).catch(() => undefined);
   return {
+    unused: () => server.unused(),
     async shutdown() {
       over = true;
       await state.drain();

@@ -83,6 +83,7 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   });
   await reporter.untilReady();
   return {
+    unused: () => server.unused(),
     async shutdown() {
       controllers?.close();
       await reporter.drain();

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endPatienceMs } from '../../shared/server/end-patience.ts';
 import { processSockets, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
 import type { ProcessOptions } from '../../shared/server/data-directory.ts';
 import { parseServerOptions, serverHelp } from '../../shared/server/options/server-options.ts';
@@ -15,7 +16,8 @@ export { prepareAlone } from './prepare.ts';
 
 /** A socket path must fit into 108 bytes of `sockaddr_un`. */
 const longestRunDirectory = 90;
-const processEndMs = 10_000;
+/** Signals within it are one. */
+const sameEndMs = 500;
 
 /** Asks a server whether it is ready (`check-health.ts`); a start does without what that loads. */
 export async function checkHealth(argv: readonly string[]): Promise<void> {
@@ -72,18 +74,22 @@ function runDirectory(dataDir: string): { directory: string; remove: () => void 
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
-/** Gateway first, so that requests in flight still find the backends, then those, then the store. A second call ends at once. */
+/**
+ * Gateway first, so that requests in flight still find the backends, then those, then the store. A second call ends at once,
+ * unless it comes with the first: a terminal tells a whole group of processes, and some of those tell their children again.
+ */
 function endInOrder(groups: readonly (readonly Child[])[], options: ServerOptions, remove: () => void): (code: number) => void {
-  let ending = false;
+  let endingSinceMs: number | undefined;
   return (code) => {
-    if (ending) {
+    if (endingSinceMs !== undefined) {
+      if (performance.now() - endingSinceMs < sameEndMs) return;
       for (const child of groups.flat()) child.kill();
       remove();
       process.exit(1);
     }
-    ending = true;
+    endingSinceMs = performance.now();
     void (async () => {
-      const patienceMs = options.shutdownDelayDuration + options.requestTimeout + options.shutdownWatchTerminationGracePeriod + processEndMs;
+      const patienceMs = endPatienceMs(options);
       for (const group of groups) await Promise.all(group.map((child) => child.stop(patienceMs)));
       remove();
       process.exit(code);

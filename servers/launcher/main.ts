@@ -9,6 +9,7 @@ import type { checkHealth, launch, prepareAlone } from './launch.ts';
 import { loadBundle } from './load-bundle.ts';
 import { findPinnedNode, isOldNode, oldestMajor, runAgainUnder, wasHandedOver } from './pinned-node.ts';
 import { takeStack } from './stack-size.ts';
+import { findStarters, watchStarters } from './starters.ts';
 
 const entry = fileURLToPath(import.meta.url);
 const bundled = entry.endsWith('.js');
@@ -59,6 +60,10 @@ async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
+// A terminal that is closed, or a reader of the log that ended, is no reason to drop what is being served.
+for (const stream of process.env[childMarker] === undefined ? [process.stdout, process.stderr] : [process.stderr]) stream.on('error', () => undefined);
+// The launcher's children are told by their IPC channel.
+if (process.env[childMarker] === undefined) watchStarters(findStarters(), () => process.kill(process.pid, 'SIGTERM'));
 if (isOldNode(process.versions.node)) {
   const pinned = wasHandedOver() ? undefined : findPinnedNode(import.meta.url);
   if (pinned === undefined) {

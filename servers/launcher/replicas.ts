@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { endPatienceMs } from '../../shared/server/end-patience.ts';
 import type { ProcessOptions, ProcessSockets } from '../../shared/server/data-directory.ts';
 import { formatBackendAddress } from '../../shared/server/link/backend-address.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
@@ -31,7 +32,7 @@ export class Replicas {
     }
     // The delay is for clients that have to learn of the end; a gateway is told.
     const server = { ...options, shutdownDelayDuration: 0, internalListenAddress: '' };
-    return this.#paths(name).map((path) => ({ server, sockets: { ...this.#sockets, [name]: path } }));
+    return this.#paths(name).map((path) => ({ server, sockets: { ...this.#sockets, [name]: path }, gatewaysEndWithinMs: endPatienceMs(options) }));
   }
 
   #paths(name: ReplicatedProcess): string[] {

@@ -5,9 +5,13 @@ export { startStore } from './start-store.ts';
 export type { RunningStore } from './start-store.ts';
 export type { StoreOptions } from './options.ts';
 
+/** A server that hangs is not waited for without end when the launcher is gone. */
+const orphanedForMs = 10 * 60_000;
+
 /**
- * The `store` sub-command. Ends with SIGTERM or SIGINT after finishing what is being written. As a child with an IPC channel it
- * sends `{ready: true, clientUrls, socketPath}` when it serves, and ends when the parent is gone.
+ * The `store` sub-command. Ends with SIGTERM, SIGINT or SIGHUP after finishing what is being written. As a child with an IPC channel it
+ * sends `{ready: true, clientUrls, socketPath}` when it serves, and ends when the parent is gone
+ * and the servers, which end then too, have let go of it.
  */
 export async function main(argv: readonly string[]): Promise<void> {
   if (argv.includes('--help')) return void process.stdout.write(storeUsage);
@@ -35,10 +39,14 @@ export async function main(argv: readonly string[]): Promise<void> {
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
+  process.on('SIGHUP', end);
   if (process.send === undefined) {
     process.stdout.write(`store ready after ${Math.round(performance.now() - started)} ms: ${[...clientUrls, ...(socketPath === undefined ? [] : [socketPath])].join(' ')}\n`);
     return;
   }
-  process.on('disconnect', end);
+  process.on('disconnect', () => {
+    setTimeout(end, orphanedForMs);
+    void running.unused().then(end);
+  });
   process.send({ ready: true, clientUrls, socketPath });
 }

@@ -29,6 +29,8 @@ export interface RunningStore {
   /** With the ports that were bound. */
   readonly clientUrls: readonly string[];
   readonly socketPath: string | undefined;
+  /** Resolves when nobody is connected to the socket of the frame protocol. */
+  unused(): Promise<void>;
   /** Stops answering, then finishes what is being written. */
   close(): Promise<void>;
 }
@@ -74,6 +76,7 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
   const stopAutoCompaction = options.autoCompaction === undefined ? () => {} : startAutoCompaction(options.autoCompaction, store, parts.compactor);
   void parts.compactor.resume();
 
+  const frames: FrameListener[] = [];
   const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     clearInterval(leaseTimer);
@@ -91,12 +94,16 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
       clientUrls.push(server.url);
       closers.push(() => server.close());
     }
-    if (options.listenUnixSocket !== undefined) closers.push(await listenFrames(options.listenUnixSocket, (socket) => serveFrames(socket, service)));
+    if (options.listenUnixSocket !== undefined) {
+      const listener = await listenFrames(options.listenUnixSocket, (socket) => serveFrames(socket, service));
+      frames.push(listener);
+      closers.push(() => listener.close());
+    }
   } catch (error) {
     await close();
     throw error;
   }
-  return { clientUrls, socketPath: options.listenUnixSocket, close };
+  return { clientUrls, socketPath: options.listenUnixSocket, unused: async () => void await Promise.all(frames.map((listener) => listener.unused())), close };
 }
 
 function endProcess(error: Error): void {
@@ -124,13 +131,22 @@ function readTls(tls: StoreTls | undefined): GrpcTls {
   };
 }
 
+interface FrameListener {
+  unused(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** The data directory's lock says that no other process serves it, so a socket file there is a dead process's. */
-async function listenFrames(path: string, serve: (socket: Socket) => void): Promise<() => Promise<void>> {
+async function listenFrames(path: string, serve: (socket: Socket) => void): Promise<FrameListener> {
   rmSync(path, { force: true });
   const sockets = new Set<Socket>();
+  const waiting: (() => void)[] = [];
   const server: Server = createServer((socket) => {
     sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    socket.once('close', () => {
+      sockets.delete(socket);
+      if (sockets.size === 0) for (const resolve of waiting.splice(0)) resolve();
+    });
     serve(socket);
   });
   await new Promise<void>((resolve, reject) => {
@@ -138,9 +154,14 @@ async function listenFrames(path: string, serve: (socket: Socket) => void): Prom
     server.listen(path, resolve);
   });
   chmodSync(path, 0o600);
-  return async () => {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const socket of sockets) socket.destroy();
-    await closed;
+  return {
+    async unused() {
+      if (sockets.size > 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
   };
 }

@@ -64,6 +64,8 @@ export interface ProcessOptions {
   readonly sockets: ProcessSockets;
   /** Which of several of its kind on this machine, from 1. */
   readonly instance?: number;
+  /** Of a backend that a launcher started: how long its gateways may take to end. */
+  readonly gatewaysEndWithinMs?: number;
 }
 
 /** The certificate that is served where none is named: below `--cert-dir`, if that was given, under the reference's names. */

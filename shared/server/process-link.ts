@@ -9,6 +9,8 @@ import { parseServerOptions, serverHelp } from './options/server-options.ts';
 export interface ProcessBody {
   /** Ends gracefully: requests in flight are finished. */
   shutdown(): Promise<void>;
+  /** Resolves when no gateway is connected. */
+  unused?(): Promise<void>;
   /** What is told with the ready message (port, addresses). */
   readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -28,7 +30,8 @@ export interface ReadyMessage {
 
 /**
  * Runs one server process, the same way as a child of the launcher and as a sub-command of its own: options, ready
- * message, and a graceful end at SIGTERM, SIGINT or when the launcher is gone; a second signal ends at once.
+ * message, and a graceful end at SIGTERM, SIGINT, SIGHUP or when the launcher is gone; a second signal ends at once. Without a
+ * launcher the order is kept by each for itself: a backend ends when its gateways have.
  */
 export async function runProcess(name: string, argv: readonly string[], start: (options: ProcessOptions) => Promise<ProcessBody>): Promise<void> {
   guardJsonParse();
@@ -52,7 +55,13 @@ export async function runProcess(name: string, argv: readonly string[], start: (
       process.exit(1);
     });
   };
-  process.off('disconnect', gone).on('SIGTERM', end).on('SIGINT', end).on('disconnect', end);
+  const orphaned = async (): Promise<void> => {
+    const patience = setTimeout(end, options.gatewaysEndWithinMs ?? 0);
+    await body.unused?.();
+    clearTimeout(patience);
+    if (signals === 0) end();
+  };
+  process.off('disconnect', gone).on('SIGTERM', end).on('SIGINT', end).on('SIGHUP', end).on('disconnect', () => void orphaned());
   if (process.send) process.send({ type: 'ready', name, ...body.details } satisfies ReadyMessage);
   else process.stdout.write(`${name} ready after ${Math.round(performance.now())} ms ${JSON.stringify(body.details ?? {})}\n`);
 }

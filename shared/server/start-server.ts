@@ -59,6 +59,8 @@ export interface RunningServer {
   readonly inFlight: InFlightRequests;
   /** Serves an exchange that came in by other means, by its trust. */
   serve(exchange: Exchange): void;
+  /** Resolves when no gateway is connected to an internal listener. */
+  unused(): Promise<void>;
   /** Ends gracefully; every call returns the same promise. */
   shutdown(): Promise<void>;
 }
@@ -102,6 +104,7 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   let ending: Promise<void> | undefined;
   return {
     listeners, health, mux, lifecycle, logger, inFlight, serve,
+    unused: async () => void await Promise.all(listeners.map(async (listener) => listener.unused?.())),
     shutdown: () => (ending ??= shutdown({ options, lifecycle, inFlight, listeners })),
   };
 }

@@ -11,6 +11,7 @@ export class InternalConnections {
   readonly #hops = new Set<HopServerConnection>();
   readonly #sockets = new Set<Socket>();
   readonly #http1: Http1Server;
+  readonly #waiting: (() => void)[] = [];
 
   constructor(onExchange: ExchangeHandler) {
     this.#http1 = createHttp1Server('internal', onExchange, (socket, head) => {
@@ -22,8 +23,16 @@ export class InternalConnections {
 
   accept(socket: Socket): void {
     this.#sockets.add(socket);
-    socket.on('close', () => this.#sockets.delete(socket));
+    socket.on('close', () => {
+      this.#sockets.delete(socket);
+      if (this.#sockets.size === 0) for (const resolve of this.#waiting.splice(0)) resolve();
+    });
     this.#http1.accept(socket);
+  }
+
+  /** Resolves when there is none. */
+  async gone(): Promise<void> {
+    if (this.#sockets.size > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   /** What comes on them from now on is refused as not begun. */

@@ -16,6 +16,8 @@ export interface Listener {
    * its way as clients heard of it has come in.
    */
   stopAccepting(): Promise<void>;
+  /** Resolves when nobody is connected; only of internal listeners. */
+  unused?(): Promise<void>;
   /** Cuts what is still open. */
   destroy(): void;
   /** New handshakes use this certificate; only with TLS. */

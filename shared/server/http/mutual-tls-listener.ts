@@ -42,6 +42,7 @@ export async function listenMutualTls(options: MutualTlsOptions, onExchange: Exc
       server.close();
       connections.stopAccepting();
     },
+    unused: () => connections.gone(),
     destroy() {
       connections.destroy();
       files.close();

@@ -24,6 +24,7 @@ export async function listenUnix(path: string, onExchange: ExchangeHandler): Pro
       server.close();
       connections.stopAccepting();
     },
+    unused: () => connections.gone(),
     destroy() {
       connections.destroy();
       server.close();
