@@ -1,5 +1,6 @@
 import type { Facts, ResourceFacts } from '../api/facts.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
+import { outsideRequests } from '../observability/request-scope.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createWatchCache } from '../watchcache/create-watch-cache.ts';
 import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
@@ -62,7 +63,8 @@ class Caches implements StoredResources {
     const facts = storageFacts(this.#options.facts, group, resource);
     let made = this.#byPrefix.get(facts.storagePrefix);
     if (made === undefined) {
-      made = this.#make(facts);
+      // It outlives the request that asked first.
+      made = outsideRequests(() => this.#make(facts));
       this.#byPrefix.set(facts.storagePrefix, made);
     }
     this.#byName.set(name, made);

@@ -47,6 +47,8 @@ export interface Exchange {
   send(status: number, headers: OutgoingHeaders, body?: string | Uint8Array | readonly Uint8Array[]): void;
   /** Starts an answer whose body follows. Headers are flushed at once. */
   stream(status: number, headers: OutgoingHeaders): ResponseStream;
+  /** Breaks off an answer that nobody will complete: the client sees an error. Does nothing to one that is complete. */
+  abandon(): void;
   /** The raw connection of an HTTP/1.1 upgrade request, for proxies; undefined when the request is no upgrade. */
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | undefined;
 

@@ -13,9 +13,9 @@ const specialVerbs = new Set(['proxy', 'watch']);
 const namespaceSubresources = new Set(['status', 'finalize']);
 const verbsWithSelectors = new Set(['list', 'watch', 'deletecollection']);
 
-const verbOfMethod: Readonly<Record<string, string>> = {
-  POST: 'create', GET: 'get', HEAD: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete',
-};
+const verbOfMethod: ReadonlyMap<string, string> = new Map([
+  ['POST', 'create'], ['GET', 'get'], ['HEAD', 'get'], ['PUT', 'update'], ['PATCH', 'patch'], ['DELETE', 'delete'],
+]);
 
 /** Filled in step by step; the query is taken apart only when somebody asks. */
 class ParsedRequestInfo implements RequestInfo {
@@ -95,7 +95,7 @@ function readResource(info: ParsedRequestInfo, target: RequestTarget, rest: read
     if (parts.length < 2) throw new RequestInfoError('unable to determine kind and namespace from url');
     info.verb = parts[0] ?? '';
     parts = parts.slice(1);
-  } else info.verb = verbOfMethod[target.method] ?? '';
+  } else info.verb = verbOfMethod.get(target.method) ?? '';
 
   if (parts[0] === 'namespaces' && parts.length > 1) {
     info.namespace = parts[1] ?? '';

@@ -4,6 +4,7 @@ import { childMarker } from './child-marker.ts';
 import { processSockets, withDataDirectoryDefaults } from './data-directory.ts';
 import type { ProcessOptions } from './data-directory.ts';
 import { parseServerOptions, serverHelp } from './options/server-options.ts';
+import { surviveRequestFaults } from './uncaught-faults.ts';
 
 /** A server process that was started. */
 export interface ProcessBody {
@@ -35,6 +36,7 @@ export interface ReadyMessage {
  */
 export async function runProcess(name: string, argv: readonly string[], start: (options: ProcessOptions) => Promise<ProcessBody>): Promise<void> {
   guardJsonParse();
+  surviveRequestFaults();
   // While it starts there is nothing to end gracefully; and the storage that it waits for may be gone with the launcher.
   const gone = (): void => process.exit(0);
   process.on('disconnect', gone);

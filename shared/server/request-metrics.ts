@@ -10,9 +10,10 @@ const maxSeries = 10_000;
 const names = ['component', 'dry_run', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'] as const;
 /** Paths that are no resources and are counted by name. */
 const paths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/metrics', '/version', '/api', '/apis', '/openapi/v2', '/openapi/v3']);
-const verbs: Readonly<Record<string, string>> = {
-  get: 'GET', list: 'LIST', watch: 'WATCH', create: 'POST', update: 'PUT', patch: 'PATCH', delete: 'DELETE', deletecollection: 'DELETECOLLECTION', connect: 'CONNECT',
-};
+const verbs: ReadonlyMap<string, string> = new Map([
+  ['get', 'GET'], ['list', 'LIST'], ['watch', 'WATCH'], ['create', 'POST'], ['update', 'PUT'], ['patch', 'PATCH'], ['delete', 'DELETE'],
+  ['deletecollection', 'DELETECOLLECTION'], ['connect', 'CONNECT'],
+]);
 
 /** Answers of those who stand before the handlers. */
 const refusals: ReadonlySet<number> = new Set([401, 403, 429]);
@@ -94,7 +95,7 @@ export class RequestMetrics {
 function labelsOf(context: RequestContext, dryRun: string): string[] {
   const { exchange, info } = context;
   if (!info.isResourceRequest) return ['', '', '', '', '', paths.has(info.path) ? info.path : '', exchange.method, ''];
-  return ['apiserver', dryRun, info.apiGroup, info.resource, scopeOf(context), info.subresource, verbs[info.verb] ?? info.verb.toUpperCase(), info.apiVersion];
+  return ['apiserver', dryRun, info.apiGroup, info.resource, scopeOf(context), info.subresource, verbs.get(info.verb) ?? info.verb.toUpperCase(), info.apiVersion];
 }
 
 function scopeOf({ info }: RequestContext): string {

@@ -4,6 +4,7 @@ import { InFlightRequests } from '../filters/in-flight.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import { createLogger, type LogFormat, type Logger } from '../observability/logger.ts';
 import type { Family } from '../observability/metrics.ts';
+import { runInRequestScope } from '../observability/request-scope.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Handler } from '../request/request-context.ts';
 import { buildInternalChain, buildPublicChain, type ChainParts } from './build-handler-chain.ts';
@@ -19,6 +20,7 @@ import { Lifecycle } from './lifecycle.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import { PathMux } from './path-mux.ts';
 import { RequestState } from './request-state.ts';
+import { connectionScope, serveInScope } from './serve-in-scope.ts';
 import { featureMetrics } from './options/feature-gates.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { effectiveVersion } from './options/effective-version.ts';
@@ -94,10 +96,11 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   const publicChain = buildPublicChain(handler, surroundings);
   const internalChain = buildInternalChain(handler, surroundings);
   const serve = (exchange: Exchange): void => {
-    const chain = exchange.trust === 'internal' ? internalChain : publicChain;
-    void chain(new RequestState(exchange));
+    const context = new RequestState(exchange);
+    serveInScope(context, exchange.trust === 'internal' ? internalChain : publicChain, start.chain.writeError, logger);
   };
-  const listeners = await openListeners(start.listeners, serve);
+  // What happens on their connections happens because of requests, of whichever.
+  const listeners = await runInRequestScope(connectionScope(logger), () => openListeners(start.listeners, serve));
   lifecycle.signal('Started');
   for (const run of hooks) void run();
 

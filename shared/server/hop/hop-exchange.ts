@@ -84,6 +84,12 @@ export class HopExchange extends ExchangeBase implements Exchange {
     else this.#cutOff();
   }
 
+  abandon(): void {
+    if (this.closed) return;
+    if (this.#stream !== undefined) this.#stream.abort();
+    else this.#cutOff();
+  }
+
   upgrade(): undefined {
     return undefined;
   }

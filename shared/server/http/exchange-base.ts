@@ -34,6 +34,9 @@ export abstract class ExchangeBase {
   /** Ends a running answer as if its handler had; cuts the connection where none was begun. */
   abstract endNow(): void;
 
+  /** Breaks off an answer that is not complete. */
+  abstract abandon(): void;
+
   /** Called by the adapter when the answer is complete or the client is gone. */
   protected markClosed(): void {
     if (this.closed) return;

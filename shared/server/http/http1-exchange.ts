@@ -97,6 +97,10 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     else this.#request.socket.destroy();
   }
 
+  abandon(): void {
+    if (!this.#response.writableEnded) this.#request.socket.destroy();
+  }
+
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | undefined {
     if (this.#upgradeHead === undefined) return undefined;
     this.claim(101, {});

@@ -115,6 +115,10 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     else this.#stream.close(NGHTTP2_NO_ERROR);
   }
 
+  abandon(): void {
+    if (!this.#stream.destroyed && !this.#stream.writableEnded) this.#stream.close(NGHTTP2_INTERNAL_ERROR);
+  }
+
   upgrade(): undefined {
     return undefined;
   }

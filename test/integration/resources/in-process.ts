@@ -139,6 +139,10 @@ class TestExchange implements Exchange {
 
   appendHeader(): void {}
 
+  abandon(): void {
+    this.leave();
+  }
+
   peerCertificate(): undefined {
     return undefined;
   }

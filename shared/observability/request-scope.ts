@@ -1,0 +1,30 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What may be done with the request on whose behalf something runs, when that something fails. */
+export interface RequestScope {
+  /** Answers the request with an error where it still can be answered, and logs. Must not throw. */
+  fail(error: unknown): void;
+}
+
+/**
+ * On whose behalf code runs. Node carries it through timers, promises and events; what a listener was opened in holds for
+ * all its connections. It tells a fault that a request caused from one of the process itself.
+ */
+const scopes = new AsyncLocalStorage<RequestScope>();
+
+export function runInRequestScope<Result>(scope: RequestScope, work: () => Result): Result {
+  return scopes.run(scope, work);
+}
+
+/** Undefined for what the process does by itself. */
+export function requestScope(): RequestScope | undefined {
+  return scopes.getStore();
+}
+
+/**
+ * Runs what outlives the request that needed it first, such as a watch cache: when that fails later, no answer is
+ * concerned, and going on without it would be wrong.
+ */
+export function outsideRequests<Result>(work: () => Result): Result {
+  return scopes.exit(work);
+}

@@ -1,0 +1,50 @@
+import { recoverFrom } from '../filters/with-panic-recovery.ts';
+import type { ErrorWriter } from '../filters/filter-tools.ts';
+import type { Logger } from '../observability/logger.ts';
+import { runInRequestScope, type RequestScope } from '../observability/request-scope.ts';
+import type { Handler, RequestContext } from '../request/request-context.ts';
+
+/** Serves a request so that whatever it leads to (timers, promises, events) can be answered for when it fails. */
+export function serveInScope(context: RequestContext, chain: Handler, writeError: ErrorWriter, logger: Logger): void {
+  const scope = new ServedRequest(context, writeError, logger);
+  context.exchange.onClose(() => scope.over());
+  runInRequestScope(scope, () => {
+    try {
+      chain(context)?.catch((error: unknown) => scope.fail(error));
+    } catch (error) {
+      scope.fail(error);
+    }
+  });
+}
+
+/** What happens on a connection outside of a request that is known: there is nobody to answer. */
+export function connectionScope(logger: Logger): RequestScope {
+  return { fail: (error) => logFault(logger, error) };
+}
+
+class ServedRequest implements RequestScope {
+  /** Let go at the end: a shared connection that this request opened keeps the scope for as long as it lives. */
+  #context: RequestContext | undefined;
+  readonly #writeError: ErrorWriter;
+  readonly #logger: Logger;
+
+  constructor(context: RequestContext, writeError: ErrorWriter, logger: Logger) {
+    this.#context = context;
+    this.#writeError = writeError;
+    this.#logger = logger;
+  }
+
+  over(): void {
+    this.#context = undefined;
+  }
+
+  fail(error: unknown): void {
+    const context = this.#context;
+    if (context === undefined) return logFault(this.#logger, error);
+    recoverFrom(context, error, this.#writeError, this.#logger);
+  }
+}
+
+function logFault(logger: Logger, error: unknown): void {
+  logger.error('what a request led to failed', error, { stack: error instanceof Error ? error.stack : undefined });
+}

@@ -1,0 +1,27 @@
+import { requestScope } from '../observability/request-scope.ts';
+
+/**
+ * The last line: what nobody caught. Node ends a process then, since it cannot know what was left half done. Here it is
+ * known on whose behalf the code ran: a request has nothing half done but itself, so it is answered with an error and the
+ * others are served on. Anything else (a watch cache, a controller) would be wrong from here on: the process ends as
+ * Node would end it, and is started again.
+ */
+export function surviveRequestFaults(): void {
+  process.on('uncaughtException', (error: unknown) => {
+    const scope = requestScope();
+    if (scope !== undefined) {
+      try {
+        scope.fail(error);
+        return;
+      } catch (second) {
+        write(second);
+      }
+    }
+    write(error);
+    process.exit(1);
+  });
+}
+
+function write(error: unknown): void {
+  process.stderr.write(`uncaught: ${error instanceof Error ? error.stack ?? error.message : String(error)}\n`);
+}

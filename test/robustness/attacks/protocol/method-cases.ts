@@ -1,0 +1,11 @@
+import type { Case } from './case.ts';
+import { plainCase } from './case.ts';
+
+/** What a look-up in a plain object answers for, and methods that a parser may take for something else. */
+const names = [...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'length', 'name', 'then', 'get', 'Get', 'FOO', 'CONNECTX', 'M-SEARCH', 'QUERY', 'PURGE', 'x'.repeat(32)];
+const paths = ['/apis/apps/v1/namespaces/default/deployments/a', '/healthz', '/apis', '/version/'];
+
+export const methodCases: readonly Case[] = [
+  ...names.map((method) => plainCase(`${method} /api/v1/namespaces`, method, '/api/v1/namespaces')),
+  ...['constructor', '__proto__', 'FOO'].flatMap((method) => paths.map((path) => plainCase(`${method} ${path}`, method, path))),
+];

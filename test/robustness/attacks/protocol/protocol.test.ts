@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { processOf } from '../../../cluster-processes.ts';
+import { startCluster } from '../../../cluster.ts';
+import type { Cluster } from '../../../cluster.ts';
+import { writeTokens } from '../../../tokens.ts';
+import { askHttp1, askHttp2 } from './case.ts';
+import type { Case, Told } from './case.ts';
+import { methodCases } from './method-cases.ts';
+
+// Each case is told what the reference told it (record.ts), and no process ends.
+
+const servers = ['store', 'core', 'extensions', 'gateway'] as const;
+const folder = mkdtempSync(join(tmpdir(), 'protocol-'));
+const recorded = new Map(Object.entries(JSON.parse(readFileSync(join(import.meta.dirname, 'gen', 'answers.json'), 'utf8')) as Record<string, { http1: Told; http2: Told }>));
+
+let cluster: Cluster;
+let processes: readonly (number | undefined)[];
+before(async () => {
+  cluster = await startCluster({ flags: ['--token-auth-file', writeTokens(folder)] });
+  processes = servers.map((name) => processOf(cluster, name));
+});
+after(async () => {
+  await cluster.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function compare(cases: readonly Case[]): Promise<void> {
+  await Promise.all(cases.map(async (item) => {
+    const expected = recorded.get(item.name);
+    assert.ok(expected, `${item.name} was not recorded`);
+    const [http1, http2] = await Promise.all([askHttp1(cluster.url, item), askHttp2(cluster.url, item)]);
+    assert.deepEqual({ http1, http2 }, expected, item.name);
+  }));
+  assert.deepEqual(servers.map((name) => processOf(cluster, name)), processes, `a process ended: ${cluster.output()}`);
+}
+
+test('a method is a word and nothing else, whatever it is called', () => compare(methodCases));
