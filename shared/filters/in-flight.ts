@@ -3,6 +3,8 @@ import type { Filter, RequestContext } from '../request/request-context.ts';
 import type { ErrorWriter } from './filter-tools.ts';
 
 const sweepMs = 100;
+/** What a client has for an answer that was given at the deadline, before it is given up. */
+const takeAnswerMs = 2_000;
 const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
 /**
@@ -28,11 +30,13 @@ export class InFlightRequests {
     return this.#short.size;
   }
 
-  /** Requests with a deadline, by kind. */
+  /** Requests with a deadline that are worked on, by kind; those whose answers are only being read do not count. */
   countByKind(): { readonly mutating: number; readonly readOnly: number } {
-    let readOnly = 0;
-    for (const { info } of this.#short) if (readVerbs.has(info.verb)) readOnly++;
-    return { readOnly, mutating: this.#short.size - readOnly };
+    const counts = { mutating: 0, readOnly: 0 };
+    for (const { info, exchange } of this.#short) {
+      if (!exchange.responded) counts[readVerbs.has(info.verb) ? 'readOnly' : 'mutating']++;
+    }
+    return counts;
   }
 
   /** Watches, proxies and streams. */
@@ -77,7 +81,21 @@ export class InFlightRequests {
     }
     const now = Date.now();
     for (const context of this.#short) {
-      if (context.deadlineMs === undefined || context.deadlineMs > now || context.exchange.responded) continue;
+      if (context.deadlineMs !== undefined && context.deadlineMs <= now) this.#end(context, context.deadlineMs + takeAnswerMs <= now);
+    }
+  }
+
+  /**
+   * The deadline is one for the whole of a request, as in the reference: a body that has not come and an answer that was not
+   * taken end by it, too.
+   */
+  #end(context: RequestContext, giveUp: boolean): void {
+    const { exchange } = context;
+    if (giveUp) {
+      exchange.dropClient();
+    } else if (!exchange.responded) {
+      // The rest of the body, if there is any, is not waited for.
+      if (exchange.httpVersion === '1.1') exchange.setHeader('connection', 'close');
       this.#writeError(context, newTimeout('request did not complete within the allotted timeout', 0));
     }
   }

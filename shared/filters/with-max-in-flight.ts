@@ -1,6 +1,7 @@
 import { mastersGroup } from '../authentication/authenticator.ts';
 import type { Filter, RequestContext } from '../request/request-context.ts';
 import { plainText } from './filter-tools.ts';
+import { Places } from './places.ts';
 
 const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
@@ -10,19 +11,12 @@ const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
  */
 export function withMaxInFlight(maxReads: number, maxWrites: number): Filter | undefined {
   if (maxReads === 0 && maxWrites === 0) return undefined;
-  const serving = { read: 0, write: 0 };
-  const limit = { read: maxReads, write: maxWrites };
+  const reads = new Places(maxReads);
+  const writes = new Places(maxWrites);
   return (next) => (context) => {
     if (context.longRunning) return next(context);
-    const kind = readVerbs.has(context.info.verb) ? 'read' : 'write';
-    if (limit[kind] === 0) return next(context);
-    if (serving[kind] >= limit[kind]) {
-      if (context.user.groups.includes(mastersGroup)) return next(context);
-      refuse(context);
-      return;
-    }
-    serving[kind]++;
-    context.exchange.onClose(() => serving[kind]--);
+    const places = readVerbs.has(context.info.verb) ? reads : writes;
+    if (!places.take(context) && !context.user.groups.includes(mastersGroup)) return refuse(context);
     return next(context);
   };
 }

@@ -33,12 +33,22 @@ export interface Exchange {
   readonly body: Readable;
   /** Reads the whole body. Throws a 413 StatusError over `maxBytes`. */
   readBody(maxBytes: number): Promise<Buffer>;
+  /**
+   * True where a body was announced that has not come in whole; the listener is then called when somebody has read it to its
+   * end. Always false on the hop, whose peer has waited already.
+   */
+  awaitsBody(listener: () => void): boolean;
 
   /** Headers that filters want on the answer, whoever gives it; the answer's own headers win. */
   setHeader(name: string, value: string | readonly string[]): void;
   /** Adds a `Warning` header (already formatted: `299 - "text"`). */
   appendHeader(name: string, value: string): void;
 
+  /**
+   * Called once: when the answer begins, so when it is computed or refused, or when the client goes away before. How long
+   * the client takes to read it does not matter.
+   */
+  onAnswer(listener: () => void): void;
   /** True once send, stream or upgrade was called. */
   readonly responded: boolean;
   /** Status code of the answer; 0 before. */
@@ -51,6 +61,9 @@ export interface Exchange {
   abandon(): void;
   /** The raw connection of an HTTP/1.1 upgrade request, for proxies; undefined when the request is no upgrade. */
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | undefined;
+
+  /** Gives up on a client that does not read its answer or does not send its request: what is queued for it is dropped. */
+  dropClient(): void;
 
   /** The client is gone or the answer is complete. */
   readonly closed: boolean;

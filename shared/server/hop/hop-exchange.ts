@@ -78,6 +78,10 @@ export class HopExchange extends ExchangeBase implements Exchange {
     return this.#begin(status, this.#claimed(status, headers));
   }
 
+  dropClient(): void {
+    if (!this.closed) this.#cutOff();
+  }
+
   endNow(): void {
     if (this.closed) return;
     if (this.#stream !== undefined) this.#stream.end();

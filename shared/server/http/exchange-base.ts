@@ -6,6 +6,7 @@ import type { OutgoingHeaders } from '../../request/exchange.ts';
 export abstract class ExchangeBase {
   #pending: OutgoingHeaders | undefined;
   #listeners: (() => void)[] | undefined;
+  #answerListeners: (() => void)[] | undefined;
   closed = false;
   statusCode = 0;
 
@@ -31,6 +32,18 @@ export abstract class ExchangeBase {
     else (this.#listeners ??= []).push(listener);
   }
 
+  onAnswer(listener: () => void): void {
+    if (this.closed || this.responded) queueMicrotask(listener);
+    else (this.#answerListeners ??= []).push(listener);
+  }
+
+  /** Transports that see the client override it. */
+  awaitsBody(_listener: () => void): boolean {
+    return false;
+  }
+
+  abstract dropClient(): void;
+
   /** Ends a running answer as if its handler had; cuts the connection where none was begun. */
   abstract endNow(): void;
 
@@ -41,6 +54,7 @@ export abstract class ExchangeBase {
   protected markClosed(): void {
     if (this.closed) return;
     this.closed = true;
+    this.#tellAnswer();
     const listeners = this.#listeners;
     this.#listeners = undefined;
     if (listeners) for (const listener of listeners) listener();
@@ -50,6 +64,7 @@ export abstract class ExchangeBase {
   protected claim(status: number, headers: OutgoingHeaders): OutgoingHeaders {
     if (this.statusCode !== 0) throw new Error(`the request was already answered with ${this.statusCode}`);
     this.statusCode = status;
+    this.#tellAnswer();
     const pending = this.#pending;
     if (pending === undefined) return headers;
     for (const name in headers) {
@@ -58,6 +73,13 @@ export abstract class ExchangeBase {
     }
     this.#pending = undefined;
     return pending;
+  }
+
+  #tellAnswer(): void {
+    const listeners = this.#answerListeners;
+    if (listeners === undefined) return;
+    this.#answerListeners = undefined;
+    for (const listener of listeners) listener();
   }
 }
 

@@ -3,6 +3,7 @@ import type { Duplex, Readable } from 'node:stream';
 import type { DetailedPeerCertificate } from 'node:tls';
 import type { Exchange, IncomingHeaders, ListenerTrust, OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
 import { bodyLength, collectBody, ExchangeBase } from './exchange-base.ts';
+import { limits } from './limits.ts';
 import type { PeerConnection } from './peer-connection.ts';
 
 const joinBelowBytes = 32 * 1024;
@@ -36,6 +37,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     done.once('close', () => {
       connection.active--;
       this.markClosed();
+      if (!request.complete && !request.destroyed) cutUnlessComplete(request);
     });
   }
 
@@ -69,6 +71,14 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     }
   }
 
+  override awaitsBody(listener: () => void): boolean {
+    const request = this.#request;
+    const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+    if ((coding === undefined && (length === undefined || length === '0')) || request.readableEnded) return false;
+    request.once('end', listener);
+    return true;
+  }
+
   send(status: number, headers: OutgoingHeaders, body?: string | Uint8Array | readonly Uint8Array[]): void {
     const all = this.claim(status, headers);
     const response = this.#response;
@@ -90,6 +100,10 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     this.#response.writeHead(status, this.claim(status, headers) as never);
     this.#response.flushHeaders();
     return new Http1ResponseStream(this.#response);
+  }
+
+  dropClient(): void {
+    this.#request.socket.destroy();
   }
 
   endNow(): void {
@@ -136,6 +150,12 @@ class Http1ResponseStream implements ResponseStream {
   abort(): void {
     this.#response.destroy();
   }
+}
+
+/** The next request on the connection would begin behind the body, so the rest of it is waited for, but not for ever. */
+function cutUnlessComplete(request: IncomingMessage): void {
+  const timer = setTimeout(() => request.socket.destroy(), limits.restOfBodyMs).unref();
+  request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
 /** A request line may carry an absolute address (RFC 9112 §3.2.2). */

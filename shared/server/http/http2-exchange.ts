@@ -5,7 +5,6 @@ import type { Exchange, IncomingHeaders, ListenerTrust, OutgoingHeaders, Respons
 import { bodyLength, collectBody, ExchangeBase } from './exchange-base.ts';
 import type { PeerConnection } from './peer-connection.ts';
 
-const ignoreError = (): void => undefined;
 const { NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR } = constants;
 
 /** Above this size chunks are written one by one instead of being joined. */
@@ -37,7 +36,6 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.query = mark < 0 ? '' : target.slice(mark + 1);
     connection.active++;
-    stream.on('error', ignoreError);
     stream.on('close', () => {
       connection.active--;
       this.markClosed();
@@ -65,6 +63,13 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     }
   }
 
+  override awaitsBody(listener: () => void): boolean {
+    const stream = this.#stream;
+    if (stream.endAfterHeaders || stream.readableEnded) return false;
+    stream.once('end', listener);
+    return true;
+  }
+
   send(status: number, headers: OutgoingHeaders, body?: string | Uint8Array | readonly Uint8Array[]): void {
     const all = this.claim(status, headers);
     const stream = this.#stream;
@@ -73,7 +78,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     all[':status'] = status;
     if (all['content-length'] === undefined && status !== 204 && status !== 304) all['content-length'] = length;
     this.#dropConnectionHeader(all);
-    if (this.#bodyRefused) stream.once('finish', () => stream.close(NGHTTP2_NO_ERROR));
+    this.#endWithAnswer();
     if (body === undefined || length === 0 || this.method === 'HEAD') {
       stream.respond(all as never, { endStream: true });
       return;
@@ -96,6 +101,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     this.#dropConnectionHeader(all);
     delete all['transfer-encoding'];
     if (!stream.destroyed && !stream.closed) {
+      this.#endWithAnswer();
       if (this.method === 'HEAD') stream.respond(all as never, { endStream: true });
       // The end of the stream is ours to send then: Node would send it at an abort, and what was cut off would look whole.
       else stream.respond(all as never, { waitForTrailers: true });
@@ -108,6 +114,19 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     if (headers['connection'] === undefined) return;
     if (headers['connection'] === 'close') this.#stream.once('close', () => this.#stream.session?.close());
     delete headers['connection'];
+  }
+
+  /** What of the request's body did not come before the end of the answer is not waited for (RFC 9113 section 8.1). */
+  #endWithAnswer(): void {
+    const stream = this.#stream;
+    if (stream.endAfterHeaders) return;
+    stream.once('finish', () => {
+      if (this.#bodyRefused || !stream.readableEnded) stream.close(NGHTTP2_NO_ERROR);
+    });
+  }
+
+  dropClient(): void {
+    if (!this.#stream.destroyed) this.#stream.close(NGHTTP2_INTERNAL_ERROR);
   }
 
   endNow(): void {

@@ -7,6 +7,7 @@ import { createHttp1Server } from './http1-server.ts';
 import { limits } from './limits.ts';
 import type { ExchangeHandler, Listener } from './listener.ts';
 import { PeerConnection } from './peer-connection.ts';
+import { StreamQueue } from './stream-queue.ts';
 
 export interface TlsListenerOptions {
   readonly host: string;
@@ -84,18 +85,20 @@ function createHttp2(options: TlsListenerOptions, sessions: Set<ServerHttp2Sessi
       maxHeaderListSize: limits.headerBytes * 2,
     },
   });
+  const queue = new StreamQueue();
   server.on('session', (session) => {
     const connection = new PeerConnection(session.socket);
+    const whenRead = queue.connection();
     sessions.add(session);
     session.on('close', () => sessions.delete(session));
     session.on('error', () => session.destroy());
     session.setLocalWindowSize(limits.http2FrameBytes * Math.min(streams, 100));
     session.setTimeout(limits.idleConnectionMs, () => checkIdle(session, connection));
-    session.on('stream', (stream, headers, _flags, rawHeaders) => {
+    session.on('stream', (stream, headers, _flags, rawHeaders) => whenRead(stream, () => {
       const exchange = new Http2Exchange(stream, headers, rawHeaders, connection, 'public');
       if (headersTooLarge(rawHeaders)) exchange.send(431, { 'content-type': 'text/plain; charset=utf-8' }, '431 Request Header Fields Too Large');
       else onExchange(exchange);
-    });
+    }));
   });
   server.on('sessionError', () => undefined);
   return server;

@@ -133,6 +133,18 @@ class TestExchange implements Exchange {
     return this.#body;
   }
 
+  awaitsBody(): boolean {
+    return false;
+  }
+
+  onAnswer(listener: () => void): void {
+    this.#onClose.push(listener);
+  }
+
+  dropClient(): void {
+    this.leave();
+  }
+
   setHeader(name: string, value: string | readonly string[]): void {
     this.answerHeaders[name] = value;
   }
