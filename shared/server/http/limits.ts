@@ -15,7 +15,7 @@ export const limits = Object.freeze({
   /** How long the rest of a refused request is read before the connection is cut. */
   lingerMs: 1000,
   /** How long the rest of a body is waited for whose request was answered already. */
-  restOfBodyMs: 5_000,
+  restOfBodyMs: 3_000,
   /** Between the word that a connection ends and its end: requests that crossed it are still served. */
   farewellMs: 300,
   pingTimeoutMs: 15_000,

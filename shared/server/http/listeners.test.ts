@@ -33,6 +33,12 @@ function answer(exchange: Exchange): void {
     const stream = exchange.stream(200, { 'content-type': 'text/plain' });
     stream.write('a');
     stream.end();
+  } else if (exchange.path === '/read-some') {
+    exchange.body.once('data', () => {
+      const stream = exchange.stream(200, { 'content-type': 'text/plain' });
+      stream.write('a'.repeat(100_000));
+      stream.end();
+    });
   } else if (exchange.path === '/broken') {
     const stream = exchange.stream(200, { 'content-type': 'text/plain' });
     stream.write('a');
@@ -151,6 +157,17 @@ test('an answer in pieces ends in order over HTTP/2', async () => {
   for await (const chunk of stream) text += String(chunk);
   assert.equal(text, 'a');
   assert.equal(stream.rstCode, 0);
+  session.destroy();
+});
+
+test('an answer in pieces is whole where the body of its request never comes to an end', async () => {
+  const session = connect(`https://127.0.0.1:${tls.port}`, { ca: ca.cert });
+  const stream = session.request({ ':path': '/read-some', ':method': 'POST' });
+  stream.write('{');
+  let read = '';
+  stream.on('data', (chunk) => (read += String(chunk)));
+  await Promise.all([once(stream, 'end'), once(stream, 'close')]);
+  assert.deepEqual([read.length, stream.rstCode], [100_000, 0]);
   session.destroy();
 });
 
