@@ -34,10 +34,14 @@ export class StreamQueue {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      for (const queue of this.#connections) {
-        if (beginSome(queue)) this.#connections.delete(queue);
+      try {
+        for (const queue of this.#connections) {
+          if (beginSome(queue)) this.#connections.delete(queue);
+        }
+      } finally {
+        // One that fails must not hold up those behind it.
+        if (this.#connections.size > 0) this.#schedule();
       }
-      if (this.#connections.size > 0) this.#schedule();
     });
   }
 }
