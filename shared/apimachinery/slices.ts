@@ -12,6 +12,11 @@ export function nextSlice(): Promise<void> {
   });
 }
 
+/** Whether long work waits for its next slice. */
+export function slicesWait(): boolean {
+  return waiting.length > 0;
+}
+
 function schedule(): void {
   if (scheduled) return;
   scheduled = true;
@@ -54,6 +59,15 @@ export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = advance(steps, Number.POSITIVE_INFINITY);
     if (step.done === true) return step.value;
+  }
+}
+
+/** Runs steps, and yields where they have gone on for this time: within work that is sliced by somebody else. */
+export function* paced<T, Y>(steps: Steps<T>, pauseMs: number, pause: Y): Generator<Y, T> {
+  for (;;) {
+    const step = advance(steps, performance.now() + pauseMs);
+    if (step.done === true) return step.value;
+    yield pause;
   }
 }
 

@@ -1,6 +1,6 @@
 import { newNotAcceptable } from '../apimachinery/status.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import { textBody } from '../endpoints/forms/object-forms.ts';
+import { textBody } from '../endpoints/forms/text-pieces.ts';
 import { isPretty } from '../endpoints/responders/write-error.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { parseAccept, type AcceptClause } from '../serializer/accept.ts';

@@ -9,13 +9,8 @@ const nothing = Buffer.alloc(0);
 
 /** A list in CBOR: all members but the items are those of its JSON, whose items are left aside; each item is made by itself. */
 export function cborListBody(json: ListBody, item: (entry: CacheEntry) => Buffer): ListBody {
-  const count = json.runs.reduce((total, { entries }) => total + entries.length, 0);
-  const head = cborListHead(Buffer.concat([...json.head, ...json.tail]), 'items', count);
-  const runs = json.runs.map(({ entries }) => {
-    let made: Uint8Array[] | undefined;
-    return { entries, chunks: () => (made ??= entries.map(item)) };
-  });
-  return { formId: `cbor ${json.formId}`, stamp: json.stamp, head: [head], between: nothing, runs, tail: [] };
+  const head = cborListHead(Buffer.concat([...json.head, ...json.tail]), 'items', json.entries.length);
+  return { ...json, formId: `cbor ${json.formId}`, head: [head], between: nothing, item: (entry) => [item(entry)], tail: [] };
 }
 
 /** An object as it stands in a list: those of built-in types do not say their kind there. */

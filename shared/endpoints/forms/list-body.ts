@@ -1,27 +1,44 @@
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import { nextSlice } from '../../apimachinery/slices.ts';
 
-/** A stretch of entries whose bytes many answers have in common. */
-export interface BodyRun {
-  readonly entries: readonly CacheEntry[];
-  /** The bytes; made when they are wanted. */
-  chunks(): Uint8Array[];
-}
-
-/** What the bytes of a run follow from, beside its entries. */
-export interface RunForm {
-  /** Names the form of the runs: entries that are the same have the same bytes in the same form. */
+/** What the bytes of items follow from, beside their entries. */
+export interface ItemForm {
+  /** Names the form: entries that are the same have the same bytes in the same form. */
   readonly formId: string;
-  /** Runs of another stamp are other bytes: ages move on with the seconds. 0 for bytes that never change. */
+  /** Items of another stamp are other bytes: ages move on with the seconds. 0 for bytes that never change. */
   readonly stamp: number;
 }
 
-/** The body of a list: what is particular to this answer, and what is not. */
-export interface ListBody extends RunForm {
+/** The body of a list: what is particular to this answer, and the items, whose bytes are made when they are wanted. */
+export interface ListBody extends ItemForm {
   readonly head: readonly Uint8Array[];
+  /** Stands between two items. */
   readonly between: Uint8Array;
-  readonly runs: readonly BodyRun[];
+  readonly entries: readonly CacheEntry[];
+  /** The bytes of one item. Nothing keeps them: where making them again is dear, the form itself remembers some. */
+  item(entry: CacheEntry): readonly Uint8Array[];
   readonly tail: readonly Uint8Array[];
+}
+
+/**
+ * Bytes of a body in order, made as they are taken: what one step costs is bounded by one object. An empty buffer marks a
+ * place within a large object where others may run.
+ */
+export type Pieces = Iterable<Uint8Array>;
+
+/** The body in order, item by item. */
+export function* listPieces(body: ListBody): Generator<Uint8Array, void> {
+  yield* body.head;
+  yield* itemPieces(body, 0, body.entries.length);
+  yield* body.tail;
+}
+
+/** The items from `start` to before `end`, with what stands between them. */
+export function* itemPieces({ between, entries, item }: Pick<ListBody, 'between' | 'entries' | 'item'>, start: number, end: number): Generator<Uint8Array, void> {
+  for (let at = start; at < end; at++) {
+    if (at > start && between.length > 0) yield between;
+    const chunks = item(entries[at] as CacheEntry);
+    for (let i = 0; i < chunks.length; i++) yield chunks[i] as Uint8Array;
+  }
 }
 
 const shortestRun = 8;
@@ -30,48 +47,18 @@ const longestRun = 128;
 const boundaryMask = 31;
 
 /**
- * Cuts a list into runs. Where a run ends follows from its last entry, so that one change among thousands of entries
- * leaves all runs but its own as they were, wherever the list began.
+ * Where the run of entries ends that begins at `start`. That follows from its last entry, so that one change among thousands
+ * of entries leaves all runs but its own as they were, wherever the list began.
  */
-export function runsOf(entries: readonly CacheEntry[], chunks: (entries: readonly CacheEntry[]) => Uint8Array[]): BodyRun[] {
-  const runs: BodyRun[] = [];
-  let start = 0;
-  for (let at = 0; at < entries.length; at++) {
-    const length = at + 1 - start;
-    const isBoundary = length >= shortestRun && ((entries[at] as CacheEntry).revision & boundaryMask) === 0;
-    if (!isBoundary && length < longestRun && at < entries.length - 1) continue;
-    const members = entries.slice(start, at + 1);
-    let made: Uint8Array[] | undefined;
-    runs.push({ entries: members, chunks: () => (made ??= chunks(members)) });
-    start = at + 1;
+export function endOfRun(entries: readonly CacheEntry[], start: number): number {
+  const last = Math.min(start + longestRun, entries.length) - 1;
+  for (let at = start + shortestRun - 1; at < last; at++) {
+    if (((entries[at] as CacheEntry).revision & boundaryMask) === 0) return at + 1;
   }
-  return runs;
+  return last + 1;
 }
 
-/** Making the bytes of runs lets others run after this time. */
-const sliceMs = 4;
-
-/** Makes the bytes of runs, slice by slice: thousands of objects in a form that nobody asked for lately take long. */
-export async function makeRuns(runs: readonly BodyRun[], isKnown: (run: BodyRun) => boolean): Promise<void> {
-  if (runs.length < 2) return;
-  let end = 0;
-  for (const run of runs) {
-    if (isKnown(run)) continue;
-    if (performance.now() > end) {
-      await nextSlice();
-      end = performance.now() + sliceMs;
-    }
-    run.chunks();
-  }
-}
-
-/** The body in order, as it is. */
+/** The body in order, in one go: for lists of few objects. */
 export function listBodyChunks(body: ListBody): Uint8Array[] {
-  const chunks: Uint8Array[] = [...body.head];
-  for (const [index, run] of body.runs.entries()) {
-    if (index > 0 && body.between.length > 0) chunks.push(body.between);
-    for (const chunk of run.chunks()) chunks.push(chunk);
-  }
-  for (const chunk of body.tail) chunks.push(chunk);
-  return chunks;
+  return [...listPieces(body)];
 }

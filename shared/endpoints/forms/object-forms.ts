@@ -1,19 +1,18 @@
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
-import { isObject, type JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import { parseEntry } from '../../registry/create-resource-caches.ts';
 import { encodeJson } from '../../serializer/json/encode.ts';
-import { parseJson } from '../../serializer/json/parse.ts';
-import { prettyJson } from '../../serializer/json/pretty.ts';
 import { encodeProtobuf } from '../../serializer/protobuf/encode.ts';
 import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
 import { cborOfJson } from '../../serializer/cbor/encode.ts';
 import type { MediaType } from '../../serializer/negotiate.ts';
-import { encodeYaml } from '../../serializer/yaml/emit.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { toServed, type RequestScope } from '../request-scope.ts';
 import { formOf } from './entry-forms.ts';
+import type { Pieces } from './list-body.ts';
+import { textBody, textPieces } from './text-pieces.ts';
 
 /** The object of an entry in the version of the scope. The caller owns it. */
 export function servedObject(scope: RequestScope, entry: CacheEntry): KubeObject {
@@ -52,37 +51,24 @@ export function objectBytes(schema: StructSchema, kind: GroupVersionKind, object
 }
 
 /** The whole body of an answer that is one stored object. */
-export function objectBody(scope: RequestScope, entry: CacheEntry, mediaType: MediaType, pretty: boolean): Buffer[] {
+export function objectPieces(scope: RequestScope, entry: CacheEntry, mediaType: MediaType, pretty: boolean): Pieces {
   const bytes = entryBytes(scope, entry, mediaType);
-  return isText(mediaType) ? textBody(bytes, mediaType, pretty) : [bytes];
+  return isText(mediaType) ? textPieces(bytes, mediaType, pretty) : [bytes];
 }
 
 /** The whole body of an answer that is one object from nowhere else. */
-export function encodeObject(schema: StructSchema, kind: GroupVersionKind, object: KubeObject, mediaType: MediaType, pretty: boolean): Buffer[] {
+export function encodeObject(schema: StructSchema, kind: GroupVersionKind, object: JsonObject, mediaType: MediaType, pretty: boolean): Buffer[] {
   const bytes = objectBytes(schema, kind, object, mediaType);
   return isText(mediaType) ? textBody(bytes, mediaType, pretty) : [bytes];
+}
+
+/** The same in pieces, made as they are taken. */
+export function encodedPieces(schema: StructSchema, kind: GroupVersionKind, object: JsonObject, mediaType: MediaType, pretty: boolean): Pieces {
+  const bytes = objectBytes(schema, kind, object, mediaType);
+  return isText(mediaType) ? textPieces(bytes, mediaType, pretty) : [bytes];
 }
 
 /** Whether a form is made of JSON as it stands. */
 function isText(mediaType: MediaType): boolean {
   return mediaType === 'application/json' || mediaType === 'application/yaml';
-}
-
-const newline = Buffer.from('\n');
-
-/** A body from JSON that holds neither bytes nor floats: as it is, indented, as YAML or CBOR. */
-export function textBody(json: Buffer, mediaType: MediaType, pretty: boolean): Buffer[] {
-  if (mediaType === 'application/cbor') return [cborOfJson(undefined, json)];
-  if (mediaType === 'application/yaml') return [yamlOf(json)];
-  return pretty ? [indented(json)] : [json, newline];
-}
-
-function yamlOf(json: Buffer): Buffer {
-  const value = parseJson(json);
-  return encodeYaml(isObject(value) ? value : {});
-}
-
-/** As curl and browsers get it; other than what is not indented, without a line break at the end. */
-function indented(json: Buffer): Buffer {
-  return Buffer.from(prettyJson(json.toString('utf8')), 'utf8');
 }

@@ -9,7 +9,7 @@ import { looseText } from '../../serializer/json/loose.ts';
 import { rowOrder } from '../../serializer/table/table-row.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { toServed, type RequestScope } from '../request-scope.ts';
-import { listBodyChunks, runsOf, type ListBody } from './list-body.ts';
+import { listBodyChunks, type ListBody } from './list-body.ts';
 import { columnsText, hasDefaultColumns } from './table-columns.ts';
 import { metaGroup, metaSchema, partialMetadata, type MetaVersion } from './metadata-form.ts';
 import { rowOf, rowOfObject, type IncludeObject } from './table-rows.ts';
@@ -43,17 +43,10 @@ export function tableListBody(facts: Facts, scope: RequestScope, entries: readon
   const head = Buffer.from(tableHead(scope, metadata, version, options.noHeaders));
   const stamp = Math.floor(Date.now() / 1000);
   const form = { formId: `table ${scope.formId} ${version} ${options.includeObject}`, stamp, between: comma };
+  const item = (entry: CacheEntry): readonly Uint8Array[] => rowOf(facts, scope, entry, version, options.includeObject, stamp * 1000);
   // The reference's default printer leaves a list without rows nil.
-  if (entries.length === 0 && scope.schema.custom === undefined && hasDefaultColumns(scope.facts)) return { ...form, head: [head], runs: [], tail: [nullTail] };
-  const rows = (run: readonly CacheEntry[]): Buffer[] => {
-    const chunks: Buffer[] = [];
-    for (const entry of run) {
-      if (chunks.length > 0) chunks.push(comma);
-      chunks.push(...rowOf(facts, scope, entry, version, options.includeObject, stamp * 1000));
-    }
-    return chunks;
-  };
-  return { ...form, head: [head, open], runs: runsOf(inRowOrder(scope, entries), rows), tail: [tail] };
+  if (entries.length === 0 && scope.schema.custom === undefined && hasDefaultColumns(scope.facts)) return { ...form, head: [head], entries, item, tail: [nullTail] };
+  return { ...form, head: [head, open], entries: inRowOrder(scope, entries), item, tail: [tail] };
 }
 
 /** The same in one go. */

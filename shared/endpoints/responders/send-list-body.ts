@@ -1,54 +1,61 @@
 import type { RequestContext } from '../../request/request-context.ts';
 import type { OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
-import { runBytes } from './gzip/compressed-runs.ts';
 import { GzipStream } from './gzip/gzip-stream.ts';
-import { nextSlice } from '../../apimachinery/slices.ts';
-import { listBodyChunks, type ListBody } from '../forms/list-body.ts';
+import { knownRun } from './gzip/compressed-runs.ts';
+import { nextSlice, slicesWait } from '../../apimachinery/slices.ts';
+import { endOfRun, itemPieces, listPieces, type ListBody } from '../forms/list-body.ts';
 import { acceptsGzip } from './accept-encoding.ts';
-import { gzipAboveBytes, sendBody } from './send-body.ts';
+import { gzipAboveBytes, sendPieces } from './send-pieces.ts';
 
 /** Compressing lets others run after this time. */
 const sliceMs = 3;
 
 /** Sends a list; whoever takes gzip gets it from runs that other lists have in common with this one. */
-export function sendListBody(context: RequestContext, contentType: string, body: ListBody): void {
-  if (!acceptsGzip(context.exchange.headers['accept-encoding']) || !isLarge(body)) {
-    sendBody(context, 200, contentType, listBodyChunks(body));
-    return;
-  }
+export async function sendListBody(context: RequestContext, contentType: string, body: ListBody): Promise<void> {
+  if (!acceptsGzip(context.exchange.headers['accept-encoding']) || !isLarge(body)) return sendPieces(context, 200, contentType, listPieces(body), { gzip: false });
   const headers: OutgoingHeaders = { 'content-type': contentType, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
   const gzip = new GzipStream(body);
+  if (slicesWait()) await nextSlice();
   if (gzip.work(sliceMs)) context.exchange.send(200, headers, gzip.take());
-  else pump(context.exchange.stream(200, headers), gzip, context);
+  else await pump(context, context.exchange.stream(200, headers), gzip);
 }
 
 /** Writes slice by slice while the transport takes it. */
-function pump(stream: ResponseStream, gzip: GzipStream, context: RequestContext): void {
-  let complete = false;
-  const go = (): void => {
-    if (context.exchange.closed) return;
-    const taken = stream.write(gzip.take());
-    if (complete) {
-      stream.end();
-      return;
+async function pump({ exchange }: RequestContext, stream: ResponseStream, gzip: GzipStream): Promise<void> {
+  let wake: (() => void) | undefined;
+  const go = (): void => wake?.();
+  stream.onDrain(go);
+  exchange.onClose(go);
+  try {
+    for (let complete = false; !exchange.closed;) {
+      const bytes = gzip.take();
+      const taken = bytes.length === 0 || stream.write(bytes);
+      if (complete) return stream.end();
+      if (!taken) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        wake = undefined;
+      }
+      await nextSlice();
+      if (!exchange.closed) complete = gzip.work(sliceMs);
     }
-    if (taken) void nextSlice().then(work);
-  };
-  const work = (): void => {
-    if (context.exchange.closed || complete) return;
-    complete = gzip.work(sliceMs);
-    go();
-  };
-  stream.onDrain(() => void nextSlice().then(work));
-  go();
+  } catch (cause) {
+    stream.abort();
+    throw new Error('the list was cut off: its bytes could not be made', { cause });
+  }
 }
 
 function isLarge(body: ListBody): boolean {
   let size = 0;
-  for (const run of body.runs) {
-    size += runBytes(body, run);
-    if (size > gzipAboveBytes) return true;
-  }
   for (const chunk of [...body.head, ...body.tail]) size += chunk.length;
+  for (let start = 0, end = 0; start < body.entries.length; start = end) {
+    end = endOfRun(body.entries, start);
+    const known = knownRun(body, body.entries, start, end);
+    if (known !== undefined) size += known.length;
+    else for (const chunk of itemPieces(body, start, end)) if ((size += chunk.length) > gzipAboveBytes) return true;
+    if (size > gzipAboveBytes) return true;
+    size += body.between.length;
+  }
   return size > gzipAboveBytes;
 }

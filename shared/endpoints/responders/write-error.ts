@@ -6,7 +6,7 @@ import { asKubeObject } from '../../apimachinery/object.ts';
 import { builtinMediaTypes, isPrettyRequest, negotiateOutput, type MediaType, type Negotiated } from '../../serializer/negotiate.ts';
 import { jsonText } from '../../serializer/json/encode.ts';
 import { encodeObject } from '../forms/object-forms.ts';
-import { prettyJson } from '../../serializer/json/pretty.ts';
+import { prettyJson } from '../../serializer/json/pretty-printer.ts';
 
 export type WriteError = (context: RequestContext, error: unknown) => void;
 

@@ -1,22 +1,24 @@
 import type { Facts } from '../../api/facts.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import { inSlices, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { looseText } from '../../serializer/json/loose.ts';
 import { cborType, protobufType, type MediaType, type Negotiated } from '../../serializer/negotiate.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { cborItemOf, cborListBody } from '../forms/cbor-list.ts';
-import { jsonOf, protobufOf, textBody } from '../forms/object-forms.ts';
+import { jsonOf, protobufOf } from '../forms/object-forms.ts';
 import { metadataCborItem, metadataJson, metadataProtobuf, metaGroup, metaSchema } from '../forms/metadata-form.ts';
-import { listBodyChunks, makeRuns, runsOf, type ListBody } from '../forms/list-body.ts';
+import { endOfRun, type ListBody } from '../forms/list-body.ts';
+import { listTextPieces } from '../forms/text-pieces.ts';
 import { protobufItem, protobufListFrame } from '../forms/protobuf-list.ts';
 import { listMetaText, parseTableOptions, tableListBody } from '../forms/table-form.ts';
 import { goInternalName, type RequestScope } from '../request-scope.ts';
-import { knownRun, runBytes } from './gzip/compressed-runs.ts';
+import { knownRun } from './gzip/compressed-runs.ts';
 import { notOfLists } from './metadata-refusal.ts';
-import { sendBody } from './send-body.ts';
 import { sendListBody } from './send-list-body.ts';
+import { sendPieces } from './send-pieces.ts';
 import { isPretty } from './write-error.ts';
 
 export interface ListAnswer {
@@ -31,11 +33,11 @@ export interface ListAnswer {
 /** Answers with a list: a head, the bytes of the items as the cache holds them, a tail. */
 export async function writeList(facts: Facts, context: RequestContext, scope: RequestScope, answer: ListAnswer, form: Negotiated): Promise<void> {
   const body = await listBody(facts, context, scope, answer, form);
-  const { mediaType } = form;
+  const { mediaType, transform } = form;
   const pretty = form.pretty || isPretty(context);
-  if (mediaType === protobufType || mediaType === cborType) sendListBody(context, mediaType, body);
-  else if (mediaType === 'application/yaml' || pretty) sendBody(context, 200, mediaType, textBody(Buffer.concat(listBodyChunks(body)), mediaType, pretty));
-  else sendListBody(context, mediaType, { ...body, tail: [...body.tail, newline] });
+  if (mediaType === protobufType || mediaType === cborType) return sendListBody(context, mediaType, body);
+  if (mediaType !== 'application/yaml' && !pretty) return sendListBody(context, mediaType, { ...body, tail: [...body.tail, newline] });
+  return sendPieces(context, 200, mediaType, listTextPieces(body, transform?.kind === 'Table' ? 'rows' : 'items', mediaType));
 }
 
 const newline = Buffer.from('\n');
@@ -47,7 +49,7 @@ function listBody(facts: Facts, context: RequestContext, scope: RequestScope, an
   const shardInfo = answer.shard === '' ? {} : { shardInfo: { selector: answer.shard } };
   if (transform === undefined) return ownListBody(facts, scope, answer.entries, { ...metadata, ...shardInfo }, form.mediaType);
   switch (transform.kind) {
-    case 'Table': return madeInSlices(tableListBody(facts, scope, answer.entries, metadata, transform.version, parseTableOptions(context.info.query)));
+    case 'Table': return tableListBody(facts, scope, answer.entries, metadata, transform.version, parseTableOptions(context.info.query));
     case 'PartialObjectMetadataList': return metadataListBody(facts, answer.entries, metadata, transform.version, form.mediaType);
     case 'PartialObjectMetadata': throw notOfLists(scope.schema.custom === undefined ? goInternalName({ group: scope.facts.group, kind: scope.facts.listKind }) : '*unstructured.UnstructuredList');
   }
@@ -61,16 +63,6 @@ export function listMetadata(answer: ListAnswer): JsonObject {
   };
 }
 
-/** Only other versions than the stored one are work. */
-function inOwnVersion(scope: RequestScope, body: ListBody): ListBody | Promise<ListBody> {
-  return scope.servesStoredJson ? body : madeInSlices(body);
-}
-
-async function madeInSlices(body: ListBody): Promise<ListBody> {
-  await makeRuns(body.runs, (run) => knownRun(body, run) !== undefined);
-  return body;
-}
-
 function ownListBody(facts: Facts, scope: RequestScope, entries: readonly CacheEntry[], metadata: JsonObject, mediaType: MediaType): ListBody | Promise<ListBody> {
   const { group, version, listKind } = scope.facts;
   const kind: GroupVersionKind = { group, version, kind: listKind };
@@ -81,42 +73,56 @@ function ownListBody(facts: Facts, scope: RequestScope, entries: readonly CacheE
   }
   const formId = `list json ${scope.formId}`;
   const json = scope.schema.custom === undefined ? typedList(scope, kind, metadata, entries, formId) : customList(kind, metadata, entries, formId, (entry) => jsonOf(scope, entry));
-  return mediaType === cborType ? madeInSlices(cborListBody(json, (entry) => cborItemOf(scope, entry))) : inOwnVersion(scope, json);
+  return mediaType === cborType ? cborListBody(json, (entry) => cborItemOf(scope, entry)) : json;
 }
 
 /** Items of a typed list do not say their kind: it stands at the head of each entry, and is skipped. */
 function typedList(scope: RequestScope, kind: GroupVersionKind, metadata: JsonObject, entries: readonly CacheEntry[], formId: string): ListBody {
   const skip = Buffer.byteLength(`{"kind":"${scope.facts.kind}","apiVersion":"${formatGroupVersion(kind)}",`);
-  return jsonList(kind, metadata, entries, formId, open, (entry) => jsonOf(scope, entry).subarray(skip));
+  return jsonList(kind, metadata, entries, formId, (entry) => [open, jsonOf(scope, entry).subarray(skip)]);
 }
 
 function metadataListBody(facts: Facts, entries: readonly CacheEntry[], metadata: JsonObject, version: 'v1' | 'v1beta1', mediaType: MediaType): ListBody | Promise<ListBody> {
   const kind: GroupVersionKind = { group: metaGroup, version, kind: 'PartialObjectMetadataList' };
   if (mediaType !== protobufType) {
+    const json = jsonList(kind, metadata, entries, `list metadata json ${version}`, (entry) => [metadataJson(facts, version, entry)]);
     // The reference leaves a list without items nil.
-    const json = entries.length === 0 ? { formId: 'none', stamp: 0, head: [listHead(kind, metadata)], between: empty, runs: [], tail: [nullTail] }
-      : jsonList(kind, metadata, entries, `list metadata json ${version}`, empty, (entry) => metadataJson(facts, version, entry));
-    return madeInSlices(mediaType === cborType ? cborListBody(json, (entry) => metadataCborItem(facts, version, entry)) : json);
+    const shown = entries.length === 0 ? { ...json, head: [listHead(kind, metadata)], tail: [nullTail] } : json;
+    return mediaType === cborType ? cborListBody(shown, (entry) => metadataCborItem(facts, version, entry)) : shown;
   }
   const schema = metaSchema(facts, version, kind.kind);
   return protobufList(kind, schema, metadata, entries, 'list metadata protobuf', (entry) => metadataProtobuf(facts, version, entry));
 }
 
+/** The length of all items stands in front of them: they are made twice, but for what the forms remember. */
 async function protobufList(
-  kind: GroupVersionKind, schema: StructSchema, metadata: JsonObject, entries: readonly CacheEntry[], formId: string, item: (entry: CacheEntry) => Buffer,
+  kind: GroupVersionKind, schema: StructSchema, metadata: JsonObject, entries: readonly CacheEntry[], formId: string, make: (entry: CacheEntry) => Buffer,
 ): Promise<ListBody> {
-  const form = { formId, stamp: 0 };
-  const runs = runsOf(entries, (run) => run.flatMap((entry) => protobufItem(schema, item(entry))));
-  await makeRuns(runs, (run) => knownRun(form, run) !== undefined);
-  const itemsBytes = runs.reduce((total, run) => total + runBytes(form, run), 0);
-  return { ...form, ...protobufListFrame(kind, schema, metadata, itemsBytes), between: empty, runs };
+  const item = (entry: CacheEntry): readonly Uint8Array[] => protobufItem(schema, make(entry));
+  const body = { formId, stamp: 0, between: empty, entries, item };
+  return { ...body, ...protobufListFrame(kind, schema, metadata, await inSlices(itemsBytes(body))) };
+}
+
+function* itemsBytes(body: Pick<ListBody, 'formId' | 'stamp' | 'entries' | 'item'>): Steps<number> {
+  const { entries } = body;
+  let size = 0;
+  for (let start = 0, end = 0; start < entries.length; start = end) {
+    end = endOfRun(entries, start);
+    const known = knownRun(body, entries, start, end);
+    if (known !== undefined) size += known.length;
+    else for (let at = start; at < end; at++) {
+      for (const chunk of body.item(entries[at] as CacheEntry)) size += chunk.length;
+      if (sliceIsOver()) yield;
+    }
+  }
+  return size;
 }
 
 /** Lists of custom resources are printed with sorted keys, and say an empty `continue`. */
 function customList(kind: GroupVersionKind, metadata: JsonObject, entries: readonly CacheEntry[], formId: string, item: (entry: CacheEntry) => Buffer): ListBody {
   const head = Buffer.from(`{"apiVersion":"${formatGroupVersion(kind)}","items":[`);
   const end = Buffer.from(`],"kind":"${kind.kind}","metadata":${looseText({ continue: '', ...metadata })}}`);
-  return { formId, stamp: 0, head: [head], between: comma, runs: runsOf(entries, (run) => separated(run, empty, item)), tail: [end] };
+  return { formId, stamp: 0, head: [head], between: comma, entries, item: (entry) => [item(entry)], tail: [end] };
 }
 
 const comma = Buffer.from(',');
@@ -126,22 +132,10 @@ const openList = Buffer.from('[');
 const nullTail = Buffer.from('null}');
 const tail = Buffer.from(']}');
 
-function jsonList(kind: GroupVersionKind, metadata: JsonObject, entries: readonly CacheEntry[], formId: string, before: Buffer, item: (entry: CacheEntry) => Buffer): ListBody {
-  return { formId, stamp: 0, head: [listHead(kind, metadata), openList], between: comma, runs: runsOf(entries, (run) => separated(run, before, item)), tail: [tail] };
+function jsonList(kind: GroupVersionKind, metadata: JsonObject, entries: readonly CacheEntry[], formId: string, item: ListBody['item']): ListBody {
+  return { formId, stamp: 0, head: [listHead(kind, metadata), openList], between: comma, entries, item, tail: [tail] };
 }
 
 function listHead(kind: GroupVersionKind, metadata: JsonObject): Buffer {
   return Buffer.from(`{"kind":"${kind.kind}","apiVersion":"${formatGroupVersion(kind)}","metadata":${listMetaText(metadata)},"items":`);
-}
-
-/** Items with commas between them and `before` before each. */
-function separated(entries: readonly CacheEntry[], before: Buffer, item: (entry: CacheEntry) => Buffer): Buffer[] {
-  const next = Buffer.concat([comma, before]);
-  const chunks: Buffer[] = [];
-  for (const entry of entries) {
-    const prefix = chunks.length === 0 ? before : next;
-    if (prefix.length > 0) chunks.push(prefix);
-    chunks.push(item(entry));
-  }
-  return chunks;
 }

@@ -8,12 +8,13 @@ import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
 import { negotiateOutput, type Negotiated, type Transform } from '../../serializer/negotiate.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import type { EndpointEnvironment } from '../endpoint-environment.ts';
-import { encodeObject, objectBody, servedObject, textBody } from '../forms/object-forms.ts';
+import { encodedPieces, objectPieces, servedObject } from '../forms/object-forms.ts';
+import { textPieces } from '../forms/text-pieces.ts';
 import { metadataJson, metadataProtobuf, metaGroup, metaSchema, partialMetadata } from '../forms/metadata-form.ts';
 import { parseTableOptions, tableBody, tableOfObject, tableOfObjects } from '../forms/table-form.ts';
 import { goInternalName, type RequestScope } from '../request-scope.ts';
 import { notOfLists, onlyOfLists } from './metadata-refusal.ts';
-import { sendBody } from './send-body.ts';
+import { sendForm } from './send-body.ts';
 import { isPretty } from './write-error.ts';
 
 /** The form that the answer will have. Throws 406. */
@@ -22,13 +23,12 @@ export function negotiateAnswer({ mediaTypes }: Pick<EndpointEnvironment, 'media
 }
 
 /** Answers with one stored object: its bytes as they are in the cache, or another form of it. */
-export function writeEntry(facts: Facts, context: RequestContext, scope: RequestScope, status: number, entry: CacheEntry, form: Negotiated): void {
+export function writeEntry(facts: Facts, context: RequestContext, scope: RequestScope, status: number, entry: CacheEntry, form: Negotiated): void | Promise<void> {
   const pretty = form.pretty || isPretty(context);
   const { transform, mediaType } = form;
   const otherKind = scope.subresource?.view !== undefined && scope.kind.kind !== scope.facts.kind;
   if (transform === undefined) {
-    sendBody(context, status, mediaType, objectBody(scope, entry, mediaType, pretty));
-    return;
+    return sendForm(context, status, mediaType, objectPieces(scope, entry, mediaType, pretty));
   }
   switch (transform.kind) {
     case 'PartialObjectMetadataList':
@@ -38,42 +38,38 @@ export function writeEntry(facts: Facts, context: RequestContext, scope: Request
       const kind = { group: metaGroup, version: transform.version, kind: 'PartialObjectMetadata' };
       if (otherKind && mediaType !== 'application/vnd.kubernetes.protobuf') {
         const { metadata } = servedObject(scope, entry);
-        sendBody(context, status, mediaType, textBody(Buffer.from(jsonText(metaSchema(facts, transform.version, kind.kind), partialMetadata(transform.version, metadata))), mediaType, pretty));
-        return;
+        return sendForm(context, status, mediaType, textPieces(Buffer.from(jsonText(metaSchema(facts, transform.version, kind.kind), partialMetadata(transform.version, metadata))), mediaType, pretty));
       }
       const body = mediaType === 'application/vnd.kubernetes.protobuf'
         ? [wrapUnknown(kind, metadataProtobuf(facts, transform.version, entry))]
-        : textBody(metadataJson(facts, transform.version, entry), mediaType, pretty);
-      sendBody(context, status, mediaType, body);
-      return;
+        : textPieces(metadataJson(facts, transform.version, entry), mediaType, pretty);
+      return sendForm(context, status, mediaType, body);
     }
     case 'Table': {
       const options = parseTableOptions(context.info.query);
       const chunks = otherKind ? tableOfObject(facts, scope, servedObject(scope, entry), transform.version, options) : tableBody(facts, scope, [entry], { resourceVersion: String(entry.revision) }, transform.version, options);
-      sendBody(context, status, mediaType, textBody(Buffer.concat(chunks), mediaType, pretty));
+      return sendForm(context, status, mediaType, textPieces(Buffer.concat(chunks), mediaType, pretty));
     }
   }
 }
 
 /** Answers with an object that is not stored (reviews, bindings, Scale of a write, Status). */
-export function writeObject(facts: Facts, context: RequestContext, scope: RequestScope, status: number, object: KubeObject, form: Negotiated): void {
+export function writeObject(facts: Facts, context: RequestContext, scope: RequestScope, status: number, object: KubeObject, form: Negotiated): void | Promise<void> {
   const pretty = form.pretty || isPretty(context);
   const kind = kindOf(scope, object);
   const { transform, mediaType } = form;
   const isStatus = kind.kind === 'Status' && kind.group === '';
   if (transform === undefined || isStatus) {
-    sendBody(context, status, mediaType, encodeObject(facts.schema(kind.group, kind.version, kind.kind) ?? scope.schema, kind, object, mediaType, pretty));
-    return;
+    return sendForm(context, status, mediaType, encodedPieces(facts.schema(kind.group, kind.version, kind.kind) ?? scope.schema, kind, object, mediaType, pretty));
   }
   const items = kind.kind === scope.facts.listKind ? objectsAt(object, 'items').map(asKubeObject) : undefined;
   if (transform.kind === 'Table') {
     const options = parseTableOptions(context.info.query);
     const chunks = items === undefined ? tableOfObject(facts, scope, object, transform.version, options) : tableOfObjects(facts, scope, items, transform.version, options);
-    sendBody(context, status, mediaType, textBody(Buffer.concat(chunks), mediaType, pretty));
-    return;
+    return sendForm(context, status, mediaType, textPieces(Buffer.concat(chunks), mediaType, pretty));
   }
   const metadataKind = { group: metaGroup, version: transform.version, kind: transform.kind };
-  sendBody(context, status, mediaType, encodeObject(metaSchema(facts, transform.version, transform.kind), metadataKind, metadataOnly(kind, object, items, transform), mediaType, pretty));
+  return sendForm(context, status, mediaType, encodedPieces(metaSchema(facts, transform.version, transform.kind), metadataKind, metadataOnly(kind, object, items, transform), mediaType, pretty));
 }
 
 /** The metadata of an object, or of the items of a list. Throws 406 where it is not what was asked for. */

@@ -37,7 +37,7 @@ export async function createResource(env: EndpointEnvironment, context: RequestC
   if (scope.subresource === undefined && store !== undefined) {
     const validate = admission.handles('CREATE') ? (created: KubeObject) => admission.validate('CREATE', created, undefined, created.metadata.name ?? '') : undefined;
     const { entry } = await withoutManagersIfTooLarge(() => store.create(operation, object, validate), () => delete object.metadata.managedFields);
-    writeEntry(env.facts, context, scope, 201, entry, form);
+    await writeEntry(env.facts, context, scope, 201, entry, form);
     return;
   }
   await admission.validate('CREATE', object, undefined, name);
@@ -53,5 +53,5 @@ async function createUnstored(env: EndpointEnvironment, context: RequestContext,
   const result = await run();
   const isStatus = result.kind === 'Status';
   const code = isStatus && typeof result['code'] === 'number' && result['code'] !== 0 ? result['code'] : 201;
-  writeObject(env.facts, context, scope, code, isStatus ? result : toServed(scope, result), form);
+  await writeObject(env.facts, context, scope, code, isStatus ? result : toServed(scope, result), form);
 }

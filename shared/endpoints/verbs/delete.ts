@@ -22,7 +22,7 @@ export async function deleteResource(env: EndpointEnvironment, context: RequestC
   const result = await deleteOne(env, context, scope, options, context.info.namespace, context.info.name);
   // Who asked that dependents go too learns that the object is not gone yet.
   const status = !result.deleted && options.request.orphanDependents === false ? 202 : 200;
-  if (result.answersObject) writeEntry(env.facts, context, scope, status, result.entry, form);
+  if (result.answersObject) await writeEntry(env.facts, context, scope, status, result.entry, form);
   else writeStatus(env.facts, context, successOf(scope, result.entry), env.mediaTypes);
 }
 

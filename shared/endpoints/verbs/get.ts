@@ -19,10 +19,10 @@ export async function getResource(env: EndpointEnvironment, context: RequestCont
   }
   if (store === undefined) {
     if (reader === undefined) throw newMethodNotSupported(scope.resource, 'get');
-    writeObject(env.facts, context, scope, 200, await reader.get(operationContext(context, scope, false), context.info.name), form);
+    await writeObject(env.facts, context, scope, 200, await reader.get(operationContext(context, scope, false), context.info.name), form);
     return;
   }
-  writeEntry(env.facts, context, scope, 200, await readEntry(store, context, scope, version), form);
+  await writeEntry(env.facts, context, scope, 200, await readEntry(store, context, scope, version), form);
 }
 
 /** The newest state without a version, else one that is at least as new. */

@@ -18,7 +18,7 @@ export async function listResource(env: EndpointEnvironment, context: RequestCon
     if (reader === undefined) throw newMethodNotSupported(scope.resource, 'list');
     const items = (await reader.list(operationContext(context, scope, false))).filter((item) => selectsObject(options, item));
     const list = asKubeObject({ kind: scope.facts.listKind, apiVersion: formatGroupVersion(scope.facts), metadata: {}, items });
-    writeObject(env.facts, context, scope, 200, list, form);
+    await writeObject(env.facts, context, scope, 200, list, form);
     return;
   }
   const selection = selectionOf(store, context.info.namespace, options);

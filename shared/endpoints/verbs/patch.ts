@@ -42,7 +42,7 @@ export async function patchResource(env: EndpointEnvironment, context: RequestCo
   };
   const write = (): ReturnType<typeof store.update> => store.update(operation, request);
   const { entry, created } = await (isApply ? write() : withoutManagersIfTooLarge(write, () => part.owners.leaveOut()));
-  writeEntry(env.facts, context, scope, created ? 201 : 200, entry, form);
+  await writeEntry(env.facts, context, scope, created ? 201 : 200, entry, form);
 }
 
 interface PatchParts {

@@ -46,7 +46,7 @@ export async function updateResource(env: EndpointEnvironment, context: RequestC
     ...(uid === '' ? {} : { preconditions: { uid } }),
   };
   const { entry, created } = await withoutManagersIfTooLarge(() => store.update(operation, request), () => owners.leaveOut());
-  writeEntry(env.facts, context, scope, created ? 201 : 200, entry, form);
+  await writeEntry(env.facts, context, scope, created ? 201 : 200, entry, form);
 }
 
 /** Body and URL must name the same object. */

@@ -5,7 +5,7 @@ import { loadFacts } from '../../api/load-facts.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
 import { encodeJson, encodeJsonLoose } from './encode.ts';
 import { parseJson } from './parse.ts';
-import { prettyJson } from './pretty.ts';
+import { prettyJson } from './pretty-printer.ts';
 import { scanJson } from './scan.ts';
 
 const facts = loadFacts();

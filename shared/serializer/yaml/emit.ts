@@ -1,23 +1,34 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { isObject } from '../../apimachinery/json.ts';
-import { scalarText } from './scalar-text.ts';
+import { scalarPieces, scalarText } from './scalar-text.ts';
 
-/** Lines are kept as text up to so many characters. */
-const chunkLength = 1024 * 1024;
+/** So many characters of lines make a piece. */
+const pieceLength = 32 * 1024;
 /** Indentation makes the square of its depth of a value. Go prints as long as there is memory. */
 const longestText = 512 * 1024 * 1024;
 
 /**
- * YAML of a JSON value as sigs.k8s.io/yaml prints it: go-yaml v2's choice of quotes and order of keys, lists not
- * indented, texts folded at the first blank beyond column 80. Ends with a line break.
+ * YAML of a JSON value as sigs.k8s.io/yaml prints it: go-yaml v2's choice of quotes and order of keys, lists not indented,
+ * texts folded at the first blank beyond column 80. Ends with a line break. In pieces that are made as they are taken; empty
+ * ones mark places where others may run.
  * @throws Error where it would be longer than 512 MiB
  */
-export function encodeYaml(value: JsonValue): Buffer {
+export function* yamlPieces(value: JsonValue): Generator<Uint8Array, void> {
   const emitter = new Emitter();
-  if (isFilledList(value)) emitter.list(value, 0, '');
-  else if (isFilledMap(value)) emitter.map(value, 0, '');
-  else emitter.line(inline(value, 0, 0));
-  return emitter.finish();
+  if (isFilledList(value)) yield* emitter.list(value, 0, '');
+  else if (isFilledMap(value)) yield* emitter.map(value, 0, '');
+  else yield* emitter.text('', value, 0, 0);
+  yield emitter.take();
+}
+
+/** An item of a list at the top of a document, or below a key of it. */
+export function* yamlItemPieces(item: JsonValue): Generator<Uint8Array, void> {
+  yield* yamlPieces([item]);
+}
+
+/** Keys in the order in which they are printed. */
+export function yamlKeys(object: JsonObject): string[] {
+  return Object.keys(object).sort(compareKeys);
 }
 
 function isFilledList(value: JsonValue): value is JsonValue[] {
@@ -28,59 +39,78 @@ function isFilledMap(value: JsonValue): value is JsonObject {
   return isObject(value) && Object.keys(value).length > 0;
 }
 
+const pause = new Uint8Array(0);
+/** Sorting so many keys is worth a pause before it. */
+const manyKeys = 1000;
+
 class Emitter {
-  readonly #chunks: Buffer[] = [];
-  #lines: string[] = [];
-  #length = 0;
+  #lines = '';
   #total = 0;
 
   /** `lead` is what stands before the first key: the indentation, or the dashes of the lists that begin there. */
-  map(object: JsonObject, indent: number, lead: string): void {
+  *map(object: JsonObject, indent: number, lead: string): Generator<Uint8Array, void> {
     let start = lead;
-    for (const key of Object.keys(object).sort(compareKeys)) {
+    const keys = yamlKeys(object);
+    if (keys.length > manyKeys) yield pause;
+    for (const key of keys) {
       const value = object[key] as JsonValue;
       const head = `${keyText(key)}:`;
       if (isFilledList(value)) {
-        this.line(start + head);
-        this.list(value, indent, ' '.repeat(indent));
+        if (this.#line(start + head)) yield this.take();
+        yield* this.list(value, indent, ' '.repeat(indent));
       } else if (isFilledMap(value)) {
-        this.line(start + head);
-        this.map(value, indent + 2, ' '.repeat(indent + 2));
-      } else this.line(`${start}${head} ${inline(value, indent + 2, indent + head.length + 1)}`);
+        if (this.#line(start + head)) yield this.take();
+        yield* this.map(value, indent + 2, ' '.repeat(indent + 2));
+      } else if (typeof value === 'string' && value.length > longLine) yield* this.text(`${start}${head} `, value, indent + 2, indent + head.length + 1);
+      else if (this.#line(`${start}${head} ${inline(value, indent + 2, indent + head.length + 1)}`)) yield this.take();
       start = ' '.repeat(indent);
     }
   }
 
-  list(list: readonly JsonValue[], indent: number, lead: string): void {
+  *list(list: readonly JsonValue[], indent: number, lead: string): Generator<Uint8Array, void> {
     const inner = indent + 2;
     let start = `${lead}- `;
     for (const value of list) {
-      if (isFilledList(value)) this.list(value, inner, start);
-      else if (isFilledMap(value)) this.map(value, inner, start);
-      else this.line(start + inline(value, inner, inner));
+      if (isFilledList(value)) yield* this.list(value, inner, start);
+      else if (isFilledMap(value)) yield* this.map(value, inner, start);
+      else yield* this.text(start, value, inner, inner);
       start = `${' '.repeat(indent)}- `;
     }
   }
 
-  line(text: string): void {
-    this.#lines.push(text);
-    this.#length += text.length + 1;
-    if (this.#length > chunkLength) this.#flush();
+  /** A value on its line; long texts in steps. */
+  *text(start: string, value: JsonValue, indent: number, column: number): Generator<Uint8Array, void> {
+    if (typeof value !== 'string' || value.length <= longLine) {
+      if (this.#line(start + inline(value, indent, column))) yield this.take();
+      return;
+    }
+    this.#lines += start;
+    for (const part of scalarPieces(value, ' '.repeat(indent), column)) {
+      this.#lines += part;
+      if (this.#lines.length > pieceLength) yield this.take();
+      else yield pause;
+    }
+    this.#lines += '\n';
   }
 
-  finish(): Buffer {
-    this.#flush();
-    return this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);
+  /** Whether there is a piece to take. */
+  #line(text: string): boolean {
+    this.#lines += text;
+    this.#lines += '\n';
+    return this.#lines.length > pieceLength;
   }
 
-  #flush(): void {
-    this.#total += this.#length;
+  take(): Buffer {
+    this.#total += this.#lines.length;
     if (this.#total > longestText) throw new Error(`the object is longer than ${longestText} characters as YAML`);
-    if (this.#lines.length > 0) this.#chunks.push(Buffer.from(`${this.#lines.join('\n')}\n`, 'utf8'));
-    this.#lines = [];
-    this.#length = 0;
+    const piece = Buffer.from(this.#lines, 'utf8');
+    this.#lines = '';
+    return piece;
   }
 }
+
+/** Longer texts are printed in steps. */
+const longLine = 16 * 1024;
 
 /** A value that begins on its key's line at `column`; `indent` is that of a text's further lines. */
 function inline(value: JsonValue, indent: number, column: number): string {
@@ -98,15 +128,28 @@ function numberText(value: number): string {
   return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
+/** Of keys that were printed before: most are names of fields. */
+const keyTexts = new Map<string, string>();
+const maxKeyTexts = 4096;
+const longestKept = 64;
+
 function keyText(key: string): string {
-  return scalarText(key, '', undefined);
+  const known = keyTexts.get(key);
+  if (known !== undefined) return known;
+  const text = scalarText(key, '', undefined);
+  if (key.length > longestKept) return text;
+  if (keyTexts.size >= maxKeyTexts) keyTexts.clear();
+  keyTexts.set(key, text);
+  return text;
 }
 
+const onlyLetters = /^[A-Za-z]*$/;
 const letter = /^\p{L}$/u;
 const digit = /^\p{Nd}$/u;
 
 /** go-yaml's order: letters after everything else, runs of digits by their value (`a2` before `a10`). */
 function compareKeys(a: string, b: string): number {
+  if (onlyLetters.test(a) && onlyLetters.test(b)) return a < b ? -1 : a > b ? 1 : 0;
   const [left, right] = [[...a], [...b]];
   const length = Math.min(left.length, right.length);
   for (let at = 0; at < length; at++) {

@@ -7,23 +7,69 @@ interface Analysis {
   block: boolean;
 }
 
+/** Texts that mean nothing but themselves, and need no second look: no words of YAML are that long. */
+const harmless = /^[A-Za-z][A-Za-z0-9_./-]{5,}$/;
+
 /**
  * A text as go-yaml v2 prints it.
  * @param column where the text begins; undefined for a key, which stays on its line
  */
 export function scalarText(text: string, indent: string, column: number | undefined): string {
-  const look = analyze(text);
-  const fold = (shown: string, style: Style): string => (column === undefined ? shown : folded(shown, style, column, indent));
-  if (text.includes('\n')) return look.block && column !== undefined ? literal(text, indent, 2) : fold(doubleQuoted(text), 'double');
-  if (yamlKind(text) !== 'string') return fold(doubleQuoted(text), 'double');
-  if (look.plain) return fold(text, 'plain');
-  return look.single ? fold(singleQuoted(text), 'single') : fold(doubleQuoted(text), 'double');
+  if (text.length < bestWidth && harmless.test(text)) return text;
+  let out = '';
+  for (const piece of scalarPieces(text, indent, column)) out += piece;
+  return out;
 }
+
+/** The same in pieces, each made in about the same time. */
+export function* scalarPieces(text: string, indent: string, column: number | undefined): Generator<string, void> {
+  const look = analyze(text);
+  yield '';
+  const style = styleOf(text, look, column !== undefined);
+  if (style === 'literal') yield* literal(text, indent, 2);
+  else {
+    const shown = shownPieces(text, style);
+    yield marks[style];
+    yield* column === undefined || !text.includes(' ') ? shown : folded(shown, style, column, indent);
+    yield marks[style];
+  }
+}
+
+function styleOf(text: string, look: Analysis, mayBreak: boolean): Style | 'literal' {
+  if (text.includes('\n')) return look.block && mayBreak ? 'literal' : 'double';
+  if (yamlKind(text) !== 'string') return 'double';
+  if (look.plain) return 'plain';
+  return look.single ? 'single' : 'double';
+}
+
+/** Characters that are looked at in one step. */
+const pieceLength = 8 * 1024;
+
+/** A text in pieces that do not cut a character. */
+function* cut(text: string): Generator<string, void> {
+  for (let at = 0; at < text.length;) {
+    let end = Math.min(text.length, at + pieceLength);
+    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end++;
+    yield text.slice(at, end);
+    at = end;
+  }
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
+}
+
+/** What stands between the quotes, or the text as it is. */
+function* shownPieces(text: string, style: Style): Generator<string, void> {
+  for (const part of cut(text)) yield style === 'plain' ? part : style === 'single' ? part.replaceAll("'", "''") : escaped(part);
+}
+
+const marks: Readonly<Record<Style, string>> = { plain: '', single: "'", double: '"' };
 
 /** The same for go-yaml v3, where it prints a text that came in quotes: it breaks no lines, and knows fewer words for true and false. */
 export function nodeText(text: string, indent: string): string {
   const look = analyze(text);
-  if (text.includes('\n')) return look.block ? literal(text, indent, 4) : doubleQuoted(text);
+  if (text.includes('\n')) return look.block ? [...literal(text, indent, 4)].join('') : doubleQuoted(text);
   if (yamlKind(text) !== 'string' && !plainInVersion3.test(text)) return doubleQuoted(text);
   if (look.plain) return text;
   return look.single ? singleQuoted(text) : doubleQuoted(text);
@@ -36,20 +82,58 @@ type Style = 'plain' | 'single' | 'double';
 const bestWidth = 80;
 
 /** Breaks lines at single blanks beyond the width; those right within the quotes, and runs of blanks, stay. */
-function folded(shown: string, style: Style, column: number, indent: string): string {
-  if (column + shown.length <= bestWidth) return shown;
-  const chars = [...shown];
-  const last = chars.length - (style === 'plain' ? 1 : 2);
-  let at = column;
-  let afterBlank = false;
-  return chars.map((char, index) => {
-    const isBlank = char === ' ';
-    const inside = style === 'plain' || (index > 1 && index < last);
-    const breaks = isBlank && !afterBlank && at > bestWidth && inside && (style === 'double' || chars[index + 1] !== ' ');
-    afterBlank = isBlank;
-    at = breaks ? indent.length : at + 1;
-    return breaks ? `\n${indent}${style === 'double' && chars[index + 1] === ' ' ? '\\' : ''}` : char;
-  }).join('');
+function* folded(pieces: Iterable<string>, style: Style, column: number, indent: string): Generator<string, void> {
+  const fold = new Fold(style, column, indent);
+  let piece: string | undefined;
+  for (const following of pieces) {
+    if (piece !== undefined) yield fold.next(piece, following.charAt(0));
+    piece = following;
+  }
+  if (piece !== undefined) yield fold.next(piece, '');
+}
+
+/** Where lines are broken, character by character. */
+class Fold {
+  readonly #style: Style;
+  readonly #indent: string;
+  #column: number;
+  #isFirst = true;
+  #afterBlank = false;
+
+  constructor(style: Style, column: number, indent: string) {
+    this.#style = style;
+    this.#column = column + marks[style].length;
+    this.#indent = indent;
+  }
+
+  /** `following` is the character behind the piece; empty at the end of the text. */
+  next(piece: string, following: string): string {
+    let out = '';
+    let from = 0;
+    for (let at = 0; at < piece.length; at++) {
+      const code = piece.charCodeAt(at);
+      // The second half counts for both.
+      if (isHighSurrogate(code)) continue;
+      const isBlank = code === 0x20;
+      const mayBreak = isBlank && !this.#afterBlank && this.#column > bestWidth && !(this.#isFirst && this.#style !== 'plain');
+      this.#isFirst = false;
+      this.#afterBlank = isBlank;
+      const after = at + 1 < piece.length ? piece.charAt(at + 1) : following;
+      if (!mayBreak || !this.#breaksBefore(after)) {
+        this.#column++;
+        continue;
+      }
+      out += `${piece.slice(from, at)}\n${this.#indent}${this.#style === 'double' && after === ' ' ? '\\' : ''}`;
+      from = at + 1;
+      this.#column = this.#indent.length;
+    }
+    return out + piece.slice(from);
+  }
+
+  #breaksBefore(after: string): boolean {
+    if (this.#style === 'plain') return after !== ' ';
+    return after !== '' && (this.#style === 'double' || after !== ' ');
+  }
 }
 
 const firstIndicators = '#,[]{}&*!|>\'"%@`';
@@ -58,7 +142,7 @@ function analyze(text: string): Analysis {
   const indicators = hasIndicators(text);
   const outer = /^[ \n]|[ \n]$/.test(text);
   const breakSpace = /\n /.test(text);
-  const special = / \n/.test(text) || [...text].some((char) => !isPrintable(char));
+  const special = / \n/.test(text) || unprintable.test(text);
   return {
     plain: !indicators && !outer && !breakSpace && !special && !text.includes('\n'),
     single: !breakSpace && !special,
@@ -75,6 +159,10 @@ function hasIndicators(text: string): boolean {
   return /:(?:[ \t\n]|$)/.test(text.slice(1)) || /[ \t\n]#/.test(text);
 }
 
+/** Any character that {@link isPrintable} denies. */
+// oxlint-disable-next-line no-control-regex
+const unprintable = /[^\n -~\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]|[\u2028\u2029]/u;
+
 function isPrintable(char: string): boolean {
   const code = char.codePointAt(0) ?? 0;
   if (code < 0x80) return code === 0x0a || (code >= 0x20 && code <= 0x7e);
@@ -82,11 +170,25 @@ function isPrintable(char: string): boolean {
   return code >= 0xa0 && code < 0xfffe && !(code >= 0xd800 && code <= 0xdfff) && code !== 0xfeff && code !== 0x2028 && code !== 0x2029;
 }
 
-function literal(text: string, indent: string, width: number): string {
+/** Line by line; `width` is that of the indentation, which is told where the text begins with blanks. */
+function* literal(text: string, indent: string, width: number): Generator<string, void> {
   const hint = /^[ \n]/.test(text) ? String(width) : '';
   const chomp = !text.endsWith('\n') ? '-' : text === '\n' || text.endsWith('\n\n') ? '+' : '';
-  const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
-  return `|${hint}${chomp}\n${lines.map((line) => (line === '' ? '' : indent + line)).join('\n')}`;
+  yield `|${hint}${chomp}`;
+  const body = text.endsWith('\n') ? text.slice(0, -1) : text;
+  let startsLine = true;
+  yield '\n';
+  for (const part of cut(body)) {
+    const lines = part.split('\n');
+    let out = '';
+    for (let at = 0; at < lines.length; at++) {
+      const line = lines[at] as string;
+      if (at > 0) out += '\n';
+      if (line !== '') out += at > 0 || startsLine ? indent + line : line;
+      startsLine = line === '' && (at > 0 || startsLine);
+    }
+    yield out;
+  }
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -99,13 +201,25 @@ function singleQuoted(text: string): string {
 }
 
 function doubleQuoted(text: string): string {
-  const escaped = [...text].map((char) => {
-    const known = escapes[char];
-    if (known !== undefined && char !== '\u00a0') return known;
-    if (isPrintable(char)) return char;
-    const code = char.codePointAt(0) ?? 0;
-    const hex = code.toString(16).toUpperCase();
-    return code <= 0xff ? `\\x${hex.padStart(2, '0')}` : code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
-  });
-  return `"${escaped.join('')}"`;
+  return `"${escaped(text)}"`;
+}
+
+/** What a text in double quotes does not hold as it is. */
+// oxlint-disable-next-line no-control-regex
+const needsEscape = /[^ !#-[\]-~\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]|[\u2028\u2029]/u;
+
+function escaped(text: string): string {
+  if (!needsEscape.test(text)) return text;
+  let out = '';
+  for (const char of text) out += escapedCharacter(char);
+  return out;
+}
+
+function escapedCharacter(char: string): string {
+  const known = escapes[char];
+  if (known !== undefined && char !== '\u00a0') return known;
+  if (isPrintable(char)) return char;
+  const code = char.codePointAt(0) ?? 0;
+  const hex = code.toString(16).toUpperCase();
+  return code <= 0xff ? `\\x${hex.padStart(2, '0')}` : code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
 }

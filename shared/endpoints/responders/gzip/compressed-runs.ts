@@ -3,10 +3,10 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Steps } from '../../../apimachinery/slices.ts';
 import type { CacheEntry } from '../../../watchcache/watch-cache.ts';
-import type { BodyRun, RunForm } from '../../forms/list-body.ts';
+import { itemPieces, type ItemForm, type ListBody } from '../../forms/list-body.ts';
 import { crc32Shift } from './crc32-combine.ts';
 
-/** A run in DEFLATE blocks that refer to nothing before it, none of them the last of its stream. */
+/** A run of items in DEFLATE blocks that refer to nothing before it, none of them the last of its stream. */
 export interface CompressedRun {
   readonly entries: readonly CacheEntry[];
   readonly stamp: number;
@@ -31,50 +31,66 @@ const cache = new LRUCache<CacheEntry, Map<string, CompressedRun>>({
   },
 });
 
-/** The compressed run if it is at hand. */
-export function knownRun({ formId, stamp }: RunForm, run: BodyRun): CompressedRun | undefined {
-  const first = run.entries[0];
-  const known = first === undefined ? undefined : cache.get(first)?.get(formId);
-  return known !== undefined && known.stamp === stamp && sameEntries(known.entries, run.entries) ? known : undefined;
+/** The compressed run of the entries from `start` to before `end`, if it is at hand. */
+export function knownRun({ formId, stamp }: ItemForm, entries: readonly CacheEntry[], start: number, end: number): CompressedRun | undefined {
+  const known = cache.get(entries[start] as CacheEntry)?.get(formId);
+  return known !== undefined && known.stamp === stamp && isStretch(known.entries, entries, start, end) ? known : undefined;
 }
 
-/** Bytes of a run as it is, without making them where that is known. */
-export function runBytes(body: RunForm, run: BodyRun): number {
-  const known = knownRun(body, run);
-  if (known !== undefined) return known.length;
-  let size = 0;
-  for (const chunk of run.chunks()) size += chunk.length;
-  return size;
-}
-
-/** Bytes of a run that are compressed in one step. Longer ones of large objects are made of several pieces. */
+/** Bytes that are compressed in one step: what a run has less of is one piece, larger objects are several. */
 const pieceBytes = 256 * 1024;
 
-/** Compresses a run and remembers it. */
-export function* compressRun({ formId, stamp }: RunForm, run: BodyRun): Steps<CompressedRun> {
-  const text = Buffer.concat(run.chunks());
-  const pieces: Buffer[] = [];
+/** Compresses the items of a run, one after the other, and remembers the run. */
+export function* compressRun(body: ListBody, start: number, end: number): Steps<CompressedRun> {
+  const out: Buffer[] = [];
+  let pending: Uint8Array[] = [];
+  let pendingBytes = 0;
   let crc = 0;
-  for (let at = 0; at === 0 || at < text.length; at += pieceBytes) {
-    if (at > 0) yield;
-    const piece = text.subarray(at, at + pieceBytes);
-    pieces.push(deflateRawSync(piece, { level: constants.Z_BEST_SPEED, finishFlush: constants.Z_SYNC_FLUSH }));
-    crc = crc32(piece, crc);
+  let length = 0;
+  for (const chunk of itemPieces(body, start, end)) {
+    for (let at = 0; at < chunk.length; at += pieceBytes) {
+      const part = chunk.length <= pieceBytes ? chunk : chunk.subarray(at, at + pieceBytes);
+      pending.push(part);
+      pendingBytes += part.length;
+      if (pendingBytes < pieceBytes) continue;
+      const text = Buffer.concat(pending, pendingBytes);
+      out.push(deflated(text));
+      crc = crc32(text, crc);
+      length += pendingBytes;
+      pending = [];
+      pendingBytes = 0;
+      yield;
+    }
+    if (chunk.length > smallChunk) yield;
   }
+  const text = Buffer.concat(pending, pendingBytes);
+  if (text.length > 0 || length === 0) out.push(deflated(text));
+  crc = crc32(text, crc);
+  length += text.length;
   // A copy, for what zlib made may stand in a larger buffer.
-  const compressed: CompressedRun = { entries: run.entries, stamp, bytes: Buffer.concat(pieces), length: text.length, crc, crcShift: crc32Shift(text.length) };
-  const [first] = run.entries;
-  if (first !== undefined) {
-    const byForm = cache.get(first) ?? new Map<string, CompressedRun>();
-    byForm.set(formId, compressed);
-    cache.delete(first);
-    cache.set(first, byForm);
-  }
+  const compressed: CompressedRun = { entries: body.entries.slice(start, end), stamp: body.stamp, bytes: Buffer.concat(out), length, crc, crcShift: crc32Shift(length) };
+  remember(body.formId, compressed);
   return compressed;
 }
 
-function sameEntries(a: readonly CacheEntry[], b: readonly CacheEntry[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+/** Below this, making an item cost less than looking at the clock. */
+const smallChunk = 64;
+
+function deflated(text: Buffer): Buffer {
+  return deflateRawSync(text, { level: constants.Z_BEST_SPEED, finishFlush: constants.Z_SYNC_FLUSH });
+}
+
+function remember(formId: string, compressed: CompressedRun): void {
+  const [first] = compressed.entries;
+  if (first === undefined) return;
+  const byForm = cache.get(first) ?? new Map<string, CompressedRun>();
+  byForm.set(formId, compressed);
+  cache.delete(first);
+  cache.set(first, byForm);
+}
+
+function isStretch(run: readonly CacheEntry[], entries: readonly CacheEntry[], start: number, end: number): boolean {
+  if (run.length !== end - start) return false;
+  for (let at = 0; at < run.length; at++) if (run[at] !== entries[start + at]) return false;
   return true;
 }

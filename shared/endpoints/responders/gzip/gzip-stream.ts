@@ -3,40 +3,44 @@ import { crc32 } from 'node:zlib';
 import type { Steps } from '../../../apimachinery/slices.ts';
 import { compressRun, knownRun, type CompressedRun } from './compressed-runs.ts';
 import { crc32Combine } from './crc32-combine.ts';
-import type { ListBody } from '../../forms/list-body.ts';
+import { endOfRun, type ListBody } from '../../forms/list-body.ts';
 
 /** RFC 1952: deflate, no name, no time, fastest, unknown system. */
 const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255]);
 /** An empty last block. */
 const lastBlock = Buffer.from([3, 0]);
 const longestStored = 0xffff;
+/** So many bytes at a time are given away, though all runs may be at hand. */
+const blockBytes = 1024 * 1024;
 
 /** A list as a gzip stream: runs that were compressed before go in as they are, what lies between them is only stored. */
 export class GzipStream {
   readonly #body: ListBody;
+  /** The entry with which the next run begins. */
   #next = 0;
-  /** Of the next run. */
   #compressing: Steps<CompressedRun> | undefined;
   #crc = 0;
   #length = 0;
   #out: Buffer[] = [gzipHead];
+  /** Of the runs that were not taken yet. */
+  #outBytes = 0;
 
   constructor(body: ListBody) {
     this.#body = body;
     this.#store(body.head);
   }
 
-  /** Goes on for about `sliceMs`, for compressing takes long. True when the stream is complete. */
+  /** Goes on for about `sliceMs`, for making and compressing items takes long. True when the stream is complete. */
   work(sliceMs: number): boolean {
-    const { runs, between } = this.#body;
+    const { entries, between } = this.#body;
     let untilMs = 0;
-    while (this.#next < runs.length) {
-      const run = runs[this.#next] as (typeof runs)[number];
-      let compressed = this.#compressing === undefined ? knownRun(this.#body, run) : undefined;
+    while (this.#next < entries.length) {
+      const end = endOfRun(entries, this.#next);
+      let compressed = this.#compressing === undefined ? knownRun(this.#body, entries, this.#next, end) : undefined;
       if (compressed === undefined) {
         if (untilMs === 0) untilMs = performance.now() + sliceMs;
         else if (performance.now() >= untilMs) return false;
-        this.#compressing ??= compressRun(this.#body, run);
+        this.#compressing ??= compressRun(this.#body, this.#next, end);
         const step = this.#compressing.next();
         if (step.done !== true) continue;
         compressed = step.value;
@@ -44,9 +48,11 @@ export class GzipStream {
       }
       if (this.#next > 0 && between.length > 0) this.#store([between]);
       this.#out.push(compressed.bytes);
+      this.#outBytes += compressed.bytes.length;
       this.#crc = crc32Combine(this.#crc, compressed.crc, compressed.crcShift);
       this.#length += compressed.length;
-      this.#next++;
+      this.#next = end;
+      if (this.#outBytes >= blockBytes && this.#next < entries.length) return false;
     }
     this.#store(this.#body.tail);
     const trailer = Buffer.alloc(8);
@@ -60,6 +66,7 @@ export class GzipStream {
   take(): Buffer {
     const out = this.#out;
     this.#out = [];
+    this.#outBytes = 0;
     return Buffer.concat(out);
   }
 

@@ -1,0 +1,63 @@
+import { Buffer } from 'node:buffer';
+import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { paced } from '../../apimachinery/slices.ts';
+import { cborOfJson } from '../../serializer/cbor/encode.ts';
+import { parseJson, parseJsonInSteps } from '../../serializer/json/parse.ts';
+import { prettyPieces } from '../../serializer/json/pretty-printer.ts';
+import type { MediaType } from '../../serializer/negotiate.ts';
+import { yamlItemPieces, yamlKeys, yamlPieces } from '../../serializer/yaml/emit.ts';
+import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import { listPieces, type ListBody, type Pieces } from './list-body.ts';
+
+const newline = Buffer.from('\n');
+const pause = new Uint8Array(0);
+/** Texts above this are parsed in steps. */
+const longText = 64 * 1024;
+const pauseMs = 1;
+
+/** A body from JSON that holds neither bytes nor floats: as it is, indented, as YAML or CBOR. */
+export function textPieces(json: Buffer, mediaType: MediaType, pretty: boolean): Pieces {
+  if (mediaType === 'application/cbor') return [cborOfJson(undefined, json)];
+  if (mediaType === 'application/yaml') return yamlOf(json);
+  // As curl and browsers get it; other than what is not indented, without a line break at the end.
+  return pretty ? prettyPieces([json]) : [json, newline];
+}
+
+/** The same in one go, for what is short. */
+export function textBody(json: Buffer, mediaType: MediaType, pretty: boolean): Buffer[] {
+  return [Buffer.concat([...textPieces(json, mediaType, pretty)])];
+}
+
+function* yamlOf(json: Buffer): Generator<Uint8Array, void> {
+  const value = yield* parsed(json);
+  yield* yamlPieces(isObject(value) ? value : {});
+}
+
+function* parsed(json: Buffer): Generator<Uint8Array, JsonValue> {
+  return json.length < longText ? parseJson(json) : yield* paced(parseJsonInSteps(json), pauseMs, pause);
+}
+
+/** A list whose body is JSON, indented or as YAML. Its items stand below `itemsKey`. */
+export function listTextPieces(body: ListBody, itemsKey: string, mediaType: MediaType): Pieces {
+  return mediaType === 'application/yaml' ? yamlListPieces(body, itemsKey) : prettyPieces(listPieces(body));
+}
+
+/** Keys stand in another order in YAML; the items are printed one by one. */
+function* yamlListPieces(body: ListBody, itemsKey: string): Generator<Uint8Array, void> {
+  const around = parseJson(Buffer.concat([...body.head, ...body.tail])) as JsonObject;
+  for (const key of yamlKeys(around)) {
+    if (key === itemsKey && body.entries.length > 0) yield* yamlItems(body, itemsKey);
+    else yield* yamlPieces({ [key]: around[key] as JsonValue });
+  }
+}
+
+function* yamlItems(body: ListBody, itemsKey: string): Generator<Uint8Array, void> {
+  yield Buffer.from(`${itemsKey}:\n`);
+  for (const entry of body.entries) yield* yamlItemPieces(yield* parsed(itemText(body, entry)));
+}
+
+function itemText(body: ListBody, entry: CacheEntry): Buffer {
+  const chunks = body.item(entry);
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? Buffer.from(only.buffer, only.byteOffset, only.length) : Buffer.concat(chunks);
+}

@@ -1,0 +1,181 @@
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const comma = 0x2c;
+const colon = 0x3a;
+const newline = 0x0a;
+const space = 0x20;
+
+/** What the last byte was of; a text may be cut anywhere. */
+const outside = 0;
+const inString = 1;
+const afterBackslash = 2;
+/** An opening bracket that may close at once. */
+const afterOpening = 3;
+
+/** Strings are scanned by steps up to here, then by native code. */
+const shortString = 48;
+/** An output buffer holds at least what one byte of input can become. */
+const minimumBytes = 1024;
+
+/**
+ * Indents compact JSON by two spaces as Go's `json.MarshalIndent` prints it (`?pretty`, curl, browsers), while it comes in.
+ * Strings and numbers are copied as they are; no line break at the end. Memory is that of the output of one call.
+ */
+export class PrettyPrinter {
+  #state = outside;
+  #depth = 0;
+  #out = Buffer.allocUnsafe(minimumBytes);
+  #at = 0;
+
+  /** The indented form of the next bytes, which may end anywhere. */
+  push(bytes: Uint8Array): Buffer {
+    this.#out = Buffer.allocUnsafe(bytes.length * 2 + minimumBytes);
+    this.#at = 0;
+    for (let from = 0; from < bytes.length;) from = this.#state === inString || this.#state === afterBackslash ? this.#string(bytes, from) : this.#tokens(bytes, from);
+    return this.#out.subarray(0, this.#at);
+  }
+
+  /** Copies what belongs to a string; returns where it ends. */
+  #string(bytes: Uint8Array, start: number): number {
+    let at = start;
+    if (this.#state === afterBackslash) {
+      at++;
+      this.#state = inString;
+    }
+    let stepsEnd = Math.min(bytes.length, at + shortString);
+    for (;;) {
+      const byte = at < stepsEnd ? bytes[at] : undefined;
+      if (byte === undefined) {
+        at = nextSpecial(bytes, at);
+        if (at === bytes.length) break;
+        if (bytes[at] === quote) {
+          at++;
+          this.#state = outside;
+          break;
+        }
+      } else if (byte === quote) {
+        at++;
+        this.#state = outside;
+        break;
+      } else if (byte !== backslash) {
+        at++;
+        continue;
+      }
+      // A backslash and what it escapes.
+      at += 2;
+      stepsEnd = Math.min(bytes.length, at + shortString);
+      if (at <= bytes.length) continue;
+      at = bytes.length;
+      this.#state = afterBackslash;
+      break;
+    }
+    this.#copy(bytes, start, at);
+    return at;
+  }
+
+  /** Prints what stands outside of strings; returns where a string begins, or the end. */
+  #tokens(bytes: Uint8Array, start: number): number {
+    this.#reserve((bytes.length - start) * 2);
+    let out = this.#out;
+    let o = this.#at;
+    let at = start;
+    for (; at < bytes.length; at++) {
+      const byte = bytes[at] as number;
+      const closes = byte === closeBrace || byte === closeBracket;
+      if (this.#state === afterOpening) {
+        this.#state = outside;
+        if (!closes) {
+          this.#depth++;
+          o = this.#breakLine(o, bytes.length - at);
+          out = this.#out;
+        }
+      } else if (closes) {
+        this.#depth--;
+        o = this.#breakLine(o, bytes.length - at);
+        out = this.#out;
+      }
+      out[o++] = byte;
+      if (byte === quote) {
+        this.#state = inString;
+        at++;
+        break;
+      }
+      if (byte === colon) out[o++] = space;
+      else if (byte === comma) {
+        o = this.#breakLine(o, bytes.length - at);
+        out = this.#out;
+      } else if (byte === openBrace || byte === openBracket) this.#state = afterOpening;
+    }
+    this.#at = o;
+    return at;
+  }
+
+  /** A line break and the indentation, written at `o`; returns where it ends. Room for `rest` bytes of input stays. */
+  #breakLine(o: number, rest: number): number {
+    const spaces = this.#depth * 2;
+    if (o + spaces + rest * 2 + slack > this.#out.length) {
+      this.#at = o;
+      this.#reserve(spaces + rest * 2);
+    }
+    const out = this.#out;
+    out[o] = newline;
+    const end = o + 1 + spaces;
+    if (spaces < 64) for (let at = o + 1; at < end; at++) out[at] = space;
+    else out.fill(space, o + 1, end);
+    return end;
+  }
+
+  #copy(bytes: Uint8Array, start: number, end: number): void {
+    const length = end - start;
+    this.#reserve(length);
+    const out = this.#out;
+    let o = this.#at;
+    if (length < shortString) for (let at = start; at < end; at++) out[o++] = bytes[at] as number;
+    else out.set(bytes.subarray(start, end), o);
+    this.#at += length;
+  }
+
+  /** Room for so many bytes more. */
+  #reserve(bytes: number): void {
+    if (this.#at + bytes + slack <= this.#out.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(this.#out.length * 2, this.#at + bytes + slack));
+    this.#out.copy(grown, 0, 0, this.#at);
+    this.#out = grown;
+  }
+}
+
+const slack = 8;
+
+/** Native code looks at so many bytes at a time, so that a text full of escapes is not searched again and again. */
+const windowBytes = 1024;
+
+/** The next quote or backslash, or the end. */
+function nextSpecial(bytes: Uint8Array, start: number): number {
+  for (let from = start; from < bytes.length; from += windowBytes) {
+    const window = bytes.subarray(from, from + windowBytes);
+    const end = window.indexOf(quote);
+    const escape = (end < 0 ? window : window.subarray(0, end)).indexOf(backslash);
+    if (escape >= 0) return from + escape;
+    if (end >= 0) return from + end;
+  }
+  return bytes.length;
+}
+
+const sliceBytes = 64 * 1024;
+
+/** The indented form of pieces, in pieces. */
+export function* prettyPieces(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+  const printer = new PrettyPrinter();
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += sliceBytes) yield printer.push(piece.length <= sliceBytes ? piece : piece.subarray(at, at + sliceBytes));
+  }
+}
+
+/** The same of a text that is at hand. */
+export function prettyJson(compact: string): string {
+  return new PrettyPrinter().push(Buffer.from(compact, 'utf8')).toString('utf8');
+}
