@@ -1,6 +1,8 @@
+import { posix } from 'node:path';
 import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
 import { headerValue } from '../../shared/request/header-values.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
+import { encodePath, encodeQuery } from '../../shared/request/request-path.ts';
 import type { UserInfo } from '../../shared/request/user.ts';
 import { clientHeaders } from '../proxy/forwarded-headers.ts';
 import type { Address } from './resolve-service.ts';
@@ -26,7 +28,7 @@ export function remoteHeaders(context: RequestContext, address: Address): string
   headers.push(
     'audit-id', context.auditId,
     'x-forwarded-for', forwarded === '' ? exchange.remoteAddress : `${forwarded}, ${exchange.remoteAddress}`,
-    'x-forwarded-uri', exchange.path, 'x-forwarded-host', address, 'x-forwarded-proto', 'https',
+    'x-forwarded-uri', forwardedUri(context.info.path), 'x-forwarded-host', address, 'x-forwarded-proto', 'https',
   );
   let identity = identities.get(user);
   if (identity === undefined) identities.set(user, (identity = encodeIdentity(user)));
@@ -39,7 +41,15 @@ function isForwarded(name: string): boolean {
   return name.length > 12 && (name.charCodeAt(0) | 0x20) === 0x78 && (name.charCodeAt(2) | 0x20) === 0x66;
 }
 
-/** Path and query as the client sent them. */
-export function requestTarget({ exchange }: RequestContext): string {
-  return exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`;
+/** Path and query in the one spelling of what was judged, as the reference sends them (kube-aggregator/pkg/apiserver/handler_proxy.go). */
+export function requestTarget({ exchange, info }: RequestContext): string {
+  const path = encodePath(info.path);
+  const query = encodeQuery(exchange.query);
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** Without doubled slashes and dots (apimachinery/pkg/util/proxy/transport.go). */
+function forwardedUri(path: string): string {
+  const escaped = encodePath(path);
+  return /\/[./]/.test(escaped) ? posix.normalize(escaped) : escaped;
 }

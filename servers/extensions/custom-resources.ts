@@ -55,7 +55,7 @@ export class CustomResources implements ServedResources {
   constructor(options: CustomResourcesOptions) {
     this.#parts = options;
     this.#feed = options.feed;
-    const admission = forbidCreate(options.admission, (group, resource) => this.#served.get(`${resource}.${group}`)?.definition.terminating === true);
+    const admission = forbidCreate(options.admission, (group, resource) => this.#servedOf(group, resource)?.definition.terminating === true);
     this.#env = { ...options, resources: this, admission };
     options.feed.subscribe((name, definition) => this.#take(name, definition));
   }
@@ -72,7 +72,7 @@ export class CustomResources implements ServedResources {
   };
 
   find(group: string, version: string, resource: string): RestResource | undefined {
-    const served = this.#served.get(`${resource}.${group}`);
+    const served = this.#servedOf(group, resource);
     return served?.definition.established === true ? served.resource.find(version) : undefined;
   }
 
@@ -81,7 +81,7 @@ export class CustomResources implements ServedResources {
   }
 
   readPast(group: string, resource: string): ReadPast {
-    const served = this.#served.get(`${resource}.${group}`);
+    const served = this.#servedOf(group, resource);
     if (served === undefined) throw new Error(`${resource}.${group} is not served`);
     return served.resource.readPast;
   }
@@ -100,6 +100,15 @@ export class CustomResources implements ServedResources {
     for (const { resource } of this.#served.values()) resource.close();
   }
 
+  /**
+   * A definition's name is no key of a request: `b.c` in group `d` would find what `b` in group `c.d` is, and was judged
+   * under another name. (The reference serves it: customresource_handler.go looks up the joined name alone.)
+   */
+  #servedOf(group: string, resource: string): Served | undefined {
+    const served = this.#served.get(`${resource}.${group}`);
+    return served?.definition.group === group ? served : undefined;
+  }
+
   #lookUp({ info }: RequestContext): RestResource | undefined {
     return this.find(info.apiGroup, info.apiVersion, info.resource);
   }
@@ -110,7 +119,7 @@ export class CustomResources implements ServedResources {
       return;
     }
     // Whatever is wrong with the request, it is told of its version.
-    const served = this.#served.get(`${context.info.resource}.${context.info.apiGroup}`);
+    const served = this.#servedOf(context.info.apiGroup, context.info.resource);
     if (served !== undefined) addVersionWarning(context, served.definition, rest.facts.version);
     return serveRoute(this.#env, context, customResourceRoute(rest, context, this.#env.mediaTypes));
   }
@@ -120,16 +129,16 @@ export class CustomResources implements ServedResources {
     await this.#feed.current();
     const { info } = context;
     const name = `${info.resource}.${info.apiGroup}`;
-    for (const end = Date.now() + establishingMs; this.#isComing(name, info.apiVersion) && Date.now() < end;) await this.#change(end);
+    for (const end = Date.now() + establishingMs; this.#isComing(info.apiGroup, name, info.apiVersion) && Date.now() < end;) await this.#change(end);
     const rest = this.#lookUp(context);
     if (rest === undefined) sendNotFound(context);
     else await this.#serve(context, rest);
   }
 
   /** Neither established yet nor refused. */
-  #isComing(name: string, version: string): boolean {
+  #isComing(group: string, name: string, version: string): boolean {
     const view = this.#feed.get(name);
-    return view !== undefined && !view.established && !view.refused && !view.terminating && view.versions.some((known) => known.name === version && known.served);
+    return view !== undefined && view.group === group && !view.established && !view.refused && !view.terminating && view.versions.some((known) => known.name === version && known.served);
   }
 
   #change(end: number): Promise<void> {

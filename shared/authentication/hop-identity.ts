@@ -19,7 +19,7 @@ export function encodeIdentity(user: UserInfo, impersonator?: UserInfo): string[
   if (user.uid !== '') headers.push('X-Remote-Uid', toBytes(user.uid));
   for (const group of user.groups) headers.push('X-Remote-Group', toBytes(group));
   for (const [key, values] of Object.entries(user.extra)) {
-    for (const value of values) headers.push(`X-Remote-Extra-${encodeURIComponent(key)}`, toBytes(value));
+    for (const value of values) headers.push(extraHeader(key), toBytes(value));
   }
   if (impersonator !== undefined) headers.push(impersonatorHeader, encodeURIComponent(JSON.stringify(impersonator)));
   return headers;
@@ -31,12 +31,14 @@ export function decodeIdentity(exchange: Exchange): HopIdentity | undefined {
   let key = '';
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at] ?? '';
-    if (isIdentityName(name)) key += `${name}\0${raw[at + 1] ?? ''}\0`;
+    const value = raw[at + 1] ?? '';
+    // Behind their lengths: what a user is called may hold any character.
+    if (isIdentityName(name)) key += `${name.length}:${value.length}:${name}${value}`;
   }
   if (key === '') return undefined;
   const present = known.get(key);
   if (present) return present;
-  const identity = readIdentity(key.split('\0'));
+  const identity = readIdentity(raw);
   if (identity) known.set(key, identity);
   return identity;
 }
@@ -55,6 +57,12 @@ function isIdentityName(name: string): boolean {
   return lower.startsWith('x-remote-') || lower === impersonatorHeader;
 }
 
+/** Header names come in any case, so capitals of the key are escaped as well: whoever judged `A` must not hear of `a`. */
+function extraHeader(key: string): string {
+  const escaped = encodeURIComponent(key).replace(/%[0-9A-F]{2}|[A-Z()]/g, (found) => (found.length === 3 ? found : `%${found.charCodeAt(0).toString(16)}`));
+  return `X-Remote-Extra-${escaped}`;
+}
+
 function readIdentity(pairs: readonly string[]): HopIdentity | undefined {
   let name = '';
   let uid = '';
@@ -68,7 +76,7 @@ function readIdentity(pairs: readonly string[]): HopIdentity | undefined {
     else if (header === 'x-remote-uid') uid = value;
     else if (header === 'x-remote-group') groups.push(value);
     else if (header === impersonatorHeader) impersonator = JSON.parse(decodeURIComponent(value)) as UserInfo;
-    else if (header.startsWith('x-remote-extra-')) (extra[decodeURIComponent((pairs[at] ?? '').slice(15)).toLowerCase()] ??= []).push(value);
+    else if (header.startsWith('x-remote-extra-')) (extra[decodeURIComponent(header.slice(15))] ??= []).push(value);
   }
   if (name === '') return undefined;
   return { user: { name, uid, groups, extra }, ...(impersonator === undefined ? {} : { impersonator }) };

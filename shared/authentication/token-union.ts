@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { joinedKey } from '../apimachinery/tuple-map.ts';
 import { AuthenticationError, type AuthenticationAnswer, type AuthenticationResult, type TokenAuthenticator } from './authenticator.ts';
 
 /** Asks token authenticators in turn; errors count only when none knows the token. */
@@ -22,13 +23,19 @@ export function unionTokenAuthenticator(authenticators: readonly TokenAuthentica
   return { authenticateToken: (token, audiences) => askFrom(token, audiences, 0) };
 }
 
-/** Keeps good answers for a while, by the token's hash. Callers that ask for one token at a time share the work. */
+/**
+ * Keeps good answers for a while, by the hash of the token and the audiences, each behind its length: in a TokenReview both
+ * may hold any character. Callers that ask for one token at a time share the work.
+ */
 export function cachedTokenAuthenticator(inner: TokenAuthenticator, ttlMs: number): TokenAuthenticator {
   const known = new LRUCache<string, AuthenticationResult>({ max: 4096, ttl: ttlMs });
   const asking = new Map<string, Promise<AuthenticationAnswer>>();
   return {
     authenticateToken(token, audiences) {
-      const key = hash('sha256', `${token}\0${audiences.join('\0')}`, 'base64url');
+      const text = joinedKey([token, ...audiences]);
+      // Halves of surrogate pairs would all be hashed as the same character.
+      if (!text.isWellFormed()) return inner.authenticateToken(token, audiences);
+      const key = hash('sha256', text, 'base64url');
       const present = known.get(key) ?? asking.get(key);
       if (present) return present;
       const answer = inner.authenticateToken(token, audiences);

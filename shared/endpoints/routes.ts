@@ -66,7 +66,7 @@ function formsOf(mediaTypes: readonly MediaType[]): Forms {
 type Place = 'collection' | 'allNamespaces' | 'object' | 'subresource';
 
 function placeOf(info: RequestInfo, namespaced: boolean): Place | undefined {
-  const inNamespace = info.namespace !== '' && info.resource !== 'namespaces';
+  const inNamespace = info.belowNamespace && info.namespace !== '';
   if (inNamespace && !namespaced) return undefined;
   if (info.parts.length <= 1) return namespaced && !inNamespace ? 'allNamespaces' : 'collection';
   if (namespaced && !inNamespace) return undefined;

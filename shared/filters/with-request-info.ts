@@ -1,13 +1,13 @@
 import { goQuote } from '../apimachinery/go-format.ts';
 import type { Filter } from '../request/request-context.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { MalformedPathError, RequestInfoError } from '../request/parse-request-info.ts';
+import { RequestInfoError } from '../request/parse-request-info.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { isLongRunning, plainText } from './filter-tools.ts';
 
 /**
- * Reads the request line into {@link RequestInfo}. A path that cannot be read is answered as Go's
- * HTTP server does, one that names no resource in the words of the reference's InternalError.
+ * Reads the request line into {@link RequestInfo}. A path that names no resource is answered in the words of the
+ * reference's InternalError; one that cannot be read was refused before the chain.
  */
 export function withRequestInfo(parse: (exchange: Exchange) => RequestInfo): Filter {
   return (next) => (context) => {
@@ -15,10 +15,6 @@ export function withRequestInfo(parse: (exchange: Exchange) => RequestInfo): Fil
     try {
       context.info = parse(exchange);
     } catch (error) {
-      if (error instanceof MalformedPathError) {
-        exchange.send(400, { 'content-type': 'text/plain; charset=utf-8' }, '400 Bad Request');
-        return undefined;
-      }
       if (!(error instanceof RequestInfoError)) throw error;
       const uri = exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`;
       exchange.send(500, plainText, escaped(`Internal Server Error: ${goQuote(uri)}: failed to create RequestInfo: ${error.message}, ${uri}\n`));

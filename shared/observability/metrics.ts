@@ -1,3 +1,5 @@
+import { TupleMap } from '../apimachinery/tuple-map.ts';
+
 type Labels = readonly string[];
 
 /** What a registry prints. */
@@ -55,29 +57,40 @@ export class MetricsRegistry {
   }
 }
 
+interface Count {
+  readonly labels: Labels;
+  count: number;
+}
+
 /** Counts by label values, in the order of the label names. */
 export class Counter implements Family {
   readonly type = 'counter';
   readonly name: string;
   readonly help: string;
   readonly #labelNames: Labels;
-  readonly #values = new Map<string, { count: number; readonly labels: Labels }>();
+  readonly #byLabels: TupleMap<Count>;
+  readonly #counts: Count[] = [];
 
   constructor(name: string, help: string, labelNames: Labels) {
     this.name = name;
     this.help = help;
     this.#labelNames = labelNames;
+    this.#byLabels = new TupleMap(labelNames.length);
   }
 
   add(...labels: Labels): void {
-    const key = labels.join('\0');
-    const present = this.#values.get(key);
-    if (present) present.count++;
-    else this.#values.set(key, { count: 1, labels });
+    const present = this.#byLabels.get(labels);
+    if (present) {
+      present.count++;
+      return;
+    }
+    const first: Count = { count: 1, labels };
+    this.#byLabels.set(labels, first);
+    this.#counts.push(first);
   }
 
   *lines(): Iterable<string> {
-    for (const { count, labels } of this.#values.values()) yield `${this.name}${labelText(this.#labelNames, labels)} ${count}`;
+    for (const { count, labels } of this.#counts) yield `${this.name}${labelText(this.#labelNames, labels)} ${count}`;
   }
 }
 
@@ -95,19 +108,24 @@ export class Histogram implements Family {
   readonly help: string;
   readonly #labelNames: Labels;
   readonly #buckets: readonly number[];
-  readonly #values = new Map<string, Observations>();
+  readonly #byLabels: TupleMap<Observations>;
+  readonly #all: Observations[] = [];
 
   constructor(name: string, help: string, labelNames: Labels, buckets: readonly number[]) {
     this.name = name;
     this.help = help;
     this.#labelNames = labelNames;
     this.#buckets = buckets;
+    this.#byLabels = new TupleMap(labelNames.length);
   }
 
   observe(value: number, ...labels: Labels): void {
-    const key = labels.join('\0');
-    let seen = this.#values.get(key);
-    if (!seen) this.#values.set(key, (seen = { labels, counts: new Uint32Array(this.#buckets.length), sum: 0, count: 0 }));
+    let seen = this.#byLabels.get(labels);
+    if (!seen) {
+      seen = { labels, counts: new Uint32Array(this.#buckets.length), sum: 0, count: 0 };
+      this.#byLabels.set(labels, seen);
+      this.#all.push(seen);
+    }
     seen.sum += value;
     seen.count++;
     const at = this.#buckets.findIndex((limit) => value <= limit);
@@ -115,7 +133,7 @@ export class Histogram implements Family {
   }
 
   *lines(): Iterable<string> {
-    for (const { labels, counts, sum, count } of this.#values.values()) {
+    for (const { labels, counts, sum, count } of this.#all) {
       let below = 0;
       for (const [at, limit] of this.#buckets.entries()) {
         below += counts[at] ?? 0;

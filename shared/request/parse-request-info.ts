@@ -1,6 +1,7 @@
 import { parseFieldSelector, requiredFieldValue } from '../apimachinery/fields.ts';
 import { nameIsPathSegment } from '../apimachinery/names.ts';
 import type { RequestInfo } from './request-info.ts';
+import { decodePath } from './request-path.ts';
 
 /** The parts of a request that say what it asks for; {@link Exchange} has them all. */
 export interface RequestTarget {
@@ -26,6 +27,7 @@ class ParsedRequestInfo implements RequestInfo {
   apiGroup = '';
   apiVersion = '';
   namespace = '';
+  belowNamespace = false;
   resource = '';
   subresource = '';
   name = '';
@@ -55,11 +57,6 @@ class ParsedRequestInfo implements RequestInfo {
 function readablePairs(query: string): string {
   const broken = /;|%(?![0-9a-fA-F]{2})/;
   return broken.test(query) ? query.split('&').filter((pair) => !broken.test(pair)).join('&') : query;
-}
-
-/** A path that is none: the reference's HTTP server refuses it before anybody sees it. */
-export class MalformedPathError extends Error {
-  override readonly name = 'MalformedPathError';
 }
 
 /** A path of the API that tells no resource; the message is the reference's, less the path. */
@@ -99,7 +96,10 @@ function readResource(info: ParsedRequestInfo, target: RequestTarget, rest: read
 
   if (parts[0] === 'namespaces' && parts.length > 1) {
     info.namespace = parts[1] ?? '';
-    if (parts.length > 2 && !namespaceSubresources.has(parts[2] ?? '')) parts = parts.slice(2);
+    if (parts.length > 2 && !namespaceSubresources.has(parts[2] ?? '')) {
+      info.belowNamespace = true;
+      parts = parts.slice(2);
+    }
   }
   info.parts = parts;
   info.resource = parts[0] ?? '';
@@ -144,16 +144,4 @@ function splitPath(path: string): string[] {
   while (start < end && path.charCodeAt(start) === slash) start++;
   while (end > start && path.charCodeAt(end - 1) === slash) end--;
   return start === end ? [] : path.slice(start, end).split('/');
-}
-
-function decodePath(path: string): string {
-  if (!path.includes('%')) return path;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    if (/%(?![0-9a-fA-F]{2})/.test(path)) throw new MalformedPathError(`invalid URL escape in ${JSON.stringify(path)}`);
-    // Go keeps the bytes; what is no UTF-8 cannot name anything here.
-    const bytes = path.replace(/%([0-9a-fA-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-    return Buffer.from(bytes, 'latin1').toString('utf8');
-  }
 }

@@ -1,3 +1,4 @@
+import { TupleMap } from '../apimachinery/tuple-map.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { labelText } from '../observability/metrics.ts';
 import type { Family } from '../observability/metrics.ts';
@@ -27,20 +28,23 @@ interface Series {
 
 /** Requests by what they asked for, and how they ended. Recording costs a map look-up, for it is done for each. */
 export class RequestMetrics {
-  readonly #series = new Map<string, Series>();
+  readonly #ofResources = new TupleMap<Series>(7);
+  readonly #ofPaths = new TupleMap<Series>(2);
+  readonly #series: Series[] = [];
 
   /** At the end of a request, answered or not. */
   record(context: RequestContext): void {
     const { exchange, info } = context;
     const dryRun = exchange.query.includes('dryRun=All') ? 'All' : '';
-    const key = info.isResourceRequest
-      ? `${info.verb} ${info.apiGroup} ${info.apiVersion} ${info.resource} ${info.subresource} ${scopeOf(context)} ${dryRun}`
-      : `${exchange.method} ${paths.has(info.path) ? info.path : ''}`;
-    let series = this.#series.get(key);
+    const [known, key] = info.isResourceRequest
+      ? [this.#ofResources, [info.verb, info.apiGroup, info.apiVersion, info.resource, info.subresource, scopeOf(context), dryRun]]
+      : [this.#ofPaths, [exchange.method, paths.has(info.path) ? info.path : '']];
+    let series = known.get(key);
     if (series === undefined) {
-      if (this.#series.size >= maxSeries) return;
+      if (this.#series.length >= maxSeries) return;
       series = { labels: labelsOf(context, dryRun), codes: new Map(), counts: new Uint32Array(buckets.length + 1), sum: 0 };
-      this.#series.set(key, series);
+      known.set(key, series);
+      this.#series.push(series);
     }
     const seconds = (Date.now() - context.receivedAtMs) / 1000;
     let at = 0;
@@ -67,20 +71,20 @@ export class RequestMetrics {
 
   /** Resources of which there was a request that was neither refused nor put off. */
   *requested(): Iterable<RequestedResource> {
-    for (const { labels: [, , group = '', resource = '', , subresource = '', , version = ''], codes } of this.#series.values()) {
+    for (const { labels: [, , group = '', resource = '', , subresource = '', , version = ''], codes } of this.#series) {
       if (resource !== '' && [...codes.keys()].some((code) => !refusals.has(code))) yield { group, version, resource, subresource };
     }
   }
 
   *#totals(): Iterable<string> {
-    for (const { labels, codes } of this.#series.values()) {
+    for (const { labels, codes } of this.#series) {
       for (const [code, count] of codes) yield `apiserver_request_total${labelText(['code', ...names], [String(code), ...labels])} ${count}`;
     }
   }
 
   *#durations(): Iterable<string> {
     const name = 'apiserver_request_duration_seconds';
-    for (const { labels, counts, sum } of this.#series.values()) {
+    for (const { labels, counts, sum } of this.#series) {
       let below = 0;
       for (const [at, count] of counts.entries()) {
         below += count;

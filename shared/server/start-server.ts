@@ -11,6 +11,7 @@ import { buildInternalChain, buildPublicChain, type ChainParts } from './build-h
 import { installDebugPages } from './debug-pages.ts';
 import { deprecatedRequests } from './deprecated-requests.ts';
 import { HealthChecks } from './health.ts';
+import { answeredBeforeFilters } from './http/refused-targets.ts';
 import { endExchange } from './http/end-exchange.ts';
 import type { Listener } from './http/listener.ts';
 import type { MutualTlsOptions } from './http/mutual-tls-listener.ts';
@@ -96,6 +97,7 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   const publicChain = buildPublicChain(handler, surroundings);
   const internalChain = buildInternalChain(handler, surroundings);
   const serve = (exchange: Exchange): void => {
+    if (answeredBeforeFilters(exchange)) return;
     const context = new RequestState(exchange);
     serveInScope(context, exchange.trust === 'internal' ? internalChain : publicChain, start.chain.writeError, logger);
   };

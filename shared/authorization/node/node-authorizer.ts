@@ -34,7 +34,7 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
     if (node === '') return refuse(`unknown node for user ${goQuote(attributes.user.name)}`);
     // Soon it will ask for what its pods use.
     void this.#relations.ready();
-    const judge = attributes.resourceRequest ? this.#judges.get(`${attributes.resource}.${attributes.apiGroup}`) : undefined;
+    const judge = attributes.resourceRequest ? this.#judges.get([attributes.apiGroup, attributes.resource]) : undefined;
     const verdict = judge?.(node, attributes) ?? 'rules';
     if (verdict === 'allowed') return allowed;
     if (verdict === 'related') return this.#relates(node, attributes) ? allowed : this.#waitAndRelate(node, attributes);

@@ -6,7 +6,7 @@ import { nodeJudges } from './node-rights.ts';
 
 function judge(change: Partial<AuthorizerAttributes>, ...off: readonly string[]): string {
   const question = askAsNode(change);
-  const verdict = nodeJudges({ isEnabled: (gate) => !off.includes(gate) }).get(`${question.resource}.${question.apiGroup}`)?.('n1', question) ?? 'rules';
+  const verdict = nodeJudges({ isEnabled: (gate) => !off.includes(gate) }).get([question.apiGroup, question.resource])?.('n1', question) ?? 'rules';
   return typeof verdict === 'string' ? verdict : verdict.refused;
 }
 

@@ -1,4 +1,5 @@
 import { goQuote } from '../../apimachinery/go-format.ts';
+import { TupleMap } from '../../apimachinery/tuple-map.ts';
 import type { FeatureGates } from '../../api/feature-gates.ts';
 import type { AuthorizerAttributes } from '../authorizer.ts';
 
@@ -13,26 +14,29 @@ const nothingSaid = refused('');
 /** Where the nodes' heartbeats are. */
 const leaseNamespace = 'kube-node-lease';
 
-/** Judges of the resources that nodes have no equal rights to, by `resource.group` (plugin/pkg/auth/authorizer/node/node_authorizer.go). */
-export function nodeJudges(gates: FeatureGates): ReadonlyMap<string, Judge> {
+/** Judges of the resources that nodes have no equal rights to, by group and resource (plugin/pkg/auth/authorizer/node/node_authorizer.go). */
+export function nodeJudges(gates: FeatureGates): TupleMap<Judge> {
   const bySelector = gates.isEnabled('AuthorizeNodeWithSelectors');
   const certificates = gates.isEnabled('PodCertificateRequest');
   const readsAccounts = certificates || gates.isEnabled('KubeletServiceAccountTokenForCredentialProviders');
-  return new Map<string, Judge>([
-    ['secrets.', judgeRead],
-    ['configmaps.', judgeRead],
-    ['persistentvolumeclaims.', (_node, question) => (question.subresource === 'status' ? judgeStatusWrite(question) : judgeGet(question))],
-    ['persistentvolumes.', (_node, question) => judgeGet(question)],
-    ['resourceclaims.resource.k8s.io', (_node, question) => judgeGet(question)],
-    ['volumeattachments.storage.k8s.io', (_node, question) => judgeGet(question)],
-    ['serviceaccounts.', (node, question) => judgeServiceAccount(node, question, readsAccounts)],
-    ['leases.coordination.k8s.io', judgeLease],
-    ['csinodes.storage.k8s.io', judgeCsiNode],
-    ['resourceslices.resource.k8s.io', (node, question) => judgeSlice(node, question, bySelector)],
-    ['nodes.', bySelector ? judgeNode : () => 'rules'],
-    ['pods.', bySelector ? judgePod : () => 'rules'],
-    ['podcertificaterequests.certificates.k8s.io', bySelector && certificates ? judgeCertificateRequest : () => nothingSaid],
-  ]);
+  const table: readonly (readonly [string, string, Judge])[] = [
+    ['', 'secrets', judgeRead],
+    ['', 'configmaps', judgeRead],
+    ['', 'persistentvolumeclaims', (_node, question) => (question.subresource === 'status' ? judgeStatusWrite(question) : judgeGet(question))],
+    ['', 'persistentvolumes', (_node, question) => judgeGet(question)],
+    ['resource.k8s.io', 'resourceclaims', (_node, question) => judgeGet(question)],
+    ['storage.k8s.io', 'volumeattachments', (_node, question) => judgeGet(question)],
+    ['', 'serviceaccounts', (node, question) => judgeServiceAccount(node, question, readsAccounts)],
+    ['coordination.k8s.io', 'leases', judgeLease],
+    ['storage.k8s.io', 'csinodes', judgeCsiNode],
+    ['resource.k8s.io', 'resourceslices', (node, question) => judgeSlice(node, question, bySelector)],
+    ['', 'nodes', bySelector ? judgeNode : () => 'rules'],
+    ['', 'pods', bySelector ? judgePod : () => 'rules'],
+    ['certificates.k8s.io', 'podcertificaterequests', bySelector && certificates ? judgeCertificateRequest : () => nothingSaid],
+  ];
+  const judges = new TupleMap<Judge>(2);
+  for (const [group, resource, judge] of table) judges.set([group, resource], judge);
+  return judges;
 }
 
 /** An object that the node may have to do with. */

@@ -1,4 +1,5 @@
 import { aggregateMessages } from '../../apimachinery/field-error.ts';
+import { TupleMap } from '../../apimachinery/tuple-map.ts';
 import type { UserInfo } from '../../request/user.ts';
 import type { Authorization, Authorizer, AuthorizerAttributes, ResolvedRules, RuleResolver } from '../authorizer.ts';
 import { ruleAllows } from './policy-rule.ts';
@@ -6,12 +7,17 @@ import type { Grant, RbacPolicy } from './rbac-policy.ts';
 
 /** Answers to keep per user before all are dropped. */
 const maxAnswers = 2000;
+/** Questions of reviews may be megabytes long: those are answered, not kept. */
+const maxKeptCharacters = 2048;
 
 /** What was found out for one user object since the policy last changed. */
 interface Memory {
   readonly generation: number;
   readonly grants: Map<string, Grant[]>;
-  readonly answers: Map<string, Authorization>;
+  /** By verb, group, resource, subresource, namespace and name: all of what {@link ruleAllows} looks at. */
+  readonly ofResources: TupleMap<Authorization>;
+  /** By verb and path. */
+  readonly ofPaths: TupleMap<Authorization>;
 }
 
 /**
@@ -45,15 +51,16 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
 
   #authorize(attributes: AuthorizerAttributes): Authorization {
     const memory = this.#memoryOf(attributes.user);
-    const key = attributes.resourceRequest
-      ? `${attributes.verb}\0${attributes.apiGroup}\0${attributes.resource}\0${attributes.subresource}\0${attributes.namespace}\0${attributes.name}`
-      : `${attributes.verb}\0${attributes.path}`;
-    const known = memory.answers.get(key);
+    const { verb, apiGroup, resource, subresource, namespace, name, path } = attributes;
+    const [answers, key] = attributes.resourceRequest
+      ? [memory.ofResources, [verb, apiGroup, resource, subresource, namespace, name]]
+      : [memory.ofPaths, [verb, path]];
+    const known = answers.get(key);
     if (known) return known;
-    const grants = this.#grantsOf(memory, attributes.user, attributes.namespace);
-    const answer = decide(grants, attributes);
-    if (memory.answers.size >= maxAnswers) memory.answers.clear();
-    memory.answers.set(key, answer);
+    if (lengthOf(key) > maxKeptCharacters) return decide(this.#policy.grants(attributes.user, namespace), attributes);
+    const answer = decide(this.#grantsOf(memory, attributes.user, namespace), attributes);
+    if (answers.size >= maxAnswers) answers.clear();
+    answers.set(key, answer);
     return answer;
   }
 
@@ -61,7 +68,7 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
     const { generation } = this.#policy;
     let memory = this.#memories.get(user);
     if (memory?.generation !== generation) {
-      memory = { generation, grants: new Map(), answers: new Map() };
+      memory = { generation, grants: new Map(), ofResources: new TupleMap(6), ofPaths: new TupleMap(2) };
       this.#memories.set(user, memory);
     }
     return memory;
@@ -75,6 +82,12 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
     }
     return grants;
   }
+}
+
+function lengthOf(texts: readonly string[]): number {
+  let total = 0;
+  for (const text of texts) total += text.length;
+  return total;
 }
 
 function decide(grants: readonly Grant[], attributes: AuthorizerAttributes): Authorization {

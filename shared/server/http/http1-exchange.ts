@@ -158,10 +158,7 @@ function cutUnlessComplete(request: IncomingMessage): void {
   request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
-/** A request line may carry an absolute address (RFC 9112 §3.2.2). */
+/** A request line may carry an absolute address (RFC 9112 section 3.2.2). Any other target stays as it is, to be refused. */
 function originForm(target: string): string {
-  if (target.startsWith('/')) return target;
-  const match = /^https?:\/\/[^/?]*(.*)$/i.exec(target);
-  const rest = match?.[1] ?? '';
-  return rest.startsWith('/') ? rest : `/${rest}`;
+  return target.startsWith('/') ? target : /^https?:\/\/[^/?]*(.*)$/i.exec(target)?.[1] ?? target;
 }

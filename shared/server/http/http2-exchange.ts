@@ -31,7 +31,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     this.rawHeaders = rawHeaders;
     this.trust = trust;
     this.method = headers[':method'] ?? 'GET';
-    const target = headers[':path'] ?? '/';
+    const target = headers[':path'] ?? '';
     const mark = target.indexOf('?');
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.query = mark < 0 ? '' : target.slice(mark + 1);

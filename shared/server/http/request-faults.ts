@@ -3,23 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** What may stand in a Host header (golang.org/x/net/http/httpguts). */
 const hostForm = /^[\w!$%&'()*+,\-.:;=@[\]~]*$/;
 
-/**
- * Answers a request that Go's net/http refuses before any handler and node:http lets through, and `OPTIONS *`, which it
- * answers itself. False for all others.
- */
+/** Answers a request whose head Go's net/http refuses before any handler and node:http lets through. False for all others. */
 export function answeredBeforeHandlers(request: IncomingMessage, response: ServerResponse): boolean {
   const fault = faultOf(request);
-  if (fault !== undefined) {
-    response.sendDate = false;
-    response.shouldKeepAlive = false;
-    const { status, text } = fault;
-    response.writeHead(Number(status.slice(0, 3)), text.slice(4), { 'content-type': 'text/plain; charset=utf-8', 'content-length': text.length });
-    response.end(text);
-    return true;
-  }
-  if (request.url !== '*' || request.method !== 'OPTIONS') return false;
-  response.writeHead(200, { 'content-length': 0 });
-  response.end();
+  if (fault === undefined) return false;
+  response.sendDate = false;
+  response.shouldKeepAlive = false;
+  const { status, text } = fault;
+  response.writeHead(Number(status.slice(0, 3)), text.slice(4), { 'content-type': 'text/plain; charset=utf-8', 'content-length': text.length });
+  response.end(text);
   return true;
 }
 

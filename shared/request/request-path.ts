@@ -1,0 +1,59 @@
+/** A path that is none: the reference's HTTP server refuses it before anybody sees it. */
+export class MalformedPathError extends Error {
+  override readonly name = 'MalformedPathError';
+}
+
+/** Bytes beyond ASCII, which stand one to a character here, or escapes. */
+const coded = /[%\x80-\xff]/;
+
+/**
+ * What the escapes of a path stand for, read as UTF-8; every spelling of a path is one text from here on.
+ * @throws MalformedPathError for broken escapes
+ */
+export function decodePath(path: string): string {
+  if (!coded.test(path)) return path;
+  if (/%(?![0-9a-fA-F]{2})/.test(path)) throw new MalformedPathError(`invalid URL escape in ${JSON.stringify(path)}`);
+  // Go keeps bytes that are no UTF-8; they cannot name anything here.
+  const bytes = path.replace(/%([0-9a-fA-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
+/** What Go leaves as it is in a path (net/url, EscapedPath of a URL that has no RawPath). */
+const plainPath = /^[A-Za-z0-9$&+,./:;=@_~-]*$/;
+const escapedInPath = /[^A-Za-z0-9$&+,./:;=@_~-]/g;
+const escapedInQuery = /[^A-Za-z0-9._~-]/g;
+
+/** The one spelling of a decoded path in which it is sent on: whoever reads it finds the text that was judged. */
+export function encodePath(path: string): string {
+  return plainPath.test(path) ? path : percentEncode(Buffer.from(path, 'utf8').toString('latin1'), escapedInPath);
+}
+
+/**
+ * A query as Go sends on what it could read of it (url.Values.Encode): pairs with a semicolon or a broken escape are gone, the
+ * others are sorted by their keys and spelled in one way.
+ */
+export function encodeQuery(query: string): string {
+  if (query === '') return '';
+  const pairs: { readonly key: string; readonly text: string }[] = [];
+  for (const pair of query.split('&')) {
+    if (pair === '' || pair.includes(';') || /%(?![0-9a-fA-F]{2})/.test(pair)) continue;
+    const mark = pair.indexOf('=');
+    const key = unescapeQuery(mark < 0 ? pair : pair.slice(0, mark));
+    const value = mark < 0 ? '' : unescapeQuery(pair.slice(mark + 1));
+    pairs.push({ key, text: `${escapeQuery(key)}=${escapeQuery(value)}` });
+  }
+  return pairs.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ text }) => text).join('&');
+}
+
+/** Bytes, one to a character: what is no UTF-8 stays as it is. */
+function unescapeQuery(text: string): string {
+  return text.replace(/\+|%([0-9a-fA-F]{2})/g, (_match, hex: string | undefined) => (hex === undefined ? ' ' : String.fromCharCode(Number.parseInt(hex, 16))));
+}
+
+function escapeQuery(bytes: string): string {
+  return percentEncode(bytes, escapedInQuery).replaceAll('%20', '+');
+}
+
+function percentEncode(bytes: string, escaped: RegExp): string {
+  return bytes.replace(escaped, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+}
