@@ -1,4 +1,5 @@
 import type { JsonValue } from './json.ts';
+import { countFieldError } from './error-budget.ts';
 import { goJson, goNumber, goQuote } from './go-format.ts';
 
 /** Path to a field in error texts: `spec.containers[0].ports[http]`. Immutable (apimachinery/pkg/util/validation/field). */
@@ -84,7 +85,7 @@ export interface FieldError {
 }
 
 function fieldError(type: FieldErrorType, field: Path | undefined, badValue: BadValue, detail: string): FieldError {
-  return { type, field: field === undefined ? '<nil>' : field.toString(), badValue, detail };
+  return countFieldError({ type, field: field === undefined ? '<nil>' : field.toString(), badValue, detail });
 }
 
 export function required(field: Path | undefined, detail: string): FieldError {

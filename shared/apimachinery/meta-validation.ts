@@ -79,9 +79,11 @@ function immutableText(value: string | undefined, old: string | undefined, path:
 /** Keys and values of labels; errors come in the order of the keys. */
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, path: Path): FieldError[] {
   const errors: FieldError[] = [];
-  for (const [key, value] of Object.entries(labels ?? {})) {
-    errors.push(...isQualifiedName(key).map((text) => invalid(path, key, text)));
-    errors.push(...isLabelValue(value).map((text) => invalid(path, value, text)));
+  for (const key in labels) {
+    if (!Object.hasOwn(labels, key)) continue;
+    const value = labels[key] ?? '';
+    for (const text of isQualifiedName(key)) errors.push(invalid(path, key, text));
+    for (const text of isLabelValue(value)) errors.push(invalid(path, value, text));
   }
   return errors;
 }
@@ -90,9 +92,10 @@ export function validateLabels(labels: Readonly<Record<string, string>> | undefi
 export function validateAnnotations(annotations: Readonly<Record<string, string>> | undefined, path: Path): FieldError[] {
   const errors: FieldError[] = [];
   let bytes = 0;
-  for (const [key, value] of Object.entries(annotations ?? {})) {
-    errors.push(...isQualifiedName(key.toLowerCase()).map((text) => invalid(path, key, text)));
-    bytes += byteLength(key) + byteLength(value);
+  for (const key in annotations) {
+    if (!Object.hasOwn(annotations, key)) continue;
+    for (const text of isQualifiedName(key.toLowerCase())) errors.push(invalid(path, key, text));
+    bytes += byteLength(key) + byteLength(annotations[key] ?? '');
   }
   return bytes > MAX_ANNOTATIONS_BYTES ? [...errors, tooLong(path, '', MAX_ANNOTATIONS_BYTES)] : errors;
 }
@@ -101,6 +104,7 @@ export function validateAnnotations(annotations: Readonly<Record<string, string>
 export function validateOwnerReferences(references: readonly OwnerReference[], path: Path): FieldError[] {
   const errors: FieldError[] = [];
   let controller = '';
+  let shown: JsonValue | undefined;
   for (const reference of references) {
     errors.push(...validateOwnerReference(reference, path));
     if (reference.controller !== true) continue;
@@ -109,7 +113,8 @@ export function validateOwnerReferences(references: readonly OwnerReference[], p
     const current = `${kind}/${name}`;
     if (controller === '') controller = current;
     else {
-      errors.push(invalid(path, references.map((item) => ordered(item)), 'Only one reference can have Controller set to true. '
+      shown ??= references.map((item) => ordered(item));
+      errors.push(invalid(path, shown, 'Only one reference can have Controller set to true. '
         + `Found "true" in references for ${controller} and ${current}`));
     }
   }
@@ -150,7 +155,8 @@ export function validateFinalizers(finalizers: readonly string[], path: Path): F
 
 /** An object that is being deleted takes no new finalizers. */
 function validateNoNewFinalizers(finalizers: readonly string[], old: readonly string[], path: Path): FieldError[] {
-  const extra = [...new Set(finalizers)].filter((name) => !old.includes(name)).sort(compareUtf8);
+  const before = new Set(old);
+  const extra = [...new Set(finalizers)].filter((name) => !before.has(name)).sort(compareUtf8);
   if (extra.length === 0) return [];
   const list = `[]string{${extra.map((name) => goQuote(name)).join(', ')}}`;
   return [forbidden(path, `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`)];

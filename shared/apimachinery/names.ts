@@ -109,10 +109,16 @@ export function isDNS1035Label(value: string): string[] {
   return errors;
 }
 
+const SHORT_LABEL_RE = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+const KEY_PATTERN = patternMessage(
+  `must consist of alphanumeric characters, '-', '_' or '.', and ${ALPHANUMERIC_ENDS}`, LABEL_KEY, 'MyName', 'my.name', '123-abc');
+const LABEL_VALUE_PATTERN = patternMessage(
+  `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and ${ALPHANUMERIC_ENDS}`, `(${LABEL_KEY})?`, 'MyValue', 'my_value', '12345');
+
 /** Keys of labels and annotations, finalizers: `[prefix/]name`. */
 export function isQualifiedName(value: string): string[] {
-  const pattern = patternMessage(
-    `must consist of alphanumeric characters, '-', '_' or '.', and ${ALPHANUMERIC_ENDS}`, LABEL_KEY, 'MyName', 'my.name', '123-abc');
+  if (SHORT_LABEL_RE.test(value)) return [];
+  const pattern = KEY_PATTERN;
   const parts = value.split('/');
   const errors: string[] = [];
   if (parts.length > 2) {
@@ -129,9 +135,9 @@ export function isQualifiedName(value: string): string[] {
 }
 
 export function isLabelValue(value: string): string[] {
+  if (value === '' || SHORT_LABEL_RE.test(value)) return [];
   const errors = tooLong(value, MAX_LABEL_LENGTH, 'bytes');
-  const text = `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and ${ALPHANUMERIC_ENDS}`;
-  if (value !== '' && !LABEL_KEY_RE.test(value)) errors.push(patternMessage(text, `(${LABEL_KEY})?`, 'MyValue', 'my_value', '12345'));
+  if (!LABEL_KEY_RE.test(value)) errors.push(LABEL_VALUE_PATTERN);
   return errors;
 }
 

@@ -1,5 +1,5 @@
 import type { FieldError } from './field-error.ts';
-import { aggregateText, fieldErrorBody } from './field-error.ts';
+import { aggregateMessages, fieldErrorBody } from './field-error.ts';
 import { goQuote } from './go-format.ts';
 import type { GroupKind, GroupResource } from './gvk.ts';
 import { formatGroupKind, formatGroupResource } from './gvk.ts';
@@ -122,10 +122,30 @@ export function newApplyConflict(causes: StatusCause[], message: string): Status
 
 /** 422 with one cause an error, in the order of the list. */
 export function newInvalid(gk: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
-  const causes = errors.map((error) => cause(error.type, fieldErrorBody(error), error.field));
+  const bodies = bodiesOf(errors);
+  const told = bodies.map((body, index): [string, FieldError] => [body, errors[index] as FieldError]);
+  const causes = told.map(([body, { type, field }]) => cause(type, body, field));
+  const texts = told.map(([body, { field }]) => `${field}: ${body}`);
+  if (told.length < errors.length) texts.push(`${errors.length - told.length} more errors are not shown`);
   const text = `${formatGroupKind(gk)} ${goQuote(name)} is invalid`;
-  const message = errors.length === 0 ? text : `${text}: ${aggregateText(errors)}`;
+  const message = errors.length === 0 ? text : `${text}: ${aggregateMessages(texts)}`;
   return failure(422, 'Invalid', message, statusDetails(name, gk.group, gk.kind, causes));
+}
+
+/** So many characters of errors are told, each in a cause and in the message; the reference tells all of them. */
+const mostErrorCharacters = 2 * 1024 * 1024;
+
+/** The texts of the errors, or of as many of the first ones as may be told. */
+function bodiesOf(errors: readonly FieldError[]): string[] {
+  const bodies: string[] = [];
+  let characters = 0;
+  for (const error of errors) {
+    if (characters > mostErrorCharacters) break;
+    const body = fieldErrorBody(error);
+    bodies.push(body);
+    characters += body.length + error.field.length;
+  }
+  return bodies;
 }
 
 export function newBadRequest(message: string): StatusError {

@@ -1,10 +1,7 @@
-import { sameAs } from '../api/same-by-type.ts';
 import type { KubeObject, OwnerReference } from '../apimachinery/object.ts';
 
 const before = '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ';
 const after = '.metadata.ownerReferences contains duplicate entries after mutating admission happens; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ';
-
-const model = 'io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference';
 
 /** Takes equal owner references out, with a warning. */
 export function dedupOwnerReferences(object: KubeObject, addWarning: (text: string) => void, afterAdmission: boolean): void {
@@ -12,11 +9,18 @@ export function dedupOwnerReferences(object: KubeObject, addWarning: (text: stri
   if (references === undefined || references.length < 2) return;
   const kept: OwnerReference[] = [];
   const duplicates: string[] = [];
+  const seen = new Set<string>();
   for (const reference of references) {
-    if (kept.some((other) => other.uid === reference.uid && sameAs(model, other, reference))) duplicates.push(reference.uid);
+    const known = seen.size;
+    if (seen.add(identityOf(reference)).size === known) duplicates.push(reference.uid);
     else kept.push(reference);
   }
   if (duplicates.length === 0) return;
   addWarning((afterAdmission ? after : before) + duplicates.join(', '));
   object.metadata.ownerReferences = kept;
+}
+
+/** Equal for what is one reference to Go: an absent text is an empty one, an absent flag is none. */
+function identityOf({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: Partial<OwnerReference>): string {
+  return JSON.stringify([apiVersion ?? '', kind ?? '', name ?? '', uid ?? '', controller ?? null, blockOwnerDeletion ?? null]);
 }

@@ -1,3 +1,4 @@
+import { withinErrorBudget, withinErrorBudgetInSteps } from '../apimachinery/error-budget.ts';
 import { path, type FieldError } from '../apimachinery/field-error.ts';
 import { generateName } from '../apimachinery/generate-name.ts';
 import { parseGroupVersionKind, type GroupKind } from '../apimachinery/gvk.ts';
@@ -7,6 +8,7 @@ import type { KubeObject } from '../apimachinery/object.ts';
 import { inSlices } from '../apimachinery/slices.ts';
 import { newInvalid } from '../apimachinery/status.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
+import { betweenSteps } from './large-objects.ts';
 import { withNamedStrings } from './named-strings.ts';
 import { fillSystemFields, matchNamespace } from './object-metadata.ts';
 import type { StoreParts } from './store-parts.ts';
@@ -31,8 +33,13 @@ export async function prepareCreate(parts: StoreParts, context: OperationContext
   strategy.prepareForCreate?.(context, object);
 
   const kind = kindOf(parts, object);
-  refuse(parts, object, kind, [...(strategy.metadataOnUpdate === 'none' ? [] : ownMetadataErrors(parts, object)), ...(await ownErrors(strategy, context, object))]);
-  refuse(parts, object, kind, validateObjectMeta(object.metadata, facts.namespaced, nameIsPathSegment, path('metadata')));
+  const large = context.isLarge === true;
+  const ofMetadata = strategy.metadataOnUpdate === 'none' ? [] : withinErrorBudget(() => ownMetadataErrors(parts, object));
+  await betweenSteps(large);
+  refuse(parts, object, kind, ofMetadata.concat(await ownErrors(strategy, context, object)));
+  await betweenSteps(large);
+  refuse(parts, object, kind, withinErrorBudget(() => validateObjectMeta(object.metadata, facts.namespaced, nameIsPathSegment, path('metadata'))));
+  await betweenSteps(large);
   for (const text of await ownWarnings(strategy, object, undefined)) context.addWarning(text);
   strategy.canonicalize?.(object);
 }
@@ -42,8 +49,8 @@ function ownMetadataErrors(parts: StoreParts, object: KubeObject): FieldError[] 
 }
 
 async function ownErrors(strategy: Strategy, context: OperationContext, object: KubeObject): Promise<FieldError[]> {
-  if (strategy.validateInSteps !== undefined) return inSlices(strategy.validateInSteps(object, undefined));
-  return strategy.validate?.(context, object) ?? [];
+  if (strategy.validateInSteps !== undefined) return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, undefined)));
+  return withinErrorBudget(() => strategy.validate?.(context, object) ?? []);
 }
 
 /** Warnings of the type on a new object, or on what replaces `old`. */

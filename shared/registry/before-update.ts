@@ -1,3 +1,4 @@
+import { withinErrorBudget, withinErrorBudgetInSteps } from '../apimachinery/error-budget.ts';
 import { path, type FieldError } from '../apimachinery/field-error.ts';
 import { deepEqual, holdsEmpty, semanticEqualInSteps } from '../apimachinery/deep-equal.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../apimachinery/meta-validation.ts';
@@ -7,7 +8,7 @@ import { inSlices, type Steps } from '../apimachinery/slices.ts';
 import { kindOf, ownWarnings, refuse } from './before-create.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
 import { keep, keepOwnMetadata, matchNamespace, raiseGeneration } from './object-metadata.ts';
-import { runSteps } from './large-objects.ts';
+import { betweenSteps, runSteps } from './large-objects.ts';
 import type { StoreParts } from './store-parts.ts';
 import type { OperationContext } from './strategy.ts';
 
@@ -28,15 +29,16 @@ export async function prepareUpdate(parts: StoreParts, context: OperationContext
   else await runSteps(prepareObject(parts, context, object, old), large);
   keepSystemFields(object, old);
 
-  const errors = [
+  const ofMetadata = withinErrorBudget(() => [
     ...validateObjectMeta(metadata, parts.facts.namespaced, nameIsPathSegment, path('metadata')),
     ...validateObjectMetaUpdate(metadata, old.metadata, path('metadata')),
     // The types' own validation looks at the metadata once more or twice, and clients see all errors.
     ...ownMetadataErrors(parts, context, object, old),
     ...(extra?.(object, old) ?? []),
-    ...(await validateType(parts, context, object, old)),
-  ];
-  refuse(parts, object, kind, errors);
+  ]);
+  await betweenSteps(large);
+  refuse(parts, object, kind, ofMetadata.concat(await validateType(parts, context, object, old)));
+  await betweenSteps(large);
   if (writesWholeObject(context)) for (const text of await ownWarnings(strategy, object, old)) context.addWarning(text);
   else if (context.subresource === 'status') for (const text of strategy.warningsOnStatusUpdate?.(object, old) ?? []) context.addWarning(text);
   strategy.canonicalize?.(object);
@@ -55,10 +57,10 @@ function ownMetadataErrors(parts: StoreParts, context: OperationContext, object:
 
 async function validateType(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): Promise<FieldError[]> {
   const { strategy } = parts;
-  if (context.subresource === 'status') return strategy.validateStatusUpdate?.(context, object, old) ?? [];
+  if (context.subresource === 'status') return withinErrorBudget(() => strategy.validateStatusUpdate?.(context, object, old) ?? []);
   if (!writesWholeObject(context)) return [];
-  if (strategy.validateInSteps !== undefined) return inSlices(strategy.validateInSteps(object, old));
-  return strategy.validateUpdate?.(context, object, old) ?? [];
+  if (strategy.validateInSteps !== undefined) return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, old)));
+  return withinErrorBudget(() => strategy.validateUpdate?.(context, object, old) ?? []);
 }
 
 /** A scale is a write of the object; views such as resize, binding or finalize say themselves what they write. */

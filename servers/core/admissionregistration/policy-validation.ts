@@ -3,6 +3,7 @@ import { duplicate, forbidden, invalid, notSupported, path, required, type Field
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1035Label, isDNS1123Subdomain, isQualifiedName, nameIsDNSSubdomain, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
 import { messages, oneOf } from '../validation/field-rules.ts';
 import { validateLabelSelector } from '../validation/label-selector.ts';
 import { failurePolicies, knownIfSet, reinvocationPolicies, validateMatchConditions, validateMatchResources } from './rule-validation.ts';
@@ -96,12 +97,13 @@ function validateValidations(spec: JsonObject, policyName: string): FieldError[]
     return [required(validationsField, detail), required(annotationsField, detail)];
   }
   const keys = annotations.map((annotation) => stringAt(annotation, 'key'));
+  const repeated = repetitions(keys);
   return [
     ...validations.flatMap((validation, index) => validateValidation(validation, validationsField.index(index))),
     ...(annotations.length > maxAuditAnnotations ? [invalid(annotationsField, [...annotations], `must not have more than ${maxAuditAnnotations} auditAnnotations`)] : []),
     ...annotations.flatMap((annotation, index) => [
       ...validateAuditAnnotation(annotation, policyName, annotationsField.index(index)),
-      ...(keys.indexOf(keys[index] ?? '') < index ? [duplicate(annotationsField.index(index).child('key'), keys[index] ?? '')] : []),
+      ...(repeated[index] === true ? [duplicate(annotationsField.index(index).child('key'), keys[index] ?? '')] : []),
     ]),
   ];
 }
@@ -180,11 +182,12 @@ function validateParamRef(reference: JsonObject | undefined, field: Path): Field
 
 function validateActions(actions: readonly string[], field: Path): FieldError[] {
   const known = ['Audit', 'Deny', 'Warn'];
+  const repeated = repetitions(actions);
   const twice = 'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
   return [
     ...actions.flatMap((action, index) => [
       ...(known.includes(action) ? [] : [notSupported(field.index(index), action, known)]),
-      ...(actions.indexOf(action) < index ? [duplicate(field.index(index), action)] : []),
+      ...(repeated[index] === true ? [duplicate(field.index(index), action)] : []),
     ]),
     ...(actions.includes('Deny') && actions.includes('Warn') ? [invalid(field, [...actions], twice)] : []),
     ...(actions.length === 0 ? [required(field, 'at least one validation action is required')] : []),

@@ -2,6 +2,7 @@ import { duplicate, invalid, notSupported, required, tooMany, type FieldError, t
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isQualifiedName, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
+import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
 import { messages } from '../validation/field-rules.ts';
 import { validateLabelSelector } from '../validation/label-selector.ts';
 
@@ -80,10 +81,11 @@ export function validateMatchResources(match: JsonObject | undefined, field: Pat
 function validateNamedRule(rule: JsonObject, field: Path): FieldError[] {
   const names = stringsAt(rule, 'resourceNames');
   const at = field.child('resourceNames');
+  const repeated = repetitions(names);
   return [
     ...names.flatMap((name, index) => [
       ...messages(nameIsPathSegment(name, false), at.index(index), name),
-      ...(names.indexOf(name) < index ? [duplicate(at.index(index), name)] : []),
+      ...(repeated[index] === true ? [duplicate(at.index(index), name)] : []),
     ]),
     ...validateRule(rule, field),
   ];

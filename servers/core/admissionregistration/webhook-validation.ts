@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { validateWebhookClient } from '../../../shared/apimachinery/webhook-client-validation.ts';
+import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
 import { validateLabelSelector } from '../validation/label-selector.ts';
 import { failurePolicies, knownIfSet, matchPolicies, reinvocationPolicies, validateMatchConditions, validateRule } from './rule-validation.ts';
 
@@ -88,8 +89,9 @@ function validateSideEffects(value: unknown, allowed: readonly string[], field: 
 
 function validateReviewVersions(versions: readonly string[], rules: Strictness, field: Path): FieldError[] {
   if (versions.length === 0) return [required(field, `must specify one of ${reviewVersions.join(', ')}`)];
+  const repeated = repetitions(versions);
   const errors = versions.flatMap((version, index) => {
-    if (versions.indexOf(version) < index) return [invalid(field.index(index), version, 'duplicate version')];
+    if (repeated[index] === true) return [invalid(field.index(index), version, 'duplicate version')];
     return isDNS1035Label(version).map((text) => invalid(field.index(index), version, text));
   });
   const known = versions.some((version) => reviewVersions.includes(version));

@@ -2,6 +2,7 @@ import { duplicate, forbidden, invalid, notSupported, path, required, tooLong, t
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isInRange } from '../../../shared/apimachinery/names.ts';
 import { listAt, numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
 import { gates } from '../gates/gates.ts';
 import { messages } from '../validation/field-rules.ts';
 
@@ -49,10 +50,10 @@ function validateAllocated(allocated: JsonObject, container: JsonObject | undefi
   const claims = objectsAt(container, 'resources', 'claims').map((claim) => `claim:${[stringAt(claim, 'name'), stringAt(claim, 'request')].filter((part) => part !== '').join('/')}`);
   const isKnown = container === undefined || (isClaim ? claims.includes(name) : Object.hasOwn(objectAt(container, 'resources', 'requests') ?? {}, name));
   const text = isClaim ? "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty" : "must match one of the container's resource requests";
-  const ids = objectsAt(allocated, 'resources').map((resource) => stringAt(resource, 'resourceID'));
+  const repeated = repetitions(objectsAt(allocated, 'resources').map((resource) => stringAt(resource, 'resourceID')));
   return [
     ...(isKnown ? [] : [invalid(field.child('name'), name, text)]),
-    ...objectsAt(allocated, 'resources').flatMap((resource, index) => validateHealth(resource, ids.indexOf(ids[index] ?? '') < index, field.child('resources').index(index))),
+    ...objectsAt(allocated, 'resources').flatMap((resource, index) => validateHealth(resource, repeated[index] === true, field.child('resources').index(index))),
   ];
 }
 

@@ -2,6 +2,7 @@ import { duplicate, invalid, notSupported, path, required, tooLong, tooMany, typ
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
 import { gates } from '../gates/gates.ts';
 import { messages } from '../validation/field-rules.ts';
 import { validateDriverName } from '../validation/driver-name.ts';
@@ -53,7 +54,8 @@ export function limited(items: readonly JsonObject[], max: number, field: Path, 
 
 function uniqueNames(items: readonly JsonObject[], field: Path): FieldError[] {
   const names = items.map((item) => stringAt(item, 'name'));
-  return names.flatMap((name, index) => (names.indexOf(name) < index ? [duplicate(field.index(index), name)] : []));
+  const repeated = repetitions(names);
+  return names.flatMap((name, index) => (repeated[index] === true ? [duplicate(field.index(index), name)] : []));
 }
 
 function validateName(name: string, field: Path): FieldError[] {
@@ -118,9 +120,10 @@ function validateConstraint(constraint: JsonObject, names: RequestNames, field: 
 
 export function validateRequestRefs(references: readonly string[], names: RequestNames, field: Path): FieldError[] {
   if (references.length > maxItems) return [tooMany(field, references.length, maxItems)];
+  const repeated = repetitions(references);
   return [
     ...references.flatMap((name, index) => validateRequestRef(name, names, field.index(index))),
-    ...references.flatMap((name, index) => (references.indexOf(name) < index ? [duplicate(field.index(index), name)] : [])),
+    ...references.flatMap((name, index) => (repeated[index] === true ? [duplicate(field.index(index), name)] : [])),
   ];
 }
 

@@ -5,6 +5,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../shared/apima
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { objectsAt, stringAt, stringMapAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
 import { givenOneOf, messages, optionalOneOf } from '../validation/field-rules.ts';
 
 const maxParameters = 512;
@@ -23,27 +24,30 @@ export function validateStorageClass(storageClass: KubeObject): FieldError[] {
 
 function validateTopologies(terms: readonly JsonObject[]): FieldError[] {
   // The reference begins with as many empty terms as there are terms.
-  const seen: string[] = terms.map(() => '');
+  const seen = new Map<string, number>([['', terms.length]]);
   return terms.flatMap((term, index) => {
     const field = path('allowedTopologies').index(index).child('matchLabelExpressions');
     const requirements = objectsAt(term, 'matchLabelExpressions');
     const keys = requirements.map((requirement) => stringAt(requirement, 'key'));
+    const repeated = repetitions(keys);
     const errors = requirements.flatMap((requirement, position) => [
       ...validateRequirement(requirement, field.index(position)),
-      ...(keys.indexOf(keys[position] ?? '') < position ? [duplicate(field.index(position).child('key'), keys[position] ?? '')] : []),
+      ...(repeated[position] === true ? [duplicate(field.index(position).child('key'), keys[position] ?? '')] : []),
     ]);
     const form = requirements.map((requirement) => `${stringAt(requirement, 'key')}=${[...new Set(stringsAt(requirement, 'values'))].toSorted().join(',')}`).toSorted().join(';');
-    errors.push(...seen.filter((other) => other === form).map(() => duplicate(field, '')));
-    seen.push(form);
+    const times = seen.get(form) ?? 0;
+    for (let i = 0; i < times; i++) errors.push(duplicate(field, ''));
+    seen.set(form, times + 1);
     return errors;
   });
 }
 
 function validateRequirement(requirement: JsonObject, field: Path): FieldError[] {
   const [key, values] = [stringAt(requirement, 'key'), stringsAt(requirement, 'values')];
+  const repeated = repetitions(values);
   return [
     ...(values.length === 0 ? [required(field.child('values'), '')] : []),
-    ...values.flatMap((value, index) => (values.indexOf(value) < index ? [duplicate(field.child('values').index(index), value)] : [])),
+    ...values.flatMap((value, index) => (repeated[index] === true ? [duplicate(field.child('values').index(index), value)] : [])),
     ...messages(isQualifiedName(key), field.child('key'), key),
   ];
 }

@@ -2,6 +2,7 @@ import { duplicate, invalid, notSupported, required, tooLong, type FieldError, t
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { numberAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
 import { messages } from './field-rules.ts';
 
 const statuses = ['False', 'True', 'Unknown'];
@@ -12,8 +13,9 @@ const reasonForm = /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 /** Conditions of the common form (apimachinery/pkg/apis/meta/v1/validation, ValidateConditions). */
 export function validateConditions(conditions: readonly JsonObject[], field: Path): FieldError[] {
   const types = conditions.map((condition) => stringAt(condition, 'type'));
+  const repeated = repetitions(types);
   return conditions.flatMap((condition, index) => [
-    ...(types.indexOf(types[index] ?? '') < index ? [duplicate(field.index(index).child('type'), types[index] ?? '')] : []),
+    ...(repeated[index] === true ? [duplicate(field.index(index).child('type'), types[index] ?? '')] : []),
     ...validateCondition(condition, field.index(index)),
   ]);
 }

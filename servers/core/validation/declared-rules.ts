@@ -4,6 +4,7 @@ import { childOf, duplicate, forbidden, invalid, required, tooMany, VerbatimValu
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
 import type { Field, Schema, StructSchema } from '../../../shared/apimachinery/schema.ts';
+import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
 import { writerOf } from '../../../shared/serializer/json/encode.ts';
 import { gates, type GateName } from '../gates/gates.ts';
 
@@ -104,8 +105,9 @@ interface Items {
 function validateItems({ key, struct }: DeclaredField, schema: Schema, { items, before, isUpdate }: Items, field: Path): FieldError[] {
   const errors = key === undefined ? [] : validateKeys(items, key, schema, field);
   if (struct === undefined) return errors;
+  const oldByKey = key === undefined ? undefined : firstByKey(before, key);
   for (const [index, object] of items.entries()) {
-    const old = key === undefined ? undefined : before.find((other) => keyOf(other, key) === keyOf(object, key));
+    const old = key === undefined ? undefined : oldByKey?.get(keyOf(object, key));
     if (old !== undefined && semanticEqualAs(schema, object, old)) continue;
     errors.push(...validateStruct(struct, { object, old, isUpdate }, field.index(index)));
   }
@@ -114,8 +116,13 @@ function validateItems({ key, struct }: DeclaredField, schema: Schema, { items, 
 
 /** Items whose key came before, shown as they are printed. */
 function validateKeys(items: readonly JsonObject[], key: string, schema: Schema, field: Path): FieldError[] {
-  const keys = items.map((item) => keyOf(item, key));
-  return items.flatMap((item, index) => (keys.indexOf(keys[index] ?? '') < index ? [duplicate(field.index(index), new VerbatimValue(writerOf(schema)(item)))] : []));
+  const repeated = repetitions(items.map((item) => keyOf(item, key)));
+  return items.flatMap((item, index) => (repeated[index] === true ? [duplicate(field.index(index), new VerbatimValue(writerOf(schema)(item)))] : []));
+}
+
+/** Of several items with a key the first. */
+function firstByKey(items: readonly JsonObject[], key: string): ReadonlyMap<JsonValue, JsonObject> {
+  return new Map(items.toReversed().map((item) => [keyOf(item, key), item]));
 }
 
 function keyOf(item: JsonObject, key: string): JsonValue {

@@ -1,5 +1,5 @@
 import { loadFacts } from '../../../shared/api/load-facts.ts';
-import { sameAs } from '../../../shared/api/same-by-type.ts';
+import { tolerationIdentity } from '../../../shared/api/toleration-identity.ts';
 import { semanticEqualAs } from '../../../shared/apimachinery/deep-equal.ts';
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { forbidden, invalid, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
@@ -113,8 +113,8 @@ function validateDeadline(spec: JsonObject, before: JsonObject): { errors: Field
 function validateTolerationChange(spec: JsonObject, before: JsonObject): FieldError[] {
   const field = specField.child('tolerations');
   const now = objectsAt(spec, 'tolerations');
-  const bare = ({ tolerationSeconds: _seconds, ...rest }: JsonObject) => rest;
-  const kept = objectsAt(before, 'tolerations').every((old) => now.some((toleration) => sameAs('io.k8s.api.core.v1.Toleration', bare(toleration), bare(old))));
+  const known = new Set(now.map((toleration) => tolerationIdentity(toleration, true)));
+  const kept = objectsAt(before, 'tolerations').every((old) => known.has(tolerationIdentity(old, true)));
   return kept ? validateTolerations(now, podRules(spec, before).comparesTaints, field) : [forbidden(field, 'existing toleration can not be modified except its tolerationSeconds')];
 }
 

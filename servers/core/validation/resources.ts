@@ -51,6 +51,8 @@ function againstLimit(name: string, amount: JsonValue, limit: JsonValue | undefi
 
 function validateClaims(claims: readonly JsonObject[], known: ReadonlySet<string>, field: Path): FieldError[] {
   const seen = new Set<string>();
+  /** Of claims that were seen with a request. */
+  const withRequest = new Set<string>();
   return claims.flatMap((claim, index) => {
     const name = stringAt(claim, 'name');
     const request = stringAt(claim, 'request');
@@ -58,8 +60,10 @@ function validateClaims(claims: readonly JsonObject[], known: ReadonlySet<string
     if (name === '') return [required(at, '')];
     const key = request === '' ? name : `${name}/${request}`;
     if (seen.has(name)) return [duplicate(at, name), ...unknownClaim(name, known, at)];
-    const overlaps = seen.has(key) || (request === '' && [...seen].some((other) => other.startsWith(`${name}/`)));
+    const overlaps = seen.has(key) || (request === '' && withRequest.has(name));
     seen.add(key);
+    if (request !== '') withRequest.add(name);
+    else if (name.includes('/')) withRequest.add(name.slice(0, name.indexOf('/')));
     return [
       ...(request === '' ? [] : messages(isDNS1123Label(request), at.child('request'), request)),
       ...(overlaps ? [duplicate(at, key)] : []),

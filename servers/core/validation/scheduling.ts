@@ -2,6 +2,7 @@ import { duplicate, forbidden, invalid, notSupported, required, type FieldError,
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isLabelValue, isQualifiedName, nameIsDNSLabel } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
+import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
 import { givenOneOf, messages, optionalOneOf } from './field-rules.ts';
 import { validateLabelSelector } from './label-selector.ts';
 import { validateNodeSelector, validateNodeSelectorTerm } from './node-selector.ts';
@@ -124,29 +125,35 @@ function validateLabelKeys(term: JsonObject, field: Path): FieldError[] {
   });
   // A key that was merged stands once among the expressions.
   const seen = new Set(Object.keys(objectAt(selector, 'matchLabels') ?? {}));
+  const lastOf = new Map(match.map((key, index) => [key, index]));
+  const mismatched = new Set(mismatch);
   const twice = objectsAt(selector, 'matchExpressions').flatMap((expression) => {
     const key = stringAt(expression, 'key');
     const known = seen.has(key);
     seen.add(key);
-    return known && match.includes(key) ? [invalid(field.index(match.lastIndexOf(key)), key, 'exists in both matchLabelKeys and labelSelector')] : [];
+    const last = lastOf.get(key);
+    return known && last !== undefined ? [invalid(field.index(last), key, 'exists in both matchLabelKeys and labelSelector')] : [];
   });
-  const both = match.flatMap((key, index) => (mismatch.includes(key) ? [invalid(field.child('matchLabelKeys').index(index), key, 'exists in both matchLabelKeys and mismatchLabelKeys')] : []));
+  const both = match.flatMap((key, index) => (mismatched.has(key) ? [invalid(field.child('matchLabelKeys').index(index), key, 'exists in both matchLabelKeys and mismatchLabelKeys')] : []));
   return [...names, ...twice, ...both];
 }
 
 /** `merged`: label keys become part of the selector. */
 export function validateSpreadConstraints(constraints: readonly JsonObject[], merged: boolean, field: Path): FieldError[] {
-  return constraints.flatMap((constraint, index) => validateSpreadConstraint(constraint, constraints.slice(index + 1), merged, field.index(index)));
+  const pairOf = (constraint: JsonObject): string => JSON.stringify([stringAt(constraint, 'topologyKey'), stringAt(constraint, 'whenUnsatisfiable')]);
+  // Told of all but the last of those that are alike.
+  const isRepeated = repetitions(constraints.map(pairOf).toReversed()).toReversed();
+  return constraints.flatMap((constraint, index) => validateSpreadConstraint(constraint, isRepeated[index] === true, merged, field.index(index)));
 }
 
-function validateSpreadConstraint(constraint: JsonObject, others: readonly JsonObject[], merged: boolean, field: Path): FieldError[] {
+function validateSpreadConstraint(constraint: JsonObject, isRepeated: boolean, merged: boolean, field: Path): FieldError[] {
   const [key, action, skew, domains] = [stringAt(constraint, 'topologyKey'), stringAt(constraint, 'whenUnsatisfiable'), numberAt(constraint, 'maxSkew') ?? 0, numberAt(constraint, 'minDomains')];
   const actions = ['DoNotSchedule', 'ScheduleAnyway'];
   const errors: FieldError[] = [];
   if (skew <= 0) errors.push(invalid(field.child('maxSkew'), skew, 'must be greater than zero'));
   if (key === '') errors.push(required(field.child('topologyKey'), 'can not be empty'));
   if (!actions.includes(action)) errors.push(notSupported(field.child('whenUnsatisfiable'), action, actions));
-  if (others.some((other) => stringAt(other, 'topologyKey') === key && stringAt(other, 'whenUnsatisfiable') === action)) {
+  if (isRepeated) {
     errors.push(duplicate(field.child('{topologyKey, whenUnsatisfiable}'), `{${key}, ${action}}`));
   }
   if (domains !== undefined && domains <= 0) errors.push(invalid(field.child('minDomains'), domains, 'must be greater than zero'));

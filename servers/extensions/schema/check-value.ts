@@ -1,7 +1,7 @@
-import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { goNumber, goQuote } from '../../../shared/apimachinery/go-format.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { atOnce, sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
+import { looseText } from '../../../shared/serializer/json/loose.ts';
 import { broken, CheckResult, forbiddenProperty, general, missing, tooManyOf } from './check-result.ts';
 import { checkEnum, checkPlain, checkScalar, checkType, isPlain } from './check-scalar.ts';
 import type { OldValue } from './old-value.ts';
@@ -79,7 +79,8 @@ function* checkList(value: readonly JsonValue[], schema: SchemaNode, name: strin
 }
 
 function hasDuplicate(list: readonly JsonValue[]): boolean {
-  return list.some((item, index) => list.slice(0, index).some((before) => deepEqual(before, item)));
+  const seen = new Set<string>();
+  return list.some((item) => seen.size === seen.add(looseText(item)).size);
 }
 
 function* checkObject(value: JsonObject, schema: SchemaNode, name: string, old: OldValue | undefined, result: CheckResult): Steps<void> {

@@ -41,13 +41,15 @@ export function identity(item: JsonValue | undefined, mergeKey: string, kind: It
   return `${goTypeName(value)}:${goPrint(value)}`;
 }
 
-/** Index of the first object whose merge key has the value, or -1. @throws PatchError for items that are no objects */
-export function findByKey(list: readonly JsonValue[], mergeKey: string, value: JsonValue): number {
-  return list.findIndex((item, i) => {
-    if (!isObject(item)) throw new PatchError('internal', `value for key ${i} is not a map`);
-    const own = getKey(item, mergeKey);
-    return own !== undefined && goTypeName(own) === goTypeName(value) && goPrint(own) === goPrint(value);
-  });
+/** Where the objects of a list are, the first of those with one identity. Objects without a merge key have none. */
+export function placesByKey(list: readonly JsonValue[], mergeKey: string): Map<string, number> {
+  const places = new Map<string, number>();
+  for (const [i, item] of list.entries()) {
+    if (!isObject(item) || getKey(item, mergeKey) === undefined) continue;
+    const key = identity(item, mergeKey, 'object');
+    if (!places.has(key)) places.set(key, i);
+  }
+  return places;
 }
 
 /** Splits a list into the items that `named` mentions and the others. */
@@ -104,19 +106,32 @@ function sortByOrder(list: readonly JsonValue[], order: readonly JsonValue[], me
   if (kind === 'object') requireMergeKeys(mergeKey, list, order);
   const places = placesOf(order, mergeKey, kind);
   const deleted = list.filter((item) => isDeletion(item));
-  const sorted: { item: JsonValue; place: number | undefined }[] = [];
-  // Insertion sort: the reference's comparison is no order for unnamed items, and this is what its sort makes of it.
+  const sorted: Placed[] = [];
+  let least = Infinity;
   for (const item of list) {
     if (isDeletion(item)) continue;
     const place = places.get(identity(item, mergeKey, kind));
-    let at = sorted.length;
-    for (; at > 0; at--) {
-      const before = sorted[at - 1]?.place;
-      if (place !== undefined && before !== undefined && place >= before) break;
-    }
-    sorted.splice(at, 0, { item, place });
+    if (place !== undefined) least = Math.min(least, place);
+    sorted.push({ item, place: place ?? least, named: place !== undefined, at: sorted.length });
   }
-  return [...sorted.map((entry) => entry.item), ...deleted];
+  return [...sorted.sort(comparePlaces).map((entry) => entry.item), ...deleted];
+}
+
+interface Placed {
+  readonly item: JsonValue;
+  readonly place: number;
+  readonly named: boolean;
+  readonly at: number;
+}
+
+/**
+ * The reference's comparison is no order for unnamed items, and its insertion sort makes this of it: each moves in front of
+ * all that stood before it, and what comes later and belongs before those comes before it.
+ */
+function comparePlaces(a: Placed, b: Placed): number {
+  if (a.place !== b.place) return a.place - b.place;
+  if (a.named !== b.named) return a.named ? 1 : -1;
+  return a.named ? a.at - b.at : b.at - a.at;
 }
 
 function isDeletion(item: JsonValue): boolean {

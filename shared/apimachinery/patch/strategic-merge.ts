@@ -3,7 +3,7 @@ import { goPrint, goTypeName } from '../go-format.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { getKey, isObject, setKey } from '../json.ts';
 import type { Schema } from '../schema.ts';
-import { badArgument, findByKey, identity, itemKind, noMergeKey, orderMerged, partition } from './merge-list.ts';
+import { badArgument, identity, itemKind, noMergeKey, orderMerged, partition, placesByKey } from './merge-list.ts';
 import { PatchError } from './patch-error.ts';
 import type { PatchedType, PatchMeta } from './patch-meta.ts';
 import { itemKindName, lookUpList, lookUpObject } from './patch-meta.ts';
@@ -221,38 +221,39 @@ function mergeScalars(current: JsonValue[], changes: JsonValue[], mergeKey: stri
 
 /** Items with `$patch: delete` remove their match; one with `$patch: replace` makes the other items the whole list. */
 function applyItemDirectives(current: JsonValue[], changes: JsonValue[], mergeKey: string): { current: JsonValue[]; changes: JsonValue[] } {
-  let left = current;
+  const deleted = new Set<string>();
   let replace = false;
   const plain: JsonValue[] = [];
   for (const item of changes) {
     const directive = isObject(item) ? getKey(item, DIRECTIVE) : undefined;
     if (directive === undefined || !isObject(item)) plain.push(item);
-    else if (directive === 'delete') left = withoutMatches(left, item, mergeKey);
+    else if (directive === 'delete') deleted.add(deletedIdentity(item, mergeKey));
     else if (directive === 'replace') replace = true;
     else if (directive === 'merge') throw new PatchError('internal', 'merging lists cannot yet be specified in the patch');
     else throw badDirective(directive, item);
   }
-  return replace ? { current: plain, changes: [] } : { current: left, changes: plain };
+  if (replace) return { current: plain, changes: [] };
+  const isLeft = (item: JsonValue): boolean => !isObject(item) || getKey(item, mergeKey) === undefined || !deleted.has(identity(item, mergeKey, 'object'));
+  return { current: deleted.size === 0 ? current : current.filter(isLeft), changes: plain };
 }
 
-function withoutMatches(list: JsonValue[], item: JsonObject, mergeKey: string): JsonValue[] {
-  const value = getKey(item, mergeKey);
-  if (value === undefined) throw noMergeKey(item, mergeKey);
-  let left = list;
-  for (let at = findByKey(left, mergeKey, value); at >= 0; at = findByKey(left, mergeKey, value)) left = left.toSpliced(at, 1);
-  return left;
+function deletedIdentity(item: JsonObject, mergeKey: string): string {
+  if (getKey(item, mergeKey) === undefined) throw noMergeKey(item, mergeKey);
+  return identity(item, mergeKey, 'object');
 }
 
 function mergeItems(current: JsonValue[], changes: JsonValue[], meta: PatchMeta): JsonValue[] {
   const result = [...current];
+  const places = placesByKey(current, meta.mergeKey);
   for (const item of changes) {
     if (!isObject(item)) throw badArgument('object', item);
-    const value = getKey(item, meta.mergeKey);
-    if (value === undefined) throw noMergeKey(item, meta.mergeKey);
-    const at = findByKey(result, meta.mergeKey, value);
-    const match = result[at];
-    if (isObject(match)) result[at] = mergeObject(match, item, meta);
+    if (getKey(item, meta.mergeKey) === undefined) throw noMergeKey(item, meta.mergeKey);
+    const key = identity(item, meta.mergeKey, 'object');
+    const at = places.get(key);
+    const match = at === undefined ? undefined : result[at];
+    if (at !== undefined && isObject(match)) result[at] = mergeObject(match, item, meta);
     else {
+      places.set(key, result.length);
       result.push(item);
       take(item, meta);
     }

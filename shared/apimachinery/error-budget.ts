@@ -1,0 +1,68 @@
+import type { FieldError } from './field-error.ts';
+import { isSliced, type Steps } from './slices.ts';
+
+/**
+ * What one validation may find before it is ended. An object of 3 MB can break hundreds of thousands of rules, each told
+ * with texts of hundreds of characters, or with a list that is as long as the object: nobody reads them, and making them
+ * costs seconds and gigabytes.
+ */
+const mostErrors = 10_000;
+const mostCharacters = 4 * 1024 * 1024;
+
+/** Ends a validation from wherever the last error was found. */
+class BudgetSpent extends Error {}
+
+class Budget {
+  readonly errors: FieldError[] = [];
+  #characters = 0;
+
+  count(error: FieldError): void {
+    this.errors.push(error);
+    this.#characters += error.detail.length + error.field.length + (typeof error.badValue === 'string' ? error.badValue.length : 0);
+    if (this.errors.length >= mostErrors || this.#characters >= mostCharacters) throw new BudgetSpent();
+  }
+}
+
+let current: Budget | undefined;
+
+/** Told of each error of a field where it is made. */
+export function countFieldError(error: FieldError): FieldError {
+  current?.count(error);
+  return error;
+}
+
+/** The errors of a validation, or as many of its first ones as are worth telling. What a promise brings later is not counted. */
+export function withinErrorBudget<T extends FieldError[] | Promise<FieldError[]>>(validate: () => T): T | FieldError[] {
+  const budget = new Budget();
+  try {
+    return runWith(budget, validate);
+  } catch (error) {
+    if (error instanceof BudgetSpent) return budget.errors;
+    throw error;
+  }
+}
+
+/** As {@link withinErrorBudget}, of a validation in steps. */
+export function* withinErrorBudgetInSteps(steps: Steps<FieldError[]>): Steps<FieldError[]> {
+  const budget = new Budget();
+  try {
+    for (;;) {
+      const step = runWith(budget, () => steps.next());
+      if (step.done === true) return step.value;
+      if (isSliced()) yield;
+    }
+  } catch (error) {
+    if (error instanceof BudgetSpent) return budget.errors;
+    throw error;
+  }
+}
+
+function runWith<T>(budget: Budget, run: () => T): T {
+  const before = current;
+  current = budget;
+  try {
+    return run();
+  } finally {
+    current = before;
+  }
+}

@@ -1,0 +1,5 @@
+/** For each item whether an equal one stands before it. */
+export function repetitions(items: readonly unknown[]): readonly boolean[] {
+  const seen = new Set<unknown>();
+  return items.map((item) => seen.size === seen.add(item).size);
+}
