@@ -10,7 +10,7 @@ export function tlsListenerOptions(options: ServerOptions, authentication: Authe
     port: options.securePort,
     cert: readFileSync(options.tlsCertFile),
     key: readFileSync(options.tlsPrivateKeyFile),
-    clientCas: [authentication.clientCa, authentication.requestHeaderCa].flatMap((bundle) => (bundle ? [bundle.pem] : [])),
+    clientCas: () => [authentication.clientCa, authentication.requestHeaderCa].flatMap((bundle) => (bundle ? [bundle.pem] : [])),
     disableHttp2: options.disableHttp2Serving,
     reusePort: options.permitPortSharing,
     ...(options.http2MaxStreamsPerConnection > 0 ? { maxConcurrentStreams: options.http2MaxStreamsPerConnection } : {}),

@@ -1,7 +1,6 @@
 import { loadFacts } from '../shared/api/load-facts.ts';
 import type { Facts } from '../shared/api/facts.ts';
 import { asKubeObject } from '../shared/apimachinery/object.ts';
-import { createAuthentication } from '../shared/authentication/create-authenticator.ts';
 import { readBoundObjectsFrom } from '../shared/authentication/service-account/bound-objects.ts';
 import { createAuthorization } from '../shared/authorization/create-authorizer.ts';
 import { relationExcerpt } from '../shared/authorization/node/relation-excerpts.ts';
@@ -17,6 +16,7 @@ import { offeredMediaTypes } from '../shared/serializer/negotiate.ts';
 import type { ProcessOptions } from '../shared/server/data-directory.ts';
 import { HealthChecks } from '../shared/server/health.ts';
 import { ReloadedFiles } from '../shared/server/link/reloaded-files.ts';
+import { openAuthentication } from '../shared/server/open-authentication.ts';
 import { openStorage } from '../shared/server/open-storage.ts';
 import { effectiveVersion } from '../shared/server/options/effective-version.ts';
 import { featureGates, servesCbor, showsStorageHashes } from '../shared/server/options/feature-gates.ts';
@@ -58,7 +58,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
     facts, storage, definitions: [apiServiceDefinition], servesGroup: (group) => group === apiRegistrationGroup, excerptOf: relationExcerpt,
     onTrouble: (message, error) => logger.error(message, error),
   });
-  const authentication = createAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)));
+  const authentication = openAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)), logger);
   const authorization = createAuthorization({ modes: options.authorizationMode, caches: resources.caches, gates: featureGates(options).gates });
 
   const health = new HealthChecks(options.livezGracePeriod);
@@ -104,7 +104,15 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
     postStartHooks: gatewayHooks(routes, presence.identity, remote.certificateRead),
   });
   const serving = new ReloadedFiles({ cert: options.tlsCertFile, key: options.tlsPrivateKeyFile });
-  serving.onChange(() => running.listeners[0]?.replaceCertificate?.(serving.current.cert, serving.current.key));
+  const renewHandshake = (): void => {
+    try {
+      running.listeners[0]?.replaceCertificate?.(serving.current.cert, serving.current.key);
+    } catch (error) {
+      logger.error('handshakes stay as they were: the certificate, its key or an authority cannot be used', error);
+    }
+  };
+  serving.onChange(renewHandshake);
+  for (const bundle of [authentication.clientCa, authentication.requestHeaderCa]) bundle?.onChange(renewHandshake);
   return {
     port: running.listeners[0]?.port ?? 0,
     ready: Promise.all([core.ready, extensions.ready, routes.registered, authorization.ready()])
@@ -119,6 +127,8 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
       extensions.close();
       credentials?.close();
       serving.close();
+      authentication.clientCa?.close();
+      authentication.requestHeaderCa?.close();
       authorization.close();
       resources.caches.close();
       await storage.close();

@@ -42,6 +42,7 @@ export function postStartHooks(core: CoreContext, options: ServerOptions, authen
     'start-cluster-authentication-info-controller': async () => {
       await namespaces();
       await info.start();
+      for (const bundle of [authentication.clientCa, authentication.requestHeaderCa]) bundle?.onChange(() => info.again());
     },
     'start-legacy-token-tracking-controller': async () => {
       await namespaces();

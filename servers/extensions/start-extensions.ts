@@ -1,6 +1,5 @@
 import { loadFacts } from '../../shared/api/load-facts.ts';
 import { asKubeObject } from '../../shared/apimachinery/object.ts';
-import { createAuthentication } from '../../shared/authentication/create-authenticator.ts';
 import { readBoundObjectsFrom } from '../../shared/authentication/service-account/bound-objects.ts';
 import { createAuthorization } from '../../shared/authorization/create-authorizer.ts';
 import { requireAllowed } from '../../shared/authorization/forbidden.ts';
@@ -18,6 +17,7 @@ import { controlStreamPath } from '../../shared/server/control-stream.ts';
 import type { ProcessOptions } from '../../shared/server/data-directory.ts';
 import { HealthChecks } from '../../shared/server/health.ts';
 import { internalListener } from '../../shared/server/link/internal-listener.ts';
+import { openAuthentication } from '../../shared/server/open-authentication.ts';
 import { openStorage } from '../../shared/server/open-storage.ts';
 import { effectiveVersion } from '../../shared/server/options/effective-version.ts';
 import { featureGates, servesCbor, servesShards, showsStorageHashes } from '../../shared/server/options/feature-gates.ts';
@@ -47,7 +47,7 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const storage = openStorage({ server: options, sockets });
   const { rest, store } = createDefinitionResources(facts, storage, isServed(options, facts), (message, error) => logger.error(message, error));
-  const authentication = createAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)));
+  const authentication = openAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)), logger);
   const authorization = createAuthorization({ modes: options.authorizationMode, caches: rest.caches, gates: featureGates(options).gates });
   const admission = customResourceAdmission(options, rest.caches, storage);
   const health = new HealthChecks(options.livezGracePeriod);

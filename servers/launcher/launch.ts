@@ -40,7 +40,7 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   const sockets = processSockets(directory, embedded);
   const replicas = new Replicas(options, directory, sockets);
   const keys = prepareKeys(options, parsed.given);
-  const told = (process: ProcessOptions): Promise<OptionsMessage> => keys.then(({ clientCaFile }) => ({ type: 'options', options: { ...process, server: { ...process.server, clientCaFile } } }));
+  const told = (process: ProcessOptions): Promise<OptionsMessage> => keys.then(() => ({ type: 'options', options: process }));
   const start = (name: ReplicatedProcess): Child[] => replicas.of(name).map((process, index) => new Child({ name, replica: index + 1, entry, argv: [], report, message: told(process) }));
   const report = (line: string): void => void process.stderr.write(`quarterdeck: ${line}\n`);
   const store = sockets.store === undefined ? undefined : new Child({

@@ -5,7 +5,7 @@ import { pkiPaths, servingPair, withDataDirectoryDefaults } from '../../shared/s
 import { parseServerOptions } from '../../shared/server/options/server-options.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import { writeKubeconfig } from './pki/kubeconfig.ts';
-import { ensureCertificates, ensureServiceAccountKeys, ensureServingPair, writeClientCaBundle } from './pki/pki.ts';
+import { ensureCertificates, ensureServiceAccountKeys, ensureServingPair } from './pki/pki.ts';
 import { servingHosts } from './serving-hosts.ts';
 
 type Given = ReadonlySet<keyof ServerOptions>;
@@ -13,16 +13,13 @@ type Given = ReadonlySet<keyof ServerOptions>;
 const lockPauseMs = 20;
 const lockWithinMs = 10_000;
 
-/** Makes the keys and certificates that are missing; the result names the client CAs, the user's and ours together. */
-export async function prepareKeys(options: ServerOptions, given: Given): Promise<ServerOptions> {
+/** Makes the keys and certificates that are missing. */
+export async function prepareKeys(options: ServerOptions, given: Given): Promise<void> {
   const pki = pkiPaths(join(options.dataDir, 'pki'));
   const rsa = ensureServiceAccountKeys(pki);
   ensureCertificates(pki, servingHosts(options));
   if (given.has('certDir') && !given.has('tlsCertFile')) ensureServingPair(pki, servingPair(options, pki, given), servingHosts(options));
-  const bundle = given.has('clientCaFile');
-  if (bundle) writeClientCaBundle(pki, options.clientCaFile);
   await rsa;
-  return bundle ? { ...options, clientCaFile: pki.clientCaBundle } : options;
 }
 
 /** The kubeconfig of the administrator; returns its path. */

@@ -1,84 +1,95 @@
-import { X509Certificate } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
-import type { DetailedPeerCertificate } from 'node:tls';
-import { AuthenticationError } from './authenticator.ts';
+import { readFileSync } from 'node:fs';
+import { watchFiles } from '../files/watch-files.ts';
+import { parseCertificate } from '../x509/certificate.ts';
+import { DerError } from '../x509/der.ts';
+import { pemBlocks } from '../x509/pem.ts';
+import { CertificatePool } from '../x509/verify-chain.ts';
 
-const clientAuth = '1.3.6.1.5.5.7.3.2';
-const anyUsage = '2.5.29.37.0';
-const maxChain = 8;
-const recheckMs = 60_000;
+interface BundleFile {
+  readonly path: string;
+  readonly text: string;
+  readonly certificates: ReturnType<typeof certificatesIn>;
+}
 
-/** The certificate authorities of a file, read again when it changes. */
+/** The certificate authorities of files, read again when they change. */
 export class CaBundle {
-  readonly #path: string;
-  #roots: readonly X509Certificate[] = [];
-  #pem = '';
-  #changedMs = -1;
-  #checkedAtMs = 0;
+  readonly #listeners: (() => void)[] = [];
+  #files: readonly BundleFile[];
+  #pool: CertificatePool;
+  #unfollow: (() => void) | undefined;
   /** Rises with every change, so that verdicts can be thrown away. */
-  generation = 0;
+  generation = 1;
 
-  /** @throws Error when the file cannot be read or holds no certificate */
-  constructor(path: string) {
-    this.#path = path;
-    this.#load();
+  /** @throws Error when a file cannot be read or holds no certificate */
+  constructor(...paths: readonly string[]) {
+    this.#files = paths.map(readBundle);
+    this.#pool = poolOf(this.#files);
   }
 
   get pem(): string {
-    return this.#pem;
+    return this.#files.map(({ text }) => (text.endsWith('\n') ? text : `${text}\n`)).join('');
   }
 
-  /** @throws AuthenticationError unless the certificate is good for client authentication now */
-  verify(peer: DetailedPeerCertificate, nowMs: number): void {
-    this.refresh(nowMs);
-    let current: DetailedPeerCertificate | undefined = peer;
-    for (let depth = 0; current && depth < maxChain; depth++) {
-      const certificate: X509Certificate = new X509Certificate(current.raw);
-      checkValidity(certificate, nowMs, depth > 0);
-      if (this.#roots.some((root) => root.fingerprint256 === certificate.fingerprint256 || isIssuedBy(certificate, root, nowMs))) return;
-      const issuer: DetailedPeerCertificate | undefined = current.issuerCertificate;
-      if (!issuer?.raw || issuer === current || !isIssuedBy(certificate, new X509Certificate(issuer.raw), nowMs)) break;
-      current = issuer;
-    }
-    throw new AuthenticationError(`verifying certificate CN=${String(peer.subject.CN)} failed: x509: certificate signed by unknown authority`);
+  get pool(): CertificatePool {
+    return this.#pool;
   }
 
-  /** Looks once a minute whether the file changed; cheap otherwise. */
-  refresh(nowMs: number): void {
-    if (nowMs - this.#checkedAtMs < recheckMs) return;
-    try {
-      this.#load();
-    } catch {
-      // A file that is being replaced: the old authorities stay until the new ones can be read.
-    }
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
-  #load(): void {
-    this.#checkedAtMs = Date.now();
-    const { mtimeMs } = statSync(this.#path);
-    if (mtimeMs === this.#changedMs) return;
-    const pem = readFileSync(this.#path, 'utf8');
-    const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g) ?? [];
-    if (blocks.length === 0) throw new Error(`${this.#path}: no certificate found`);
-    this.#roots = blocks.map((block) => new X509Certificate(block));
-    this.#pem = pem;
-    this.#changedMs = mtimeMs;
+  /** Reads the files again whenever they change, from now on. `onError`: of a file whose old content stays. */
+  follow(onError: (error: unknown) => void): void {
+    this.#unfollow ??= watchFiles(this.#files.map(({ path }) => path), () => this.refresh(onError));
+  }
+
+  close(): void {
+    this.#unfollow?.();
+    this.#unfollow = undefined;
+  }
+
+  /** Looks now. Of a file that is just being replaced, or is none any more, the old authorities stay. */
+  refresh(onError: (error: unknown) => void = () => undefined): void {
+    const files = this.#files.map((file) => {
+      try {
+        const text = readFileSync(file.path, 'utf8');
+        return text === file.text ? file : bundleOf(file.path, text);
+      } catch (error) {
+        onError(error);
+        return file;
+      }
+    });
+    if (files.every((file, index) => file === this.#files[index])) return;
+    this.#files = files;
+    this.#pool = poolOf(files);
     this.generation++;
+    for (const listener of this.#listeners) listener();
   }
 }
 
-function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate, nowMs: number): boolean {
-  if (!issuer.ca || !certificate.checkIssued(issuer)) return false;
-  if (nowMs < issuer.validFromDate.getTime() || nowMs > issuer.validToDate.getTime()) return false;
-  return certificate.verify(issuer.publicKey);
+function poolOf(files: readonly BundleFile[]): CertificatePool {
+  return new CertificatePool(files.flatMap(({ certificates }) => certificates));
 }
 
-function checkValidity(certificate: X509Certificate, nowMs: number, isIntermediate: boolean): void {
-  if (nowMs < certificate.validFromDate.getTime() || nowMs > certificate.validToDate.getTime()) {
-    throw new AuthenticationError('x509: certificate has expired or is not yet valid');
-  }
-  const usages = certificate.keyUsage as readonly string[] | undefined;
-  if (usages !== undefined && usages.length > 0 && !usages.includes(clientAuth) && !usages.includes(anyUsage)) {
-    throw new AuthenticationError(`x509: certificate specifies an incompatible key usage${isIntermediate ? ' (intermediate)' : ''}`);
-  }
+function readBundle(path: string): BundleFile {
+  return bundleOf(path, readFileSync(path, 'utf8'));
+}
+
+function bundleOf(path: string, text: string): BundleFile {
+  return { path, text, certificates: certificatesIn(path, text) };
+}
+
+/** As client-go reads them (util/cert ParseCertsPEM): other blocks, and those with headers, are left out. */
+function certificatesIn(path: string, text: string): ReturnType<typeof parseCertificate>[] {
+  if (text === '') throw new Error(`missing content for CA bundle ${JSON.stringify(path)}`);
+  const blocks = [...pemBlocks(text)].filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
+  if (blocks.length === 0) throw new Error(`error loading CA bundle for ${JSON.stringify(path)}: data does not contain any valid RSA or ECDSA certificates`);
+  return blocks.map(({ bytes }) => {
+    try {
+      return parseCertificate(bytes);
+    } catch (error) {
+      if (!(error instanceof DerError)) throw error;
+      throw new Error(`error loading CA bundle for ${JSON.stringify(path)}: ${error.message}`, { cause: error });
+    }
+  });
 }

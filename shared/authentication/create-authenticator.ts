@@ -10,13 +10,16 @@ import { TokenFileAuthenticator } from './token-file.ts';
 import { cachedTokenAuthenticator, unionTokenAuthenticator } from './token-union.ts';
 import { X509Authenticator } from './x509.ts';
 
-/** The flags that say how clients are recognized; `ServerOptions` has them all. */
+/** What says how clients are recognized; flags of `ServerOptions`, but for two that follow from them. */
 export interface AuthenticationOptions {
   readonly anonymousAuth: boolean;
   readonly apiAudiences: readonly string[];
   /** Where everything is allowed nobody is anonymous. Empty: everything is. */
   readonly authorizationMode: readonly string[];
-  readonly clientCaFile: string;
+  /** Files with the authorities of client certificates. */
+  readonly clientCaFiles: readonly string[];
+  /** Whether an attribute of a client certificate's subject is the user's uid. */
+  readonly readsCertificateUids: boolean;
   readonly requestheaderAllowedNames: readonly string[];
   readonly requestheaderClientCaFile: string;
   readonly requestheaderExtraHeadersPrefix: readonly string[];
@@ -46,7 +49,7 @@ const tokenTtlMs = 10_000;
 /** All authenticators that the options ask for, in the reference's order. Throws for files that cannot be read. */
 export function createAuthentication(options: AuthenticationOptions, read: ReadBoundObject): Authentication {
   const requestHeaderCa = options.requestheaderClientCaFile === '' ? undefined : new CaBundle(options.requestheaderClientCaFile);
-  const clientCa = options.clientCaFile === '' ? undefined : new CaBundle(options.clientCaFile);
+  const clientCa = options.clientCaFiles.length === 0 ? undefined : new CaBundle(...options.clientCaFiles);
   const apiAudiences = apiAudiencesOf(options);
   const keys = serviceAccountKeys(options);
   const tokens = unionTokenAuthenticator([
@@ -58,7 +61,7 @@ export function createAuthentication(options: AuthenticationOptions, read: ReadB
   ]);
   const known = authenticatedGroupAdder(unionAuthenticator([
     ...(requestHeaderCa ? [requestHeaderAuthenticator(options, requestHeaderCa)] : []),
-    ...(clientCa ? [new X509Authenticator(clientCa)] : []),
+    ...(clientCa ? [new X509Authenticator(clientCa, options.readsCertificateUids)] : []),
     bearerTokenAuthenticator(tokens),
     websocketTokenAuthenticator(tokens),
   ]));

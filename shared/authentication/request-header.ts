@@ -2,7 +2,9 @@ import type { Exchange } from '../request/exchange.ts';
 import { headerValue, headerValues } from '../request/header-values.ts';
 import { AuthenticationError, type AuthenticationAnswer, type RequestAuthenticator } from './authenticator.ts';
 import type { CaBundle } from './ca-bundle.ts';
-import { subjectValues, X509Authenticator } from './x509.ts';
+import { lastInSubject, type Certificate } from '../x509/certificate.ts';
+import { nameTypes } from '../x509/distinguished-name.ts';
+import { ConnectionCertificates } from './x509.ts';
 
 export interface RequestHeaderOptions {
   readonly bundle: CaBundle;
@@ -17,7 +19,7 @@ export interface RequestHeaderOptions {
 /** Identity in headers, from proxies that prove themselves with a certificate of the front-proxy authorities. */
 export class RequestHeaderAuthenticator implements RequestAuthenticator {
   readonly #options: RequestHeaderOptions;
-  readonly #proxies: X509Authenticator;
+  readonly #proxies: ConnectionCertificates<true>;
 
   constructor(options: RequestHeaderOptions) {
     const lower = (names: readonly string[]): string[] => names.map((name) => name.trim().toLowerCase());
@@ -25,18 +27,18 @@ export class RequestHeaderAuthenticator implements RequestAuthenticator {
       ...options, usernameHeaders: lower(options.usernameHeaders), uidHeaders: lower(options.uidHeaders),
       groupHeaders: lower(options.groupHeaders), extraHeaderPrefixes: lower(options.extraHeaderPrefixes),
     };
-    this.#proxies = new X509Authenticator(options.bundle);
+    this.#proxies = new ConnectionCertificates(options.bundle, (certificate) => passes(certificate, options.allowedNames));
   }
 
-  authenticate(exchange: Exchange): AuthenticationAnswer {
-    const peer = exchange.peerCertificate();
-    if (peer === undefined) return undefined;
-    this.#proxies.authenticate(exchange);
-    const { allowedNames, usernameHeaders, uidHeaders, groupHeaders } = this.#options;
-    const commonName = subjectValues(peer, 'CN').at(-1) ?? '';
-    if (allowedNames.length > 0 && !allowedNames.includes(commonName)) {
-      throw new AuthenticationError(`x509: subject with cn=${commonName} is not in the allowed list`);
-    }
+  authenticate(exchange: Exchange): AuthenticationAnswer | Promise<AuthenticationAnswer> {
+    const sent = exchange.peerCertificates();
+    if (sent === undefined) return undefined;
+    const passed = this.#proxies.judge(sent);
+    return passed instanceof Promise ? passed.then(() => this.#userOf(exchange)) : this.#userOf(exchange);
+  }
+
+  #userOf(exchange: Exchange): AuthenticationAnswer {
+    const { usernameHeaders, uidHeaders, groupHeaders } = this.#options;
     const name = firstValue(exchange, usernameHeaders);
     if (name === '') return undefined;
     const groups = groupHeaders.flatMap((header) => headerValues(exchange, header)).filter((group) => group !== '');
@@ -53,6 +55,13 @@ export class RequestHeaderAuthenticator implements RequestAuthenticator {
     }
     return extra;
   }
+}
+
+/** Whether the bearer of a good certificate may name users. @throws AuthenticationError */
+function passes(certificate: Certificate, allowedNames: readonly string[]): true {
+  const commonName = lastInSubject(certificate, nameTypes.commonName);
+  if (allowedNames.length > 0 && !allowedNames.includes(commonName)) throw new AuthenticationError(`x509: subject with cn=${commonName} is not in the allowed list`);
+  return true;
 }
 
 function firstValue(exchange: Exchange, headers: readonly string[]): string {

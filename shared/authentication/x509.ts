@@ -1,73 +1,99 @@
-import type { DetailedPeerCertificate } from 'node:tls';
+import { hash } from 'node:crypto';
+import { allInSubject, lastInSubject, type Certificate } from '../x509/certificate.ts';
+import { nameTypes } from '../x509/distinguished-name.ts';
 import { AuthenticationError, type AuthenticationAnswer, type RequestAuthenticator } from './authenticator.ts';
 import type { CaBundle } from './ca-bundle.ts';
+import { verifyClient } from './client-chain.ts';
 
-/** Attribute of the subject that holds the user's uid (apimachinery/pkg/apis/asn1). */
-const uidOid = '1.3.6.1.4.1.57683.2';
+/** Attribute of the subject that holds the user's uid: 1.3.6.1.4.1.57683.2 (apimachinery/pkg/apis/asn1). */
+const uidType = '2b0601040183c25302';
 export const credentialIdKey = 'authentication.kubernetes.io/credential-id';
+/** What is wrong now may be right later: a certificate whose time comes. */
+const refusedForMs = 10_000;
 
-interface Verdict {
+/** What is said of the certificates of one connection. */
+type Verdict<Answer> = { readonly answer: Answer } | { readonly error: AuthenticationError };
+
+interface Judged<Answer> {
   readonly generation: number;
-  readonly notAfterMs: number;
-  readonly answer: AuthenticationAnswer;
-  readonly error: AuthenticationError | undefined;
+  readonly untilMs: number;
+  readonly verdict: Verdict<Answer>;
 }
 
 /**
- * Client certificates: the common name is the user, the organizations are the groups. A connection's certificate is
- * judged once; the verdict holds until the certificate ends or the authorities change.
+ * Certificates of connections, each judged once: the verdict holds until the first certificate of the chain ends, or the
+ * authorities change. Requests that come in meanwhile wait for one judgement.
  */
-export class X509Authenticator implements RequestAuthenticator {
+export class ConnectionCertificates<Answer> {
   readonly #bundle: CaBundle;
-  readonly #verdicts = new WeakMap<DetailedPeerCertificate, Verdict>();
+  readonly #read: (certificate: Certificate) => Answer;
+  readonly #judged = new WeakMap<readonly Buffer[], Judged<Answer>>();
+  readonly #judging = new WeakMap<readonly Buffer[], Promise<Verdict<Answer>>>();
 
-  constructor(bundle: CaBundle) {
+  /** `read`: what a good certificate means; may throw AuthenticationError. */
+  constructor(bundle: CaBundle, read: (certificate: Certificate) => Answer) {
     this.#bundle = bundle;
+    this.#read = read;
   }
 
-  authenticate(exchange: { peerCertificate(): DetailedPeerCertificate | undefined }): AuthenticationAnswer {
-    const peer = exchange.peerCertificate();
-    if (peer === undefined) return undefined;
-    const now = Date.now();
-    this.#bundle.refresh(now);
-    let verdict = this.#verdicts.get(peer);
-    if (!verdict || verdict.generation !== this.#bundle.generation || verdict.notAfterMs < now) {
-      verdict = this.#judge(peer, now);
-      this.#verdicts.set(peer, verdict);
+  /** `sent`: one object a connection. @throws AuthenticationError, or rejects with it */
+  judge(sent: readonly Buffer[]): Answer | Promise<Answer> {
+    const known = this.#judged.get(sent);
+    if (known && known.generation === this.#bundle.generation && known.untilMs >= Date.now()) return answered(known.verdict);
+    let judging = this.#judging.get(sent);
+    if (!judging) {
+      judging = this.#judge(sent).finally(() => this.#judging.delete(sent));
+      this.#judging.set(sent, judging);
     }
-    if (verdict.error) throw verdict.error;
-    return verdict.answer;
+    return judging.then(answered);
   }
 
-  #judge(peer: DetailedPeerCertificate, nowMs: number): Verdict {
-    const notAfterMs = Date.parse(peer.valid_to);
-    let answer: AuthenticationAnswer;
-    let error: AuthenticationError | undefined;
+  async #judge(sent: readonly Buffer[]): Promise<Verdict<Answer>> {
+    const { generation, pool } = this.#bundle;
+    const nowMs = Date.now();
+    let verdict: Verdict<Answer>;
+    let untilMs = nowMs + refusedForMs;
     try {
-      this.#bundle.verify(peer, nowMs);
-      answer = userOf(peer);
-    } catch (failure) {
-      if (!(failure instanceof AuthenticationError)) throw failure;
-      error = failure;
+      const client = await verifyClient(sent, pool, nowMs);
+      verdict = { answer: this.#read(client.certificate) };
+      untilMs = client.untilMs;
+    } catch (error) {
+      if (!(error instanceof AuthenticationError)) throw error;
+      verdict = { error };
     }
-    // A refused certificate is looked at again after a while, since the authorities' file may have changed.
-    return { generation: this.#bundle.generation, notAfterMs: error ? nowMs + 60_000 : notAfterMs, answer, error };
+    this.#judged.set(sent, { generation, untilMs, verdict });
+    return verdict;
   }
 }
 
-/** Values of a subject attribute; a repeated one comes as a list. */
-export function subjectValues(peer: DetailedPeerCertificate, attribute: string): string[] {
-  const value = (peer.subject as unknown as Readonly<Record<string, string | string[] | undefined>>)[attribute];
-  return value === undefined ? [] : typeof value === 'string' ? [value] : value;
+function answered<Answer>(verdict: Verdict<Answer>): Answer {
+  if ('error' in verdict) throw verdict.error;
+  return verdict.answer;
 }
 
-function userOf(peer: DetailedPeerCertificate): AuthenticationAnswer {
-  const name = subjectValues(peer, 'CN').at(-1) ?? '';
+/** Client certificates: the common name is the user, the organizations are the groups. */
+export class X509Authenticator implements RequestAuthenticator {
+  readonly #certificates: ConnectionCertificates<AuthenticationAnswer>;
+
+  /** `readsUids`: whether an attribute of the subject is the user's uid. */
+  constructor(bundle: CaBundle, readsUids = true) {
+    this.#certificates = new ConnectionCertificates(bundle, (certificate) => userOf(certificate, readsUids));
+  }
+
+  authenticate(exchange: { peerCertificates(): readonly Buffer[] | undefined }): AuthenticationAnswer | Promise<AuthenticationAnswer> {
+    const sent = exchange.peerCertificates();
+    return sent && this.#certificates.judge(sent);
+  }
+}
+
+function userOf(certificate: Certificate, readsUids: boolean): AuthenticationAnswer {
+  const name = lastInSubject(certificate, nameTypes.commonName);
   if (name === '') return undefined;
-  const uids = subjectValues(peer, uidOid);
+  const uids = readsUids ? allInSubject(certificate, uidType) : [];
   if (uids.length > 1) throw new AuthenticationError(`expected 1 UID, but found multiple: [${uids.join(' ')}]`);
-  const fingerprint = peer.fingerprint256.replaceAll(':', '').toLowerCase();
+  if (uids[0] === '') throw new AuthenticationError('UID cannot be an empty string');
+  const fingerprint = hash('sha256', certificate.der, 'hex');
   return {
-    user: { name, uid: uids[0] ?? '', groups: subjectValues(peer, 'O'), extra: { [credentialIdKey]: [`X509SHA256=${fingerprint}`] } },
+    user: { name, uid: uids[0] ?? '', groups: allInSubject(certificate, nameTypes.organization), extra: { [credentialIdKey]: [`X509SHA256=${fingerprint}`] } },
   };
 }

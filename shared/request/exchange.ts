@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { Duplex } from 'node:stream';
-import type { DetailedPeerCertificate } from 'node:tls';
 
 /** Header names in lower case. Repeated headers are joined as node:http joins them. */
 export type IncomingHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -26,8 +25,11 @@ export interface Exchange {
   readonly rawHeaders?: readonly string[];
   readonly remoteAddress: string;
   readonly trust: ListenerTrust;
-  /** Verified by the handshake against no CA: the authenticator judges it. Undefined without a client certificate. */
-  peerCertificate(): DetailedPeerCertificate | undefined;
+  /**
+   * What the client sent to prove who it is, its own certificate first, in DER: the same object for all requests of a
+   * connection. The handshake judged nothing. Undefined without a client certificate.
+   */
+  peerCertificates(): readonly Buffer[] | undefined;
 
   /** The body as it arrives. Do not mix with {@link readBody}. */
   readonly body: Readable;

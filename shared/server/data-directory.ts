@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readsUidHeaders } from './options/feature-gates.ts';
 import type { ServerOptions } from './options/server-options.ts';
@@ -12,8 +11,6 @@ export interface PkiPaths {
   readonly servingKey: string;
   readonly adminCert: string;
   readonly adminKey: string;
-  /** `--client-ca-file` of the user together with our own, so that the written kubeconfig works beside it. */
-  readonly clientCaBundle: string;
   readonly frontProxyCaCert: string;
   readonly frontProxyCaKey: string;
   readonly frontProxyClientCert: string;
@@ -32,7 +29,6 @@ export function pkiPaths(directory: string): PkiPaths {
     caCert: at('ca.crt'), caKey: at('ca.key'),
     servingCert: at('apiserver.crt'), servingKey: at('apiserver.key'),
     adminCert: at('admin.crt'), adminKey: at('admin.key'),
-    clientCaBundle: at('client-ca-bundle.crt'),
     frontProxyCaCert: at('front-proxy-ca.crt'), frontProxyCaKey: at('front-proxy-ca.key'),
     frontProxyClientCert: at('front-proxy-client.crt'), frontProxyClientKey: at('front-proxy-client.key'),
     backendCert: at('backend.crt'), backendKey: at('backend.key'),
@@ -86,6 +82,7 @@ export function withDataDirectoryDefaults(options: ServerOptions, given: Readonl
   const serving = servingPair(options, pki, given);
   const defaults: Partial<ServerOptions> = {
     bindAddress: '127.0.0.1',
+    clientCaFile: pki.caCert,
     authorizationMode: ['Node', 'RBAC'],
     serviceAccountIssuer: ['https://kubernetes.default.svc.cluster.local'],
     ...(options.serviceAccountSigningKeyFile === '' ? { serviceAccountSigningKeyFile: pki.serviceAccountKey, serviceAccountKeyFile: [pki.serviceAccountPublicKey] } : {}),
@@ -102,6 +99,5 @@ export function withDataDirectoryDefaults(options: ServerOptions, given: Readonl
     ...(ownServing ? { tlsCertFile: serving.cert, tlsPrivateKeyFile: serving.key } : {}),
   };
   const missing = Object.fromEntries(Object.entries(defaults).filter(([key]) => !given.has(key as keyof ServerOptions)));
-  const clientCaFile = !given.has('clientCaFile') ? pki.caCert : existsSync(pki.clientCaBundle) ? pki.clientCaBundle : options.clientCaFile;
-  return Object.freeze({ ...options, ...missing, dataDir, clientCaFile });
+  return Object.freeze({ ...options, ...missing, dataDir });
 }

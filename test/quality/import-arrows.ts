@@ -15,11 +15,14 @@ const facts = [...machinery, 'shared/api'];
 const requests = [...facts, 'shared/request', 'shared/observability'];
 const data = [...requests, 'shared/serializer', 'shared/storage', 'shared/watchcache'];
 const registry = [...data, 'shared/admission', 'shared/registry'];
-const access = [...registry, 'shared/authentication', 'shared/authorization'];
+const credentials = ['shared/files', 'shared/x509'];
+const access = [...registry, ...credentials, 'shared/authentication', 'shared/authorization'];
 const whole = [...access, 'shared/endpoints', 'shared/filters', 'shared/server', 'shared/client'];
 
 const rules: Readonly<Record<string, Rule>> = {
   'shared/apimachinery': { may: [], why: 'the machinery is the ground that everything stands on' },
+  'shared/files': { may: [], why: 'files know nobody who reads them' },
+  'shared/x509': { may: machinery, why: 'certificates are bytes: who shows them is judged elsewhere' },
   'shared/api': { may: machinery, why: 'facts know types, not servers' },
   'shared/observability': { may: machinery, why: 'everyone logs, so logging may know nobody' },
   'shared/request': { may: [...facts, 'shared/observability'], why: 'a request knows nothing of who serves it' },
@@ -28,7 +31,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'shared/watchcache': { may: [...machinery, 'shared/storage', 'shared/observability'], why: 'the cache holds what storage says and gets its decoder handed in' },
   'shared/admission': { may: data, why: 'plugins look at objects and caches, never at handlers' },
   'shared/registry': { may: [...data, 'shared/admission'], why: 'the registry stores; who asks and how was decided before' },
-  'shared/authentication': { may: registry, why: 'authentication reads requests and objects' },
+  'shared/authentication': { may: [...registry, ...credentials], why: 'authentication reads requests and objects' },
   'shared/authorization': { may: [...registry, 'shared/authentication'], why: 'authorization reads requests, users and objects' },
   'shared/endpoints': { may: registry, why: 'handlers end at the registry; the chain stands before them' },
   'shared/filters': { may: [...access, 'shared/endpoints'], why: 'filters stand before the handlers' },

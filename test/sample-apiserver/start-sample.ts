@@ -60,7 +60,7 @@ export async function startSample({ api, cert, key, port, host }: SampleOptions)
   mux.handlePrefix('/openapi/v3/', (context) => openApi.v3(context));
   const server = await startServer({
     name: 'sample-apiserver', options: resolveServerOptions(), mux, logger: createLogger({ level: 0, format: 'text' }),
-    listeners: [{ kind: 'tls', tls: { host, port, cert, key, clientCas: [access.clientCa] } }],
+    listeners: [{ kind: 'tls', tls: { host, port, cert, key, clientCas: () => [access.clientCa] } }],
     chain: { authenticator: access.authenticator, authorizer: delegatedAuthorizer(api), apiAudiences: [], writeError },
     handler: sampleHandler(facts, createResourceHandler({
       resources, facts, mediaTypes: builtinMediaTypes, maxBodyBytes: 3 * 1024 * 1024, minRequestTimeoutSeconds: 1800, wholeAtZero: true, shards: false, authorizeVerb: async () => {},

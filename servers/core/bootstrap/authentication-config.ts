@@ -11,7 +11,6 @@ import { followChanges } from './follow-changes.ts';
 import { systemContext } from './system-context.ts';
 
 const namespace = 'kube-system';
-/** The files of the authorities are read again now and then. */
 const everyMs = 60_000;
 
 /** Keeps what tells extension servers how to recognize the gateway: at the start, each minute, and whenever it was changed or deleted. */
@@ -32,6 +31,11 @@ export class AuthenticationConfigController {
     await this.#round();
     setInterval(() => void this.#round(), everyMs).unref();
     followChanges(this.#core.storage, this.#core.store('', 'configmaps').key(namespace, name), () => void this.#round(), this.#onError);
+  }
+
+  /** What the files say has changed. */
+  again(): void {
+    void this.#round();
   }
 
   #round(): Promise<void> {

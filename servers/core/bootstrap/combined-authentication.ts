@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { clusterAuthenticationData, type ClusterAuthenticationInfo } from '../../../shared/authentication/cluster-authentication-info.ts';
-import { pemBlocks } from '../certificates/pem.ts';
+import { pemBlocks } from '../../../shared/x509/pem.ts';
 
 /** Clocks may differ by so much. */
 const expirySlackMs = 5 * 60_000;

@@ -1,8 +1,8 @@
 import { verify } from 'node:crypto';
-import { checkName } from './certificate-parts.ts';
-import { DerError, derTags, onlySequence } from './der.ts';
-import { pemBlocks } from './pem.ts';
-import { readPublicKey, type PublicKey } from './public-key.ts';
+import { checkRequestName } from '../../../shared/x509/distinguished-name.ts';
+import { DerError, derTags, onlySequence } from '../../../shared/x509/der.ts';
+import { pemBlocks } from '../../../shared/x509/pem.ts';
+import { readPublicKey, type PublicKey } from '../../../shared/x509/public-key.ts';
 
 // PKCS #10 (RFC 2986), as much as it takes to see that whoever asks has the key.
 
@@ -40,7 +40,7 @@ export function readCertificateRequest(der: Buffer): CertificateRequest {
   const info = outer.take(derTags.sequence);
   const inner = onlySequence(info.whole);
   inner.integer();
-  checkName(inner, true);
+  checkRequestName(inner);
   const publicKey = readPublicKey(inner.take(derTags.sequence).whole);
   for (const attributes = inner.inner(attributesTag); !attributes.isAtEnd();) attributes.next();
   const algorithm = outer.algorithm();

@@ -1,11 +1,11 @@
 import { invalid, path, required, tooLong, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import { numberAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { readCertificateRequest } from './certificate-request.ts';
-import { readCertificate, type Certificate } from './certificate.ts';
-import { unlessBroken } from './der.ts';
+import { readCertificate, type Certificate } from '../../../shared/x509/certificate.ts';
+import { unlessBroken } from '../../../shared/x509/der.ts';
 import { isMailAddress } from './mail-address.ts';
-import { pemBlocks } from './pem.ts';
-import { readPublicKey } from './public-key.ts';
+import { pemBlocks } from '../../../shared/x509/pem.ts';
+import { readPublicKey } from '../../../shared/x509/public-key.ts';
 
 const status = path('status');
 const chainField = status.child('certificateChain');
@@ -29,7 +29,7 @@ export function validateIssuedChain(request: KubeObject, old: KubeObject, nowMs:
   const leaf = readCertificate(leafBlock.bytes);
   if (leaf === undefined) return fault('leaf certificate does not parse as valid X.509');
   const nameErrors = validateNames(leaf);
-  if (!leaf.publicKey.equals(wantedKey(old))) return [...nameErrors, ...fault('leaf certificate was not issued to the requested public key')];
+  if (!publicKeyOf(leaf).equals(wantedKey(old))) return [...nameErrors, ...fault('leaf certificate was not issued to the requested public key')];
   const timeErrors = [...nameErrors, ...validateTimesGiven(request)];
   if (timeErrors.length > 0) return timeErrors;
   const errors = validateTimes(request, leaf, nowMs);
@@ -51,6 +51,11 @@ function validateNames({ dnsNames, emailAddresses }: Certificate): FieldError[] 
     ]),
     ...emailAddresses.filter((address) => !isMailAddress(address)).map((address) => invalid(chainField, address, 'leaf certificate should not contain invalid EmailAddress')),
   ];
+}
+
+/** In DER, a key of a kind that pods may have in its one form. */
+function publicKeyOf({ key, publicKeyInfo }: Certificate): Buffer {
+  return typeof key === 'string' ? publicKeyInfo : key.der;
 }
 
 /** The key that was asked for, in DER; empty where none can be read, which creation does not let through. */

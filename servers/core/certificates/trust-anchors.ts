@@ -1,6 +1,6 @@
 import { invalid, tooLong, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { readCertificate } from './certificate.ts';
-import { pemBlocks, type PemBlock } from './pem.ts';
+import { readCertificate } from '../../../shared/x509/certificate.ts';
+import { pemBlocks, type PemBlock } from '../../../shared/x509/pem.ts';
 
 const maxBytes = 1024 * 1024;
 const omitted = '<value omitted>';
@@ -19,7 +19,7 @@ function faultsOf({ type, hasHeaders, bytes }: PemBlock): string[] {
   if (hasHeaders) return ['has PEM block headers'];
   const certificate = readCertificate(bytes);
   if (certificate === undefined) return ['does not parse as X.509'];
-  return certificate.isAuthority ? [] : ['does not have the CA bit set'];
+  return certificate.basicConstraints?.isAuthority === true ? [] : ['does not have the CA bit set'];
 }
 
 /** The reference names those that repeat in any order. */

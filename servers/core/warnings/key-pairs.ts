@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { pemBlocks } from '../certificates/pem.ts';
+import { pemBlocks } from '../../../shared/x509/pem.ts';
 
 /** Why a server could not serve with a certificate and its key, in the words of Go's tls.X509KeyPair; undefined when it could. */
 export function keyPairFault(certificates: Buffer, keys: Buffer): string | undefined {

@@ -13,7 +13,7 @@ import { ensureCertificates, ensureServiceAccountKeys, ensureServingPair } from 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-pki-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 const paths = pkiPaths(join(directory, 'pki'));
-const madeFiles = Object.entries(paths).filter(([name]) => name !== 'directory' && name !== 'clientCaBundle').map(([, path]) => path as string);
+const madeFiles = Object.entries(paths).filter(([name]) => name !== 'directory').map(([, path]) => path as string);
 const hosts = ['localhost', 'kubernetes.default.svc', '127.0.0.1', '::1', '10.0.0.1', 'fd00::1:2'];
 
 test('makes authorities, certificates and keys once and keeps them', async () => {

@@ -57,11 +57,6 @@ export function ensureServingPair(paths: PkiPaths, pair: { readonly cert: string
   write(pair.cert, `${credential.certificatePem.trimEnd()}\n${readFileSync(paths.caCert, 'utf8')}`, 0o644);
 }
 
-/** The user's client CAs and ours in one file. */
-export function writeClientCaBundle(paths: PkiPaths, userFile: string): void {
-  write(paths.clientCaBundle, `${readFileSync(userFile, 'utf8').trimEnd()}\n${readFileSync(paths.caCert, 'utf8')}`, 0o644);
-}
-
 function ensureAuthority(certPath: string, keyPath: string, subject: Subject, now: Date): void {
   if (existsSync(certPath) && existsSync(keyPath)) return;
   const authority = createAuthority(subject, now, authorityDays);

@@ -43,7 +43,7 @@ export class HopExchange extends ExchangeBase implements Exchange {
     this.#body = new HopRequestBody(head.hasBody, (bytes) => { if (!this.closed) host.writer.window(id, bytes); }, () => this.#bodyAbandoned());
   }
 
-  peerCertificate(): undefined {
+  peerCertificates(): undefined {
     return undefined;
   }
 

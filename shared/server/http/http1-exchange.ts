@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
-import type { DetailedPeerCertificate } from 'node:tls';
 import type { Exchange, IncomingHeaders, ListenerTrust, OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
 import { bodyLength, collectBody, ExchangeBase } from './exchange-base.ts';
 import { limits } from './limits.ts';
@@ -53,8 +52,8 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     return this.#connection.remoteAddress;
   }
 
-  peerCertificate(): DetailedPeerCertificate | undefined {
-    return this.#connection.peerCertificate();
+  peerCertificates(): readonly Buffer[] | undefined {
+    return this.#connection.peerCertificates();
   }
 
   get body(): Readable {

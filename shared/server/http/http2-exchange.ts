@@ -1,6 +1,5 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { Readable } from 'node:stream';
-import type { DetailedPeerCertificate } from 'node:tls';
 import type { Exchange, IncomingHeaders, ListenerTrust, OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
 import { bodyLength, collectBody, ExchangeBase } from './exchange-base.ts';
 import type { PeerConnection } from './peer-connection.ts';
@@ -46,8 +45,8 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     return this.#connection.remoteAddress;
   }
 
-  peerCertificate(): DetailedPeerCertificate | undefined {
-    return this.#connection.peerCertificate();
+  peerCertificates(): readonly Buffer[] | undefined {
+    return this.#connection.peerCertificates();
   }
 
   get body(): Readable {

@@ -1,9 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
+import { AuthenticationError } from '../../authentication/authenticator.ts';
+import { verifyClient } from '../../authentication/client-chain.ts';
+import { lastInSubject, readCertificate } from '../../x509/certificate.ts';
+import { nameTypes } from '../../x509/distinguished-name.ts';
+import { pemBlocks } from '../../x509/pem.ts';
+import { CertificatePool } from '../../x509/verify-chain.ts';
 import type { ReloadedFiles } from '../link/reloaded-files.ts';
 import { InternalConnections } from './internal-connections.ts';
 import { limits } from './limits.ts';
 import type { ExchangeHandler, Listener } from './listener.ts';
+import { sentCertificates } from './peer-connection.ts';
 
 export interface MutualTlsOptions {
   readonly host: string;
@@ -22,14 +29,21 @@ export interface MutualTlsOptions {
 export async function listenMutualTls(options: MutualTlsOptions, onExchange: ExchangeHandler): Promise<Listener> {
   const { files, allowedNames } = options;
   const connections = new InternalConnections(onExchange);
+  let authorities = readAuthorities(files);
   const server = createServer(tlsOptions(files), (socket) => {
-    if (!isGateway(socket, allowedNames)) return void socket.destroy();
-    socket.setNoDelay(true);
-    socket.setKeepAlive(true, limits.tcpKeepAliveMs);
-    connections.accept(socket);
+    // Its first bytes wait in the socket until it is judged.
+    isGateway(socket, authorities, allowedNames).then((isKnown) => {
+      if (!isKnown || socket.destroyed) return void socket.destroy();
+      socket.setNoDelay(true);
+      socket.setKeepAlive(true, limits.tcpKeepAliveMs);
+      connections.accept(socket);
+    }, () => socket.destroy());
   });
   server.on('tlsClientError', (_error, socket) => socket.destroy());
-  files.onChange(() => server.setSecureContext(tlsOptions(files)));
+  files.onChange(() => {
+    server.setSecureContext(tlsOptions(files));
+    authorities = readAuthorities(files);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host: options.host, port: options.port, backlog: 1024 }, resolve);
@@ -51,10 +65,21 @@ export async function listenMutualTls(options: MutualTlsOptions, onExchange: Exc
   };
 }
 
-function isGateway(socket: TLSSocket, allowedNames: readonly string[]): boolean {
+/** As the reference judges a front proxy, which OpenSSL did already by its own rules. */
+async function isGateway(socket: TLSSocket, authorities: CertificatePool, allowedNames: readonly string[]): Promise<boolean> {
   if (!socket.authorized) return false;
-  const name: unknown = socket.getPeerCertificate().subject?.CN;
-  return allowedNames.length === 0 || (typeof name === 'string' && allowedNames.includes(name));
+  try {
+    const { certificate } = await verifyClient(sentCertificates(socket) ?? [], authorities, Date.now());
+    return allowedNames.length === 0 || allowedNames.includes(lastInSubject(certificate, nameTypes.commonName));
+  } catch (error) {
+    if (error instanceof AuthenticationError) return false;
+    throw error;
+  }
+}
+
+function readAuthorities(files: MutualTlsOptions['files']): CertificatePool {
+  const blocks = [...pemBlocks(files.current.ca.toString('latin1'))].filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
+  return new CertificatePool(blocks.flatMap(({ bytes }) => readCertificate(bytes) ?? []));
 }
 
 function tlsOptions(files: MutualTlsOptions['files']): TlsOptions {

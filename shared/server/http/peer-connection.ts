@@ -1,13 +1,14 @@
+import type { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { TLSSocket, type DetailedPeerCertificate } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 
-/** What all requests of one connection share. The certificate is decoded once, so its identity can key caches. */
+/** What all requests of one connection share. The certificates are read once, so that verdicts on them can be kept by them. */
 export class PeerConnection {
   readonly remoteAddress: string;
   /** Requests being served. */
   active = 0;
   readonly #socket: Socket;
-  #certificate: DetailedPeerCertificate | undefined;
+  #certificates: readonly Buffer[] | undefined;
   #asked = false;
 
   constructor(socket: Socket) {
@@ -15,12 +16,21 @@ export class PeerConnection {
     this.remoteAddress = socket.remoteAddress ?? '';
   }
 
-  peerCertificate(): DetailedPeerCertificate | undefined {
+  peerCertificates(): readonly Buffer[] | undefined {
     if (!this.#asked) {
       this.#asked = true;
-      const certificate = this.#socket instanceof TLSSocket ? this.#socket.getPeerCertificate(true) : undefined;
-      if (certificate && Object.hasOwn(certificate, 'raw')) this.#certificate = certificate;
+      if (this.#socket instanceof TLSSocket) this.#certificates = sentCertificates(this.#socket);
     }
-    return this.#certificate;
+    return this.#certificates;
   }
+}
+
+/**
+ * All certificates that the peer sent, in its order and in DER. `getPeerCertificate` would leave out those that do not
+ * issue one another in OpenSSL's eyes.
+ */
+export function sentCertificates(socket: TLSSocket): readonly Buffer[] | undefined {
+  const sent: Buffer[] = [];
+  for (let one: X509Certificate | undefined = socket.getPeerX509Certificate(); one !== undefined; one = one.issuerCertificate) sent.push(one.raw);
+  return sent.length === 0 ? undefined : sent;
 }

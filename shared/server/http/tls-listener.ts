@@ -15,8 +15,8 @@ export interface TlsListenerOptions {
   readonly port: number;
   readonly cert: string | Buffer;
   readonly key: string | Buffer;
-  /** CAs whose names are offered to clients for the choice of their certificate; authentication judges it. */
-  readonly clientCas?: readonly (string | Buffer)[];
+  /** CAs whose names are offered to clients for the choice of their certificate; authentication judges it. Asked again with each new certificate. */
+  readonly clientCas?: () => readonly (string | Buffer)[];
   /** Default 100, the reference's. */
   readonly maxConcurrentStreams?: number;
   /** HTTP/1.1 only. */
@@ -129,7 +129,7 @@ function tlsOptions(options: TlsListenerOptions): TlsOptions {
     cert: options.cert,
     key: options.key,
     // An empty list also spares the parsing of the system's root certificates.
-    ca: [...(options.clientCas ?? [])],
+    ca: [...(options.clientCas?.() ?? [])],
     requestCert: true,
     rejectUnauthorized: false,
     ALPNProtocols: options.disableHttp2 === true ? ['http/1.1'] : ['h2', 'http/1.1'],

@@ -155,7 +155,7 @@ class TestExchange implements Exchange {
     this.leave();
   }
 
-  peerCertificate(): undefined {
+  peerCertificates(): undefined {
     return undefined;
   }
 

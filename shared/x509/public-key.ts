@@ -7,6 +7,9 @@ export interface PublicKey {
   /** Its DER (SubjectPublicKeyInfo): one key has one form. */
   readonly der: Buffer;
   readonly key: KeyObject;
+  /** Of RSA; zero for others. */
+  readonly modulus: bigint;
+  readonly exponent: bigint;
   /** Bits of the modulus in whole bytes, for RSA. */
   readonly modulusBits: number;
   /** Go's name, for ECDSA. */
@@ -44,14 +47,14 @@ export function readPublicKey(der: Buffer): PublicKey | 'unknown' | 'unused' {
   if (kind === undefined) return unused.has(identifier) ? 'unused' : 'unknown';
   const own = infoOf(named.whole, bits);
   const found = details(kind, parameters, bits);
-  return { kind, der: own, modulusBits: 0, curve: '', ...found, key: keyOf(own, found.curve) };
+  return { kind, der: own, modulus: 0n, exponent: 0n, modulusBits: 0, curve: '', ...found, key: keyOf(own, found.curve) };
 }
 
 function details(kind: PublicKey['kind'], parameters: Buffer, bits: Buffer): Partial<PublicKey> {
   switch (kind) {
     case 'rsa': {
       if (!parameters.equals(nullParameters)) throw new DerError('x509: RSA key missing NULL parameters');
-      return { modulusBits: modulusBits(bits) };
+      return readRsa(bits);
     }
     case 'ecdsa': {
       const curve = curves[new DerReader(parameters).identifier()];
@@ -68,11 +71,11 @@ function details(kind: PublicKey['kind'], parameters: Buffer, bits: Buffer): Par
   }
 }
 
-function modulusBits(bits: Buffer): number {
+function readRsa(bits: Buffer): Pick<PublicKey, 'exponent' | 'modulus' | 'modulusBits'> {
   const numbers = onlySequence(bits);
   const [modulus, exponent] = [numbers.integer(), numbers.integer()];
   if (modulus <= 0n || exponent <= 0n || exponent >= 2n ** 63n) throw new DerError('x509: RSA modulus is not a positive number');
-  return Math.ceil(modulus.toString(2).length / 8) * 8;
+  return { modulus, exponent, modulusBits: Math.ceil(modulus.toString(2).length / 8) * 8 };
 }
 
 /** Without what may stand behind the key: OpenSSL takes none of it, and Go leaves it aside. */

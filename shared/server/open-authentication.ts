@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createAuthentication, type Authentication } from '../authentication/create-authenticator.ts';
+import type { ReadBoundObject } from '../authentication/service-account/bound-objects.ts';
+import type { Logger } from '../observability/logger.ts';
+import { pkiPaths } from './data-directory.ts';
+import { featureGates } from './options/feature-gates.ts';
+import type { ServerOptions } from './options/server-options.ts';
+
+/** How the clients of a server are recognized, by its options. The files of authorities are followed as they change. */
+export function openAuthentication(options: ServerOptions, read: ReadBoundObject, logger: Logger): Authentication {
+  const readsCertificateUids = featureGates(options).gates.isEnabled('AllowParsingUserUIDFromCertAuth');
+  const authentication = createAuthentication({ ...options, clientCaFiles: clientCaFiles(options), readsCertificateUids }, read);
+  for (const bundle of [authentication.clientCa, authentication.requestHeaderCa]) bundle?.follow((error) => logger.error('the authorities of certificates stay as they were', error));
+  return authentication;
+}
+
+/** The user's authorities, and those of the data directory, so that its kubeconfig works beside them. */
+function clientCaFiles({ clientCaFile, dataDir }: ServerOptions): string[] {
+  if (clientCaFile === '') return [];
+  const own = pkiPaths(join(dataDir, 'pki')).caCert;
+  return own === clientCaFile || !existsSync(own) ? [clientCaFile] : [clientCaFile, own];
+}

@@ -1,0 +1,75 @@
+import { DerError, DerReader, derTags, onlySequence, unlessBroken } from './der.ts';
+import { readName, type NameAttribute } from './distinguished-name.ts';
+import { readExtensions, type CertificateExtensions } from './extensions.ts';
+import { readPublicKey, type PublicKey } from './public-key.ts';
+import { readSignatureAlgorithm, type SignatureAlgorithm } from './signature.ts';
+import { readTimeMs } from './time.ts';
+
+/** An X.509 certificate, as it is judged. */
+export interface Certificate extends CertificateExtensions {
+  readonly der: Buffer;
+  readonly version: number;
+  readonly serialNumber: bigint;
+  /** What is signed, with which algorithm (undefined: none that is known), and the signature. */
+  readonly signed: Buffer;
+  readonly signatureAlgorithm: SignatureAlgorithm | undefined;
+  readonly signature: Buffer;
+  /** Names in DER: two are the same when their bytes are. */
+  readonly issuer: Buffer;
+  readonly subject: Buffer;
+  readonly subjectAttributes: readonly NameAttribute[];
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
+  /** SubjectPublicKeyInfo as it stands there. */
+  readonly publicKeyInfo: Buffer;
+  /** Of it; `unused` and `unknown` keys sign nothing. */
+  readonly key: PublicKey | 'unknown' | 'unused';
+}
+
+const latestVersion = 3n;
+const versionTag = 0xa0;
+
+/** The certificate in DER; undefined for what Go does not take for one (crypto/x509 ParseCertificate). */
+export function readCertificate(der: Buffer): Certificate | undefined {
+  return unlessBroken(() => parseCertificate(der));
+}
+
+/** The certificate in DER. Throws DerError for what Go does not take for one. */
+export function parseCertificate(der: Buffer): Certificate {
+  const outer = onlySequence(der);
+  const toBeSigned = outer.take(derTags.sequence);
+  const inner = new DerReader(toBeSigned.content);
+  const given = inner.optional(versionTag);
+  const version = given === undefined ? 1n : new DerReader(given.content).integer() + 1n;
+  if (version < 1n || version > latestVersion) throw new DerError('x509: invalid version');
+  const serialNumber = inner.integer();
+  if (serialNumber < 0n) throw new DerError('x509: negative serial number');
+  const algorithm = inner.take(derTags.sequence);
+  if (!algorithm.content.equals(outer.take(derTags.sequence).content)) throw new DerError('x509: inner and outer signature algorithm identifiers don\'t match');
+  const signatureAlgorithm = readSignatureAlgorithm(algorithm.whole);
+  const issuer = readWholeName(inner);
+  const validity = inner.sequence();
+  const [notBeforeMs, notAfterMs] = [readTimeMs(validity), readTimeMs(validity)];
+  const subject = readWholeName(inner);
+  const publicKeyInfo = inner.take(derTags.sequence).whole;
+  const key = readPublicKey(publicKeyInfo);
+  return {
+    der, version: Number(version), serialNumber, signed: toBeSigned.whole, signatureAlgorithm, issuer: issuer.der, subject: subject.der,
+    subjectAttributes: subject.attributes, notBeforeMs, notAfterMs, publicKeyInfo, key, ...readExtensions(inner, version === latestVersion), signature: outer.bits(),
+  };
+}
+
+function readWholeName(from: DerReader): { readonly der: Buffer; readonly attributes: readonly NameAttribute[] } {
+  const der = from.take(derTags.sequence).whole;
+  return { der, attributes: readName(new DerReader(der)) };
+}
+
+/** The last value of a type in the subject, as Go's pkix.Name has it; empty without one. */
+export function lastInSubject({ subjectAttributes }: Certificate, type: string): string {
+  return subjectAttributes.findLast((attribute) => attribute.type === type)?.value ?? '';
+}
+
+/** All values of a type in the subject. */
+export function allInSubject({ subjectAttributes }: Certificate, type: string): string[] {
+  return subjectAttributes.filter((attribute) => attribute.type === type).map(({ value }) => value);
+}

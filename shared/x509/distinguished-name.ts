@@ -1,0 +1,66 @@
+import { isUtf8 } from 'node:buffer';
+import { DerError, derTags, type DerReader } from './der.ts';
+
+/** One attribute of a distinguished name. */
+export interface NameAttribute {
+  /** Its type, the content of the identifier in hexadecimal. */
+  readonly type: string;
+  readonly value: string;
+}
+
+/** Attribute types by the content of their identifiers in hexadecimal: 2.5.4.3 and 2.5.4.10. */
+export const nameTypes = { commonName: '550403', organization: '55040a' } as const;
+
+const plain = (pattern: RegExp) => (bytes: Buffer): string | undefined => {
+  const text = bytes.toString('latin1');
+  return pattern.test(text) ? text : undefined;
+};
+
+/** The strings that names may be made of, by their tags; undefined where the bytes are none (crypto/x509 parseASN1String). */
+const strings: Readonly<Record<number, (bytes: Buffer) => string | undefined>> = {
+  0x0c: (bytes) => (isUtf8(bytes) ? bytes.toString('utf8') : undefined),
+  0x12: plain(/^[0-9 ]*$/),
+  0x13: plain(/^[A-Za-z0-9 '()+,\-./:=?*&]*$/),
+  // T.61 is read as Latin 1, by everybody.
+  0x14: (bytes) => bytes.toString('latin1'),
+  0x16: (bytes) => (bytes.every((byte) => byte < 0x80) ? bytes.toString('latin1') : undefined),
+  0x1e: readBmpString,
+};
+
+/** The attributes of a name in their order, those of one RDN beside one another. Throws DerError for what is no name. */
+export function readName(from: DerReader): NameAttribute[] {
+  const found: NameAttribute[] = [];
+  eachAttribute(from, (type, tag, content) => {
+    const value = strings[tag]?.(content);
+    if (value === undefined) throw new DerError('x509: invalid RDNSequence: invalid attribute value');
+    found.push({ type, value });
+  });
+  return found;
+}
+
+/** Reads over the name of a certificate request, where values may have types that are no strings. Throws DerError for what is none. */
+export function checkRequestName(from: DerReader): void {
+  eachAttribute(from, (_type, tag, content) => {
+    const read = strings[tag];
+    if (read !== undefined && read(content) === undefined) throw new DerError('x509: invalid RDNSequence: invalid attribute value');
+  });
+}
+
+function eachAttribute(from: DerReader, take: (type: string, tag: number, content: Buffer) => void): void {
+  for (const name = from.sequence(); !name.isAtEnd();) {
+    for (const set = name.inner(derTags.set); !set.isAtEnd();) {
+      const attribute = set.sequence();
+      const type = attribute.identifier();
+      const { tag, content } = attribute.next();
+      take(type, tag, content);
+    }
+  }
+}
+
+/** UCS-2, most significant byte first; a zero character at the end is none. */
+function readBmpString(bytes: Buffer): string | undefined {
+  if (bytes.length % 2 !== 0) return undefined;
+  const ends = bytes.length >= 2 && bytes.readUInt16BE(bytes.length - 2) === 0;
+  const text = Buffer.from(ends ? bytes.subarray(0, -2) : bytes).swap16().toString('utf16le');
+  return /[\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]/.test(text) ? undefined : text;
+}
