@@ -48,7 +48,7 @@ function routeGroup(options: RouterOptions, context: RequestContext, path: strin
   const group = segment(path, 6);
   if (group === '') return unknownPath(options, context, false);
   const version = segment(path, 7 + group.length);
-  if (version === '' && path.length > 7 + group.length && options.table().ownsGroup(group)) throw unknownResource();
+  if (version === '' && path.length > 7 + group.length) return unknownPath(options, context, options.table().ownsGroup(group));
   if (version !== '') return routeVersion(options, context, group, version, path.length <= 8 + group.length + version.length);
   // Its own group is routed as resources are.
   if (group === options.ownVersion.group) refuseOtherMethods(context);

@@ -17,6 +17,9 @@ export interface Route {
 /** Subresources that take over the connection, with any method that they know. */
 const connectors: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 
+/** Discovery does not tell of HEAD and OPTIONS (pkg/registry/core/pod/rest/subresources.go). */
+const proxyMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+
 const noResource = { group: '', resource: '' };
 
 /**
@@ -26,7 +29,7 @@ const noResource = { group: '', resource: '' };
 export function findRoute({ resources, mediaTypes }: Pick<EndpointEnvironment, 'resources' | 'mediaTypes'>, context: RequestContext): Route {
   const { info, exchange } = context;
   const rest = resources.find(info.apiGroup, info.apiVersion, info.resource);
-  if (rest === undefined) throw routeFailure(404);
+  if (rest === undefined || info.pathVerb === 'proxy') throw routeFailure(404);
   const { facts } = rest;
   const place = placeOf(info, facts.namespaced);
   if (place === undefined) throw routeFailure(404);
@@ -37,7 +40,8 @@ export function findRoute({ resources, mediaTypes }: Pick<EndpointEnvironment, '
   const verb = verbOf(exchange.method, info, place);
   const scope = scopeOf(rest, subresource);
   if (subresource !== undefined && connectors.has(subresource.facts.name)) {
-    if (verb === undefined || !subresource.facts.verbs.includes(verb)) throw routeFailure(405);
+    const taken = subresource.facts.name === 'proxy' ? proxyMethods.has(exchange.method) : verb !== undefined && subresource.facts.verbs.includes(verb);
+    if (!taken) throw routeFailure(405);
     if (subresource.isNegotiated === true) checkRepresentations(exchange.headers['accept'] as string | undefined, formsOf(mediaTypes).plain);
     return { verb: 'connect', scope };
   }
@@ -65,25 +69,22 @@ function formsOf(mediaTypes: readonly MediaType[]): Forms {
 
 type Place = 'collection' | 'allNamespaces' | 'object' | 'subresource';
 
-function placeOf(info: RequestInfo, namespaced: boolean): Place | undefined {
-  const inNamespace = info.belowNamespace && info.namespace !== '';
-  if (inNamespace && !namespaced) return undefined;
-  if (info.parts.length <= 1) return namespaced && !inNamespace ? 'allNamespaces' : 'collection';
-  if (namespaced && !inNamespace) return undefined;
-  return info.parts.length === 2 ? 'object' : 'subresource';
+/** A namespace is in front of namespaced resources, and of no others: also not of namespaces. */
+function placeOf({ parts, belowNamespace }: RequestInfo, namespaced: boolean): Place | undefined {
+  if (belowNamespace !== namespaced) return namespaced && parts.length === 1 ? 'allNamespaces' : undefined;
+  return parts.length === 1 ? 'collection' : parts.length === 2 ? 'object' : 'subresource';
 }
 
-/** What is only created (bindings, reviews) has neither objects nor a list. */
+/** What is only created (bindings, reviews) has neither objects nor a list, and nothing is watched below an object. */
 function hasPath(info: RequestInfo, place: Place, verbs: readonly string[]): boolean {
-  if (info.verb === 'watch' && isWatchPath(info) && !verbs.includes('watch')) return false;
+  if (info.pathVerb === 'watch' && (place === 'subresource' || !verbs.includes('watch'))) return false;
   if (place === 'object') return ['get', 'update', 'patch', 'delete'].some((verb) => verbs.includes(verb));
-  return place !== 'allNamespaces' || namesNoNamespace(info) || verbs.includes('list');
+  return place !== 'allNamespaces' || verbs.includes('list');
 }
 
 function verbOf(method: string, info: RequestInfo, place: Place): RouteVerb | undefined {
-  if (info.verb === 'watch' && isWatchPath(info)) return method === 'GET' ? 'watch' : undefined;
-  // A namespace without a name is one to create in, and to be refused for it.
-  if (place === 'allNamespaces') return method === 'GET' ? 'list' : method === 'POST' && namesNoNamespace(info) ? 'create' : undefined;
+  if (info.pathVerb === 'watch') return method === 'GET' ? 'watch' : undefined;
+  if (place === 'allNamespaces') return method === 'GET' ? 'list' : undefined;
   if (place === 'collection') return method === 'GET' ? 'list' : method === 'POST' ? 'create' : method === 'DELETE' ? 'deletecollection' : undefined;
   switch (method) {
     case 'GET': return 'get';
@@ -93,15 +94,6 @@ function verbOf(method: string, info: RequestInfo, place: Place): RouteVerb | un
     case 'POST': return place === 'subresource' ? 'create' : undefined;
     default: return undefined;
   }
-}
-
-function namesNoNamespace(info: RequestInfo): boolean {
-  return info.path.includes('/namespaces//');
-}
-
-/** `/api/v1/watch/…`, the old way to watch. */
-function isWatchPath(info: RequestInfo): boolean {
-  return /^\/(api\/[^/]+|apis\/[^/]+\/[^/]+)\/watch\//.test(info.path);
 }
 
 /** Answers of the router name neither resource nor reason. */

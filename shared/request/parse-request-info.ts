@@ -27,6 +27,7 @@ class ParsedRequestInfo implements RequestInfo {
   apiGroup = '';
   apiVersion = '';
   namespace = '';
+  pathVerb = '';
   belowNamespace = false;
   resource = '';
   subresource = '';
@@ -90,7 +91,8 @@ function readResource(info: ParsedRequestInfo, target: RequestTarget, rest: read
   const verbInPath = specialVerbs.has(parts[0] ?? '');
   if (verbInPath) {
     if (parts.length < 2) throw new RequestInfoError('unable to determine kind and namespace from url');
-    info.verb = parts[0] ?? '';
+    info.pathVerb = parts[0] ?? '';
+    info.verb = info.pathVerb;
     parts = parts.slice(1);
   } else info.verb = verbOfMethod.get(target.method) ?? '';
 

@@ -7,7 +7,7 @@ import type { UserInfo } from '../request/user.ts';
 const nobody: UserInfo = Object.freeze({ name: '', uid: '', groups: Object.freeze([]) as readonly string[], extra: Object.freeze({}) });
 
 const nothing: RequestInfo = Object.freeze({
-  isResourceRequest: false, path: '', verb: '', apiPrefix: '', apiGroup: '', apiVersion: '', namespace: '', belowNamespace: false, resource: '', subresource: '',
+  isResourceRequest: false, path: '', verb: '', apiPrefix: '', apiGroup: '', apiVersion: '', namespace: '', pathVerb: '', belowNamespace: false, resource: '', subresource: '',
   name: '', parts: [], fieldSelector: '', labelSelector: '', query: new URLSearchParams(),
 });
 
