@@ -24,6 +24,12 @@ import { WatchHub } from './watch/watch-hub.ts';
 const defaultQuotaBytes = 2 * 1024 ** 3;
 const defaultRecentBytes = 8 * 1024 ** 2;
 const leaseCheckMs = 500;
+/** Rows that get their checksums in one commit, and the pause behind it. */
+const sealedRows = 500;
+const sealPauseMs = 20;
+
+/** What the operator of a damaged store can do. */
+export const damageRemedy = 'To go on from what is whole, put a copy or a snapshot of the data directory in its place';
 
 export interface RunningStore {
   /** With the ports that were bound. */
@@ -43,8 +49,8 @@ export interface RunningStore {
 export async function startStore(options: StoreOptions, onFatal: (error: Error) => void = endProcess): Promise<RunningStore> {
   const file = openLogFile(options.dataDir);
   // Its thread starts while the index is read.
-  const thread = new CommitThread(file.path);
-  const state = loadState(file.database);
+  const thread = new CommitThread({ databasePath: file.paths.database, tipPath: file.paths.tip });
+  const state = loadState(file);
   const lessor = new Lessor();
   let parts: StoreParts;
   const store = new MvccStore(
@@ -54,6 +60,10 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
       onChanges: (changes) => parts.hub.publish(changes),
       onLeaseOfKey: (key, from, to) => lessor.moveKey(key, from, to),
       onDiskFull: () => void parts.guard.raise('NOSPACE'),
+      onDamage: (detail) => {
+        reportDamage(file.paths.database, detail);
+        void parts.guard.raise('CORRUPT');
+      },
       onFatal,
     },
     options.recentValueBytes ?? defaultRecentBytes,
@@ -66,7 +76,7 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
     hub: new WatchHub(store),
     guard: new SpaceGuard(store, quota === 0 ? defaultQuotaBytes : quota, state.alarms),
     compactor: new Compactor(store),
-    header: new AnswerHeader(file.clusterId, file.memberId),
+    header: new AnswerHeader(file.state.clusterId, file.state.memberId),
     clientUrls: () => clientUrls,
   };
   const service = new StoreService(parts, {
@@ -75,12 +85,14 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
   const leaseTimer = setInterval(() => void lessor.expire(), leaseCheckMs);
   const stopAutoCompaction = options.autoCompaction === undefined ? () => {} : startAutoCompaction(options.autoCompaction, store, parts.compactor);
   void parts.compactor.resume();
+  const stopSealing = startSealing(store);
 
   const frames: FrameListener[] = [];
   const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     clearInterval(leaseTimer);
     stopAutoCompaction();
+    stopSealing();
     parts.hub.close();
     await Promise.all(closers.map((closer) => closer()));
     await parts.compactor.stop();
@@ -106,9 +118,28 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
   return { clientUrls, socketPath: options.listenUnixSocket, unused: async () => void await Promise.all(frames.map((listener) => listener.unused())), close };
 }
 
+/** One line for the operator. */
+function reportDamage(path: string, detail: string): void {
+  process.stderr.write(`store: ${path} is damaged: ${detail}. What is damaged is not served, and writes are refused until the alarm CORRUPT is cleared. ${damageRemedy}\n`);
+}
+
 function endProcess(error: Error): void {
   process.stderr.write(`store: writing failed, so what is on the disk is unknown; ending, to start again from the file: ${error.message}\n`);
   process.exit(1);
+}
+
+/** Gives the rows of a file of format 1 their checksums, between other work. */
+function startSealing(store: MvccStore): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const next = (): void => {
+    if (store.sizes.sealed) return;
+    timer = setTimeout(() => {
+      // A disk without room, or a damaged page: the next start goes on.
+      store.maintain({ kind: 'seal', rows: sealedRows }).then(next, () => {});
+    }, sealPauseMs);
+  };
+  next();
+  return () => clearTimeout(timer);
 }
 
 /** Behind gRPC is node:http2, which is loaded only where somebody else than our own processes may ask. */

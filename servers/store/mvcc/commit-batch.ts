@@ -8,13 +8,26 @@ export interface CommitBatch {
   readonly deletedIds: Float64Array;
   /** A TTL of 0 removes the lease. */
   readonly leases: readonly { id: string; ttl: number }[];
-  /** Null removes the entry. */
-  readonly meta: readonly { name: string; value: string | null }[];
+  readonly state: StateChange;
+}
+
+/** What a commit changes of the store's state (log-state.ts) beside what follows from its rows and leases. */
+export interface StateChange {
+  readonly compactRevision?: number;
+  readonly alarms?: readonly string[];
 }
 
 export interface CommitResult {
   readonly fileBytes: number;
   readonly freeBytes: number;
+  /** Every row has its checksums. */
+  readonly sealed: boolean;
+}
+
+/** What the worker thread is started with. */
+export interface WorkerStart {
+  readonly databasePath: string;
+  readonly tipPath: string;
 }
 
 /** What is asked of the worker, one at a time. */
@@ -24,12 +37,16 @@ export type WorkerTask =
   | { readonly kind: 'shrink'; readonly pages: number }
   /** Rewrites the whole file. */
   | { readonly kind: 'defragment' }
+  /** Gives up to so many rows of an older file their checksums. */
+  | { readonly kind: 'seal'; readonly rows: number }
   | { readonly kind: 'close' };
 
 export type WorkerAnswer =
   | { readonly ok: true; readonly result: CommitResult; readonly rows?: ArrayBuffer | undefined }
-  /** `full`: nothing was changed since the disk has no room. Other failures leave the state of the file unknown. */
-  | { readonly ok: false; readonly full: boolean; readonly message: string };
+  | { readonly ok: false; readonly failure: CommitFailure; readonly message: string };
+
+/** Why nothing was changed: no room on the disk, or a damaged file. After `unknown` nobody knows what was changed. */
+export type CommitFailure = 'full' | 'damaged' | 'unknown';
 
 const headBytes = 24;
 const smallestBytes = 64 * 1024;

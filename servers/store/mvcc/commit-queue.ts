@@ -1,6 +1,7 @@
-import type { CommitBatch, CommitResult, WorkerTask } from './commit-batch.ts';
+import type { CommitBatch, CommitResult, StateChange, WorkerTask } from './commit-batch.ts';
 import { packRows } from './commit-batch.ts';
 import { DiskFullError } from './commit-thread.ts';
+import { LogDamagedError } from './log-damage.ts';
 import type { LogRow } from './log-reader.ts';
 
 /** A change that is applied in memory and on its way to the disk. */
@@ -10,14 +11,14 @@ export interface PendingCommit {
   readonly rows: readonly LogRow[];
   readonly deletedIds: readonly number[];
   readonly leases: CommitBatch['leases'];
-  readonly meta: CommitBatch['meta'];
+  readonly state: StateChange;
   /** Takes the change back out of memory. */
   undo(): void;
 }
 
 /** Does the writing (commit-thread.ts). */
 export interface CommitWriter {
-  /** @throws DiskFullError, or Error when the state of the file is unknown (as rejections) */
+  /** @throws DiskFullError, LogDamagedError (nothing was changed), or Error when the state of the file is unknown (as rejections) */
   ask(task: WorkerTask): Promise<CommitResult>;
   /** Memory of an earlier batch, if there is some. */
   takeSpare(): ArrayBuffer | undefined;
@@ -26,8 +27,8 @@ export interface CommitWriter {
 export interface CommitListener {
   /** In order; these are on the disk. */
   onDurable(commits: readonly PendingCommit[], result: CommitResult): void;
-  /** Nothing of these is on the disk, and their undo has run. */
-  onFull(): void;
+  /** The disk is full or the file is damaged: nothing of what was queued is on the disk, and its undo has run. */
+  onRefused(error: DiskFullError | LogDamagedError): void;
   /** The disk failed in the midst: what is on it is unknown, so the process must not go on. */
   onFatal(error: Error): void;
 }
@@ -55,7 +56,7 @@ export class CommitQueue {
     this.#listener = listener;
   }
 
-  /** Resolves when the change is on the disk. @throws DiskFullError (as rejection), after its undo */
+  /** Resolves when the change is on the disk. @throws DiskFullError, LogDamagedError (as rejections), after its undo */
   add(commit: PendingCommit): Promise<void> {
     const done = Promise.withResolvers<void>();
     this.#queued.push({ commit, done });
@@ -107,13 +108,13 @@ export class CommitQueue {
   }
 
   #failed(error: Error): void {
-    if (!(error instanceof DiskFullError)) return this.#listener.onFatal(error);
+    if (!(error instanceof DiskFullError || error instanceof LogDamagedError)) return this.#listener.onFatal(error);
     // Later changes were made on top of these, so all of them go.
     const lost = [...this.#inFlight, ...this.#queued];
     this.#inFlight = [];
     this.#queued = [];
     for (const queued of lost.toReversed()) queued.commit.undo();
-    this.#listener.onFull();
+    this.#listener.onRefused(error);
     for (const queued of lost) queued.done.reject(error);
     this.#becomeIdle();
   }
@@ -129,6 +130,6 @@ function toBatch(queued: readonly Queued[], spare: ArrayBuffer | undefined): Com
     rows: packRows(commits.flatMap((commit) => commit.rows), spare),
     deletedIds: Float64Array.from(commits.flatMap((commit) => commit.deletedIds)),
     leases: commits.flatMap((commit) => commit.leases),
-    meta: commits.flatMap((commit) => commit.meta),
+    state: Object.assign({}, ...commits.map((commit) => commit.state)) as StateChange,
   };
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { CommitResult, WorkerAnswer, WorkerTask } from './commit-batch.ts';
+import type { CommitResult, WorkerAnswer, WorkerStart, WorkerTask } from './commit-batch.ts';
+import { LogDamagedError } from './log-damage.ts';
 
 /** The disk has no room; nothing was changed. */
 export class DiskFullError extends Error {
@@ -21,11 +22,11 @@ export class CommitThread {
   /** Memory of the last batch, for the next: the garbage collector would be late to free it. */
   #spare: ArrayBuffer | undefined;
 
-  constructor(databasePath: string) {
+  constructor(start: WorkerStart) {
     const url = workerFiles.map((file) => new URL(file, import.meta.url)).find((candidate) => existsSync(fileURLToPath(candidate)));
     if (url === undefined) throw new Error(`the store's worker is missing: neither ${workerFiles.join(' nor ')} is beside ${import.meta.url}`);
     this.#worker = new Worker(url, {
-      workerData: databasePath,
+      workerData: start,
       // It holds a batch at a time; without limits its heap would take its time to collect.
       resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256, stackSizeMb: 1 },
     });
@@ -33,7 +34,7 @@ export class CommitThread {
       const asked = this.#waiting.shift();
       if (answer.ok && answer.rows !== undefined && answer.rows.byteLength <= largestSpareBytes) this.#spare = answer.rows;
       if (answer.ok) asked?.resolve(answer.result);
-      else asked?.reject(answer.full ? new DiskFullError(answer.message) : new Error(answer.message));
+      else asked?.reject(toError(answer));
     });
     this.#worker.on('error', (error) => this.#fail(error as Error));
     this.#worker.on('exit', (code) => this.#fail(new Error(`the store's worker thread ended (${code})`)));
@@ -46,7 +47,7 @@ export class CommitThread {
     return spare;
   }
 
-  /** @throws DiskFullError, or Error when the state of the file is unknown (as rejections) */
+  /** @throws DiskFullError, LogDamagedError (nothing was changed), or Error when the state of the file is unknown (as rejections) */
   ask(task: WorkerTask): Promise<CommitResult> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
@@ -64,4 +65,9 @@ export class CommitThread {
     this.#failure ??= error;
     for (const asked of this.#waiting.splice(0)) asked.reject(this.#failure);
   }
+}
+
+function toError({ failure, message }: Extract<WorkerAnswer, { ok: false }>): Error {
+  if (failure === 'full') return new DiskFullError(message);
+  return failure === 'damaged' ? new LogDamagedError(message) : new Error(message);
 }

@@ -1,36 +1,50 @@
 /**
  * The worker thread that writes. A commit waits for the disk; here that stops nothing but the next commit.
- * Its `workerData` is the path of the database.
+ * Its `workerData` is {@link WorkerStart}.
  */
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { unpackRows } from './commit-batch.ts';
-import type { CommitBatch, CommitResult, WorkerAnswer, WorkerTask } from './commit-batch.ts';
+import type { CommitBatch, CommitFailure, CommitResult, WorkerAnswer, WorkerStart, WorkerTask } from './commit-batch.ts';
+import { DurableTip } from './durable-tip.ts';
 import { connectLog } from './log-file.ts';
+import { addToTally, leaseSum, prepareStateWriter, readState, takeFromTally, writeState } from './log-state.ts';
+import type { LogState } from './log-state.ts';
+import { rowSums } from './row-sum.ts';
+import { sealRows } from './seal-rows.ts';
 
 const sqliteFull = 13;
+const sqliteCorrupt = 11;
 
 class CommitWriter {
   readonly #database: DatabaseSync;
+  readonly #tip: DurableTip;
   readonly #statements;
+  /** As it is in the file: this thread alone writes it. */
+  #state: LogState;
 
-  constructor(path: string) {
-    this.#database = connectLog(path);
-    const prepare = (sql: string) => this.#database.prepare(sql);
-    const count = (pragma: string) => {
-      const statement = prepare(`PRAGMA ${pragma}`);
+  constructor({ databasePath, tipPath }: WorkerStart) {
+    this.#database = connectLog(databasePath);
+    this.#tip = new DurableTip(tipPath);
+    this.#state = readState(this.#database);
+    const prepare = (sql: string): StatementSync => this.#database.prepare(sql);
+    const arrays = (sql: string): StatementSync => {
+      const statement = prepare(sql);
       statement.setReturnArrays(true);
+      return statement;
+    };
+    const count = (pragma: string) => {
+      const statement = arrays(`PRAGMA ${pragma}`);
       return (): number => (statement.get() as unknown as [number])[0];
     };
     this.#statements = {
       begin: prepare('BEGIN IMMEDIATE'),
       commit: prepare('COMMIT'),
-      insert: prepare('INSERT INTO log VALUES (?, ?, ?, ?)'),
-      remove: prepare('DELETE FROM log WHERE id = ?'),
-      putLease: prepare('INSERT OR REPLACE INTO lease VALUES (?, ?)'),
-      removeLease: prepare('DELETE FROM lease WHERE id = ?'),
-      putMeta: prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)'),
-      removeMeta: prepare('DELETE FROM meta WHERE name = ?'),
+      insert: prepare('INSERT INTO log (id, revision, deleted, head_sum, sum, kv) VALUES (?, ?, ?, ?, ?, ?)'),
+      remove: arrays('DELETE FROM log WHERE id = ? RETURNING sum'),
+      putLease: prepare('INSERT INTO lease VALUES (?, ?)'),
+      removeLease: arrays('DELETE FROM lease WHERE id = ? RETURNING ttl'),
+      putState: prepareStateWriter(this.#database),
       pages: count('page_count'),
       freePages: count('freelist_count'),
       pageSize: count('page_size'),
@@ -42,29 +56,48 @@ class CommitWriter {
       if (task.kind === 'commit') this.#commit(task.batch);
       else if (task.kind === 'shrink') this.#database.exec(`PRAGMA incremental_vacuum(${task.pages})`);
       else if (task.kind === 'defragment') this.#defragment();
-      else this.#database.close();
-      return { ok: true, result: task.kind === 'close' ? { fileBytes: 0, freeBytes: 0 } : this.#sizes() };
+      else if (task.kind === 'seal') this.#seal(task.rows);
+      else return this.#close();
+      return { ok: true, result: this.#sizes() };
     } catch (error) {
-      // After a full disk SQLite may have rolled back by itself already.
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      return { ok: false, full: (error as { errcode?: number }).errcode === sqliteFull, message: (error as Error).message };
+      return { ok: false, failure: this.#takeBack(error), message: (error as Error).message };
     }
   }
 
   #commit(batch: CommitBatch): void {
     const statements = this.#statements;
+    let { rows, leases, revision } = this.#state;
     statements.begin.run();
-    unpackRows(batch.rows, (id, revision, deleted, kv) => statements.insert.run(id, revision, deleted ? 1 : 0, kv));
-    for (const id of batch.deletedIds) statements.remove.run(id);
+    unpackRows(batch.rows, (id, rowRevision, deleted, kv) => {
+      const sums = rowSums(id, rowRevision, deleted, kv);
+      statements.insert.run(id, rowRevision, deleted ? 1 : 0, sums.head, sums.whole, kv);
+      rows = addToTally(rows, sums.whole);
+      revision = rowRevision;
+    });
+    for (const id of batch.deletedIds) {
+      const sum = (statements.remove.get(id) as unknown as readonly [number | null] | undefined)?.[0];
+      if (typeof sum === 'number') rows = takeFromTally(rows, sum);
+    }
     for (const { id, ttl } of batch.leases) {
-      if (ttl === 0) statements.removeLease.run(id);
-      else statements.putLease.run(id, ttl);
+      const before = (statements.removeLease.get(id) as unknown as readonly [number] | undefined)?.[0];
+      if (before !== undefined) leases = takeFromTally(leases, leaseSum(id, before));
+      if (ttl === 0) continue;
+      statements.putLease.run(id, ttl);
+      leases = addToTally(leases, leaseSum(id, ttl));
     }
-    for (const { name, value } of batch.meta) {
-      if (value === null) statements.removeMeta.run(name);
-      else statements.putMeta.run(name, value);
-    }
+    const state = { ...this.#state, ...batch.state, rows, leases, revision };
+    writeState(statements.putState, state);
     statements.commit.run();
+    this.#state = state;
+    this.#tip.write(revision);
+  }
+
+  #seal(limit: number): void {
+    this.#statements.begin.run();
+    const state = sealRows(this.#database, this.#state, limit);
+    writeState(this.#statements.putState, state);
+    this.#statements.commit.run();
+    this.#state = state;
   }
 
   #defragment(): void {
@@ -72,15 +105,32 @@ class CommitWriter {
     this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
+  #close(): WorkerAnswer {
+    this.#database.close();
+    this.#tip.close();
+    return { ok: true, result: { fileBytes: 0, freeBytes: 0, sealed: true } };
+  }
+
+  #takeBack(error: unknown): CommitFailure {
+    try {
+      // After a full disk SQLite may have rolled back by itself already.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+    } catch {
+      return 'unknown';
+    }
+    const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+    return code === sqliteFull ? 'full' : code === sqliteCorrupt ? 'damaged' : 'unknown';
+  }
+
   #sizes(): CommitResult {
     const pageSize = this.#statements.pageSize();
-    return { fileBytes: this.#statements.pages() * pageSize, freeBytes: this.#statements.freePages() * pageSize };
+    return { fileBytes: this.#statements.pages() * pageSize, freeBytes: this.#statements.freePages() * pageSize, sealed: this.#state.unsealed === undefined };
   }
 }
 
 const port = parentPort;
 if (port === null) throw new Error('commit-worker runs as a worker thread only');
-const writer = new CommitWriter(workerData as string);
+const writer = new CommitWriter(workerData as WorkerStart);
 port.on('message', (task: WorkerTask) => {
   const answer = writer.answer(task);
   if (task.kind === 'commit' && answer.ok) port.postMessage({ ...answer, rows: task.batch.rows }, [task.batch.rows]);

@@ -1,6 +1,6 @@
 import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
 
-const { failedPrecondition, invalidArgument, notFound, outOfRange, resourceExhausted, unavailable } = grpcCode;
+const { dataLoss, failedPrecondition, invalidArgument, notFound, outOfRange, resourceExhausted, unavailable } = grpcCode;
 
 /** etcd's refusals with its codes and texts (api/v3rpc/rpctypes/error.go); clients compare the texts. */
 const refusals = {
@@ -19,6 +19,7 @@ const refusals = {
   leaseTtlTooLarge: [outOfRange, 'etcdserver: too large lease TTL'],
   requestTooLarge: [invalidArgument, 'etcdserver: request is too large'],
   badLeaderTransferee: [failedPrecondition, 'etcdserver: bad leader transferee'],
+  corrupt: [dataLoss, 'etcdserver: corrupt cluster'],
   stopped: [unavailable, 'etcdserver: server stopped'],
 } as const;
 
@@ -27,4 +28,9 @@ export type Refusal = keyof typeof refusals;
 export function refuse(refusal: Refusal): EtcdRpcError {
   const [code, text] = refusals[refusal];
   return new EtcdRpcError(code, text);
+}
+
+/** A read of what is damaged in the file; names what and where, since the operator has to act. */
+export function refuseDamaged(detail: string): EtcdRpcError {
+  return new EtcdRpcError(dataLoss, detail);
 }

@@ -33,23 +33,27 @@ export function decodeKeyValue(bytes: Buffer): KeyValue {
   return decodeMessage(keyValue, bytes);
 }
 
-/** Everything but the value, from the first bytes of the stored form; undefined when more of them are needed. */
-export function decodeHead(bytes: Buffer): Omit<KeyValue, 'value'> | undefined {
-  const end = valueStart(bytes);
-  return end === undefined ? undefined : decodeMessage(keyValue, bytes, 0, end);
+/** Everything but the value. @param end length of the stored form without its value */
+export function decodeHead(bytes: Buffer, end: number): Omit<KeyValue, 'value'> {
+  return decodeMessage(keyValue, bytes, 0, end);
 }
 
 /** The stored form without its value. */
 export function withoutValue(bytes: Buffer): Buffer {
-  return bytes.subarray(0, valueStart(bytes));
+  return bytes.subarray(0, headLength(bytes));
 }
+
 
 /** The value of a stored form, as a view. */
 export function valueOf(bytes: Buffer): Buffer {
   return decodeKeyValue(bytes).value;
 }
 
-function valueStart(bytes: Buffer): number | undefined {
+/**
+ * Length of the stored form without its value, from the first bytes of it; undefined when more of them are needed.
+ * @throws ProtoError when it is no stored form
+ */
+export function headLength(bytes: Buffer): number | undefined {
   const reader = new ProtoReader(bytes);
   while (reader.position < bytes.length) {
     const at = reader.position;

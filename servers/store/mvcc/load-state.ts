@@ -2,9 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { CommitResult } from './commit-batch.ts';
 import { KeyIndex } from './key-index.ts';
 import { keyText } from './key-range.ts';
-import { decodeHead } from './kv-encoding.ts';
-import type { LogRow } from './log-reader.ts';
+import { decodeHead, headLength } from './kv-encoding.ts';
+import { LogDamagedError, reading } from './log-damage.ts';
+import type { LogFile } from './log-file.ts';
+import type { RowHead } from './log-reader.ts';
 import { LogReader } from './log-reader.ts';
+import { addToTally, emptyTally, sameTally } from './log-state.ts';
+import { tallyOfLeases } from './upgrade-format.ts';
 
 /** What a store holds when it starts. */
 export interface LoadedState {
@@ -23,36 +27,52 @@ const pageRows = 2000;
 /** Of a stored form, enough for all but very long keys. */
 const headBytes = 512;
 
-/** Builds the index from the log. */
-export function loadState(database: DatabaseSync): LoadedState {
-  const reader = new LogReader(database);
+/**
+ * Builds the index from the log.
+ * @throws LogDamagedError when rows are missing or came back, or when one of them does not tell its key and revisions as written.
+ *   Values are not looked at: a damaged one is found when it is read.
+ */
+export function loadState({ database, state }: LogFile): LoadedState {
+  const reader = new LogReader(database, state.unsealed);
   const index = new KeyIndex();
+  let tally = emptyTally;
   let lastId = 0;
   // A store starts at revision 1, as etcd does; its first write is 2.
   let revision = 1;
   for (;;) {
     const rows = reader.heads(lastId + 1, pageRows, headBytes);
     for (const row of rows) {
+      if (row.id <= lastId) throw new LogDamagedError(`row ${row.id} of the log stands behind row ${lastId}`, { id: row.id });
       apply(index, reader, row);
+      if (row.sum !== null) tally = addToTally(tally, row.sum);
       revision = Math.max(revision, row.revision);
       lastId = row.id;
     }
     if (rows.length < pageRows) break;
   }
-  const meta = new Map(database.prepare('SELECT name, value FROM meta').all().map((row) => [row['name'] as string, row['value'] as string]));
-  const compactRevision = Number(meta.get('compactRevision') ?? -1);
+  if (!sameTally(tally, state.rows)) {
+    throw new LogDamagedError(`its log holds ${tally.count} rows${tally.count === state.rows.count ? ', not all of them those that were written' : ` instead of ${state.rows.count}`}`);
+  }
   return {
-    index, reader, lastId, compactRevision,
-    revision: Math.max(revision, compactRevision),
-    leases: database.prepare('SELECT id, ttl FROM lease').all().map((row) => ({ id: row['id'] as string, ttl: row['ttl'] as number })),
-    alarms: (meta.get('alarms') ?? '').split(',').filter((name) => name !== ''),
-    sizes: readSizes(database),
+    index, reader, lastId,
+    compactRevision: state.compactRevision,
+    revision: Math.max(revision, state.compactRevision),
+    leases: readLeases(database, state),
+    alarms: state.alarms,
+    sizes: { ...readSizes(database), sealed: state.unsealed === undefined },
   };
 }
 
-function apply(index: KeyIndex, reader: LogReader, row: LogRow): void {
-  const head = decodeHead(row.kv) ?? decodeHead(reader.kv(row.id) ?? row.kv);
-  if (head === undefined) throw new Error(`row ${row.id} of the log (revision ${row.revision}) is damaged`);
+function apply(index: KeyIndex, reader: LogReader, row: RowHead): void {
+  let start = row.start;
+  let end = lengthOfHead(row, start);
+  if (end === undefined) {
+    // A very long key: the whole row is read.
+    start = reader.kv(row.id) ?? row.start;
+    end = lengthOfHead(row, start) ?? start.length;
+  }
+  reader.checkHead(row, start.subarray(0, end));
+  const head = decodeHead(start, end);
   const entry = index.obtain(keyText(head.key));
   entry.pushHistory();
   entry.id = row.id;
@@ -62,7 +82,22 @@ function apply(index: KeyIndex, reader: LogReader, row: LogRow): void {
   entry.lease = head.lease;
 }
 
-function readSizes(database: DatabaseSync): CommitResult {
+function lengthOfHead({ id, revision }: RowHead, bytes: Buffer): number | undefined {
+  try {
+    return headLength(bytes);
+  } catch (error) {
+    throw new LogDamagedError(`row ${id} of the log (revision ${revision}) cannot be read`, { id, cause: error });
+  }
+}
+
+function readLeases(database: DatabaseSync, state: LogFile['state']): LoadedState['leases'] {
+  return reading(() => {
+    if (!sameTally(tallyOfLeases(database), state.leases)) throw new LogDamagedError('its leases are not those that were written');
+    return database.prepare('SELECT id, ttl FROM lease').all().map((row) => ({ id: row['id'] as string, ttl: row['ttl'] as number }));
+  });
+}
+
+function readSizes(database: DatabaseSync): Omit<CommitResult, 'sealed'> {
   const count = (pragma: string): number => Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0] as number;
   const pageSize = count('page_size');
   return { fileBytes: count('page_count') * pageSize, freeBytes: count('freelist_count') * pageSize };

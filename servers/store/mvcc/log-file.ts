@@ -2,17 +2,28 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { readTip } from './durable-tip.ts';
+import { isDamageOfFile, LogDamagedError } from './log-damage.ts';
+import { emptyTally, prepareStateWriter, readState, stateTable, writeState } from './log-state.ts';
+import type { LogState } from './log-state.ts';
+import { hasTable, isFormat1, upgradeFormat1 } from './upgrade-format.ts';
 
 /** Pages that each connection may keep in memory (KiB): the system's file cache does the rest. */
 const cacheKiB = 2048;
 
+export interface LogPaths {
+  readonly database: string;
+  /** See durable-tip.ts. */
+  readonly tip: string;
+  readonly lock: string;
+}
+
 export interface LogFile {
-  /** Path of the database. */
-  readonly path: string;
+  readonly paths: LogPaths;
   /** For reading; writing is the commit worker's. */
   readonly database: DatabaseSync;
-  readonly clusterId: string;
-  readonly memberId: string;
+  /** As it was when the file was opened. */
+  readonly state: LogState;
   close(): void;
 }
 
@@ -21,26 +32,26 @@ export class StoreLockedError extends Error {
   override readonly name = 'StoreLockedError';
 }
 
+export function logPaths(dataDir: string): LogPaths {
+  return { database: join(dataDir, 'store.db'), tip: join(dataDir, 'store.tip'), lock: join(dataDir, 'store.lock') };
+}
+
 /**
  * Opens, or makes, the store of a data directory and locks it for this process.
  *
  * The lock is an open write transaction on a database beside the store: the system frees it with the process, however that
  * ends, and the store itself stays open to this process's other connections (an exclusive lock on it would not).
  * @throws StoreLockedError
+ * @throws LogDamagedError when the file does not hold what was written to it
  */
 export function openLogFile(dataDir: string): LogFile {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const lock = takeLock(join(dataDir, 'store.lock'), dataDir);
-  const path = join(dataDir, 'store.db');
+  const paths = logPaths(dataDir);
+  const lock = takeLock(paths.lock, dataDir);
   try {
-    const database = connectLog(path);
-    createTables(database);
-    const identity = (name: string): string => String(database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.['value']);
+    const { database, state } = openDatabase(paths);
     return {
-      path,
-      database,
-      clusterId: identity('clusterId'),
-      memberId: identity('memberId'),
+      paths, database, state,
       close: () => {
         database.close();
         lock.close();
@@ -48,7 +59,7 @@ export function openLogFile(dataDir: string): LogFile {
     };
   } catch (error) {
     lock.close();
-    throw error;
+    throw isDamageOfFile(error) ? new LogDamagedError((error as Error).message, { cause: error }) : error;
   }
 }
 
@@ -64,6 +75,21 @@ export function connectLog(path: string): DatabaseSync {
   return database;
 }
 
+function openDatabase(paths: LogPaths): { database: DatabaseSync; state: LogState } {
+  const database = connectLog(paths.database);
+  try {
+    if (isFormat1(database)) upgradeFormat1(database);
+    else if (!hasTable(database, 'state')) createTables(database, readTip(paths.tip));
+    const state = readState(database);
+    const acknowledged = readTip(paths.tip);
+    if (acknowledged !== undefined && acknowledged > state.revision) throw lostRevisions(state.revision, acknowledged);
+    return { database, state };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
 function takeLock(path: string, dataDir: string): DatabaseSync {
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
@@ -76,16 +102,22 @@ function takeLock(path: string, dataDir: string): DatabaseSync {
   }
 }
 
-function createTables(database: DatabaseSync): void {
-  const exists = database.prepare("SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = 'meta'").get();
-  if (exists !== undefined) return;
+function createTables(database: DatabaseSync, acknowledged: number | undefined): void {
+  // Tables are made before the first write is acknowledged: without them, what was acknowledged is gone.
+  if (acknowledged !== undefined) throw lostRevisions(1, acknowledged);
   database.exec(`
     BEGIN;
-    CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-    CREATE TABLE log (id INTEGER PRIMARY KEY, revision INTEGER NOT NULL, deleted INTEGER NOT NULL, kv BLOB NOT NULL);
-    CREATE TABLE lease (id TEXT PRIMARY KEY, ttl INTEGER NOT NULL) WITHOUT ROWID;
-    INSERT INTO meta VALUES ('format', '1'), ('clusterId', '${randomId()}'), ('memberId', '${randomId()}');
-    COMMIT;`);
+    ${stateTable};
+    CREATE TABLE log (id INTEGER PRIMARY KEY, revision INTEGER NOT NULL, deleted INTEGER NOT NULL, head_sum INTEGER, sum INTEGER, kv BLOB NOT NULL);
+    CREATE TABLE lease (id TEXT PRIMARY KEY, ttl INTEGER NOT NULL) WITHOUT ROWID;`);
+  writeState(prepareStateWriter(database), {
+    clusterId: randomId(), memberId: randomId(), revision: 1, compactRevision: -1, alarms: [], rows: emptyTally, leases: emptyTally, unsealed: undefined,
+  });
+  database.exec('COMMIT');
+}
+
+function lostRevisions(stored: number, acknowledged: number): LogDamagedError {
+  return new LogDamagedError(`it ends at revision ${stored}, and writes up to revision ${acknowledged} were acknowledged: the end of its write-ahead log is damaged or missing`);
 }
 
 function randomId(): string {

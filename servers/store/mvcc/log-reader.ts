@@ -1,4 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { LogDamagedError, reading } from './log-damage.ts';
+import type { UnsealedRows } from './log-state.ts';
+import { rowSum } from './row-sum.ts';
 
 /** A row of the log: one change of one key. */
 export interface LogRow {
@@ -9,48 +12,74 @@ export interface LogRow {
   readonly kv: Buffer;
 }
 
-type Values = readonly [number, number, number, Uint8Array];
+/** A row whose stored form is cut; its checksums are not compared yet. */
+export interface RowHead {
+  readonly id: number;
+  readonly revision: number;
+  readonly deleted: boolean;
+  readonly headSum: number | null;
+  readonly sum: number | null;
+  /** The first bytes of the stored form. */
+  readonly start: Buffer;
+}
 
-/** Reads committed rows. Each call is one short synchronous read: page what is long. */
+type Values = readonly [id: number, revision: number, deleted: number, sum: number | null, kv: Uint8Array];
+type HeadValues = readonly [id: number, revision: number, deleted: number, headSum: number | null, sum: number | null, start: Uint8Array];
+
+/**
+ * Reads committed rows and compares each with its checksum. Each call is one short synchronous read: page what is long.
+ * Every method throws LogDamagedError where the file does not hold what was written.
+ */
 export class LogReader {
-  readonly #kvById: StatementSync;
+  readonly #rowById: StatementSync;
   readonly #rowsFrom: StatementSync;
   readonly #headsFrom: StatementSync;
   readonly #firstFrom: StatementSync;
+  readonly #unsealed: UnsealedRows | undefined;
 
-  constructor(database: DatabaseSync) {
+  /** @param unsealed rows that may lack checksums */
+  constructor(database: DatabaseSync, unsealed: UnsealedRows | undefined) {
     const prepare = (sql: string): StatementSync => {
       const statement = database.prepare(sql);
       statement.setReturnArrays(true);
       return statement;
     };
-    this.#kvById = prepare('SELECT kv FROM log WHERE id = ?');
-    this.#rowsFrom = prepare('SELECT id, revision, deleted, kv FROM log WHERE id >= ? ORDER BY id LIMIT ?');
-    this.#headsFrom = prepare('SELECT id, revision, deleted, substr(kv, 1, ?) FROM log WHERE id >= ? ORDER BY id LIMIT ?');
-    this.#firstFrom = prepare('SELECT id, revision FROM log WHERE id >= ? ORDER BY id LIMIT 1');
+    this.#unsealed = unsealed;
+    this.#rowById = prepare('SELECT id, revision, deleted, sum, kv FROM log WHERE id = ?');
+    this.#rowsFrom = prepare('SELECT id, revision, deleted, sum, kv FROM log WHERE id >= ? ORDER BY id LIMIT ?');
+    this.#headsFrom = prepare('SELECT id, revision, deleted, head_sum, sum, substr(kv, 1, ?) FROM log WHERE id >= ? ORDER BY id LIMIT ?');
+    this.#firstFrom = prepare('SELECT id, revision, deleted, sum, kv FROM log WHERE id >= ? ORDER BY id LIMIT 1');
   }
 
   /** The stored form of a row; undefined when it is compacted. */
   kv(id: number): Buffer | undefined {
-    const row = this.#kvById.get(id) as unknown as readonly [Uint8Array] | undefined;
-    return row === undefined ? undefined : asBuffer(row[0]);
+    const values = reading(() => this.#rowById.get(id) as unknown as Values | undefined, id);
+    return values === undefined ? undefined : this.#checked(values).kv;
   }
 
   /** `more` when the limit of rows or bytes ended the reading; at least one row is read. */
   rows(fromId: number, limit: number, maxBytes: number): { rows: LogRow[]; more: boolean } {
-    const rows: LogRow[] = [];
-    let bytes = 0;
-    for (const values of this.#rowsFrom.iterate(fromId, limit) as unknown as Iterable<Values>) {
-      rows.push(toRow(values));
-      bytes += values[3].length;
-      if (bytes >= maxBytes) return { rows, more: true };
-    }
-    return { rows, more: rows.length === limit };
+    return reading(() => {
+      const rows: LogRow[] = [];
+      let bytes = 0;
+      for (const values of this.#rowsFrom.iterate(fromId, limit) as unknown as Iterable<Values>) {
+        rows.push(this.#checked(values));
+        bytes += values[4].length;
+        if (bytes >= maxBytes) return { rows, more: true };
+      }
+      return { rows, more: rows.length === limit };
+    });
   }
 
-  /** Rows whose stored forms are cut at `bytes`. */
-  heads(fromId: number, limit: number, bytes: number): LogRow[] {
-    return (this.#headsFrom.all(bytes, fromId, limit) as unknown as Values[]).map(toRow);
+  /** Rows whose stored forms are cut at `bytes`. The caller compares their checksums: {@link LogReader.checkHead}. */
+  heads(fromId: number, limit: number, bytes: number): RowHead[] {
+    return reading(() => (this.#headsFrom.all(bytes, fromId, limit) as unknown as HeadValues[]).map(toHead));
+  }
+
+  /** @param head the stored form without its value */
+  checkHead(row: RowHead, head: Buffer): void {
+    if (this.#mayLackSum(row.id, row.headSum)) return;
+    if (row.headSum !== rowSum(row.id, row.revision, row.deleted, head)) throw damagedRow(row.id, row.revision);
   }
 
   /** The id of the first row at or after a revision. Ids and revisions grow together, so halving finds it. */
@@ -59,16 +88,35 @@ export class LogReader {
     let high = lastId + 1;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      const row = this.#firstFrom.get(middle) as unknown as readonly [number, number] | undefined;
-      if (row === undefined || row[1] >= revision) high = middle;
-      else low = row[0] + 1;
+      const values = reading(() => this.#firstFrom.get(middle) as unknown as Values | undefined, middle);
+      const row = values === undefined ? undefined : this.#checked(values);
+      if (row === undefined || row.revision >= revision) high = middle;
+      else low = row.id + 1;
     }
     return low;
   }
+
+  #checked(values: Values): LogRow {
+    const [id, revision, deleted, sum, bytes] = values;
+    if (!(bytes instanceof Uint8Array)) throw damagedRow(id, revision);
+    const row = { id, revision, deleted: deleted !== 0, kv: asBuffer(bytes) };
+    if (!this.#mayLackSum(id, sum) && sum !== rowSum(id, revision, row.deleted, row.kv)) throw damagedRow(id, revision);
+    return row;
+  }
+
+  #mayLackSum(id: number, sum: number | null): boolean {
+    return sum === null && this.#unsealed !== undefined && id >= this.#unsealed.from && id <= this.#unsealed.to;
+  }
 }
 
-function toRow(values: Values): LogRow {
-  return { id: values[0], revision: values[1], deleted: values[2] !== 0, kv: asBuffer(values[3]) };
+function damagedRow(id: number, revision: unknown): LogDamagedError {
+  return new LogDamagedError(`row ${id} of the log (revision ${String(revision)}) does not match its checksum`, { id });
+}
+
+function toHead(values: HeadValues): RowHead {
+  const [id, revision, deleted, headSum, sum, start] = values;
+  if (!(start instanceof Uint8Array)) throw damagedRow(id, revision);
+  return { id, revision, deleted: deleted !== 0, headSum, sum, start: asBuffer(start) };
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

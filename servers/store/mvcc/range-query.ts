@@ -48,9 +48,9 @@ export function select(store: MvccStore, request: RangeRequest, revision: number
 
 /** Reads a selected version in the form that the request asks for. */
 export function fetchFor(request: RangeRequest): Fetch {
-  if (request.keysOnly !== true) return (store, ref, id) => (ref.id === id ? store.bytes(ref) : store.bytesById(id));
+  if (request.keysOnly !== true) return (store, ref, id) => (ref.id === id ? store.bytes(ref) : store.bytesById(id, ref.key));
   return (store, ref, id) => {
-    const bytes = ref.id === id ? store.head(ref) : store.bytesById(id);
+    const bytes = ref.id === id ? store.head(ref) : store.bytesById(id, ref.key);
     return bytes === undefined ? undefined : withoutValue(bytes);
   };
 }

@@ -2,7 +2,7 @@ import type { AlarmType } from '../../../shared/storage/etcd-wire/cluster-messag
 import { refuse } from './etcd-errors.ts';
 import type { MvccStore } from './store.ts';
 
-/** Alarms of this member, kept across restarts. While NOSPACE stands, whatever adds data is refused. */
+/** Alarms of this member, kept across restarts. While NOSPACE stands, whatever adds data is refused; while CORRUPT does, every write. */
 export class SpaceGuard {
   readonly #store: MvccStore;
   readonly #quotaBytes: number;
@@ -12,6 +12,7 @@ export class SpaceGuard {
     this.#store = store;
     this.#quotaBytes = quotaBytes;
     this.#active = new Set(active);
+    store.refuseWrites(this.#active.has('CORRUPT'));
   }
 
   get quotaBytes(): number {
@@ -44,7 +45,8 @@ export class SpaceGuard {
   }
 
   #save(): Promise<void> {
-    // Where even this does not fit on the disk, the alarm stands in memory, and the next write raises it again.
-    return this.#store.write(() => {}, { meta: [{ name: 'alarms', value: [...this.#active].join(',') }] }).catch(() => {});
+    this.#store.refuseWrites(this.#active.has('CORRUPT'));
+    // Where even this cannot be written, the alarm stands in memory, and the next write raises it again.
+    return this.#store.write(() => {}, { state: { alarms: [...this.#active] } }).catch(() => {});
   }
 }

@@ -6,7 +6,7 @@ import { KeyIndex } from './key-index.ts';
 import type { LogReader } from './log-reader.ts';
 import { MvccStore } from './store.ts';
 
-const sizes: CommitResult = { fileBytes: 0, freeBytes: 0 };
+const sizes: CommitResult = { fileBytes: 0, freeBytes: 0, sealed: true };
 
 /** A store whose disk answers when the test says so. */
 function manualStore() {
@@ -27,6 +27,7 @@ function manualStore() {
     onChanges: (changes) => void published.push(...changes.map((change) => change.revision)),
     onLeaseOfKey: (key, from, to) => void leased.push(`${key} ${from}>${to}`),
     onDiskFull: () => void full++,
+    onDamage: assert.fail,
     onFatal: assert.fail,
   }, 1024);
   const commitAsked = async (count: number): Promise<void> => {

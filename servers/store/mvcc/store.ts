@@ -1,16 +1,18 @@
 import { CommitQueue } from './commit-queue.ts';
 import type { CommitWriter, PendingCommit } from './commit-queue.ts';
-import type { CommitResult, WorkerTask } from './commit-batch.ts';
+import type { CommitResult, StateChange, WorkerTask } from './commit-batch.ts';
 import { DiskFullError } from './commit-thread.ts';
-import { refuse } from './etcd-errors.ts';
+import { refuse, refuseDamaged } from './etcd-errors.ts';
 import type { VersionRef } from './key-entry.ts';
 import { KeyEntry } from './key-entry.ts';
 import type { KeyIndex } from './key-index.ts';
 import { encodeKeyValue } from './kv-encoding.ts';
 import type { LoadedState } from './load-state.ts';
+import { LogDamagedError } from './log-damage.ts';
 import type { LogReader } from './log-reader.ts';
 import { RecentValues } from './recent-values.ts';
 import type { AppliedChange } from './write-txn.ts';
+import type { EtcdRpcError } from '../../../shared/storage/etcd-wire/transport.ts';
 import { WriteTxn } from './write-txn.ts';
 
 export interface StoreEvents {
@@ -19,13 +21,15 @@ export interface StoreEvents {
   /** A key came under a lease or left it; `'0'` is none. Undone changes are reported as well. */
   onLeaseOfKey(key: string, from: string, to: string): void;
   onDiskFull(): void;
+  /** The file does not hold what was written; called for each row once. */
+  onDamage(detail: string): void;
   onFatal(error: Error): void;
 }
 
 /** Fields of a commit beyond the changed keys. */
 export interface CommitExtras {
   leases?: readonly { id: string; ttl: number }[];
-  meta?: readonly { name: string; value: string | null }[];
+  state?: StateChange;
   deletedIds?: readonly number[];
   undo?: () => void;
 }
@@ -43,6 +47,9 @@ export class MvccStore {
   readonly #recent: RecentValues;
   /** Stored forms of rows that are not on the disk yet, by id. */
   readonly #pendingRows = new Map<number, Buffer>();
+  /** Details of damage that were reported. */
+  readonly #reported = new Set<string>();
+  #refusesWrites = false;
   #applied: number;
   #durable: number;
   #durableId: number;
@@ -63,10 +70,11 @@ export class MvccStore {
     this.#recent = new RecentValues(recentBytes);
     this.#queue = new CommitQueue(writer, {
       onDurable: (commits, result) => this.#onDurable(commits, result),
-      onFull: () => {
+      onRefused: (error) => {
         this.#nextId = this.#durableId + 1;
         this.#pendingRows.clear();
-        events.onDiskFull();
+        if (error instanceof LogDamagedError) this.damaged(error);
+        else events.onDiskFull();
       },
       onFatal: (error) => events.onFatal(error),
     });
@@ -111,6 +119,11 @@ export class MvccStore {
       txn.undo();
       throw error;
     }
+    if (this.#refusesWrites && (txn.changes.length > 0 || changesMoreThanState(extras))) {
+      txn.undo();
+      extras.undo?.();
+      throw refuse('corrupt');
+    }
     const previous = this.#applied;
     if (txn.changes.length > 0) this.#applied = txn.revision;
     else if (!hasExtras(extras)) return this.#readOnly(result);
@@ -125,7 +138,7 @@ export class MvccStore {
       this.#applied = previous;
     };
     await this.#enqueue({
-      revision: this.#applied, rows: txn.changes, deletedIds: extras.deletedIds ?? [], leases: extras.leases ?? [], meta: extras.meta ?? [], undo,
+      revision: this.#applied, rows: txn.changes, deletedIds: extras.deletedIds ?? [], leases: extras.leases ?? [], state: extras.state ?? {}, undo,
     });
     return result;
   }
@@ -142,16 +155,45 @@ export class MvccStore {
   /** Stored form of a version; undefined when it is compacted. */
   bytes(ref: VersionRef): Buffer | undefined {
     if (ref instanceof KeyEntry && ref.bytes !== undefined) return ref.bytes;
-    return this.bytesById(ref.id);
+    return this.bytesById(ref.id, ref.key);
   }
 
-  bytesById(id: number): Buffer | undefined {
-    return this.#pendingRows.get(id) ?? this.reader.kv(id);
+  /** @throws EtcdRpcError when the row is damaged */
+  bytesById(id: number, key: string): Buffer | undefined {
+    const pending = this.#pendingRows.get(id);
+    if (pending !== undefined) return pending;
+    const bytes = this.read(() => this.reader.kv(id), key);
+    if (bytes === undefined && this.index.get(key)?.id === id) throw this.damaged(new LogDamagedError(`row ${id} of the log is missing`, { id }), key);
+    return bytes;
+  }
+
+  /** Reads the log. @throws EtcdRpcError where it is damaged, after it was reported */
+  read<T>(read: () => T, key?: string): T {
+    try {
+      return read();
+    } catch (error) {
+      throw error instanceof LogDamagedError ? this.damaged(error, key) : error;
+    }
+  }
+
+  /** Reports damage. @returns what to answer */
+  damaged(error: LogDamagedError, key?: string): EtcdRpcError {
+    const detail = key === undefined ? error.message : `${error.message}: key ${JSON.stringify(key)}`;
+    if (!this.#reported.has(detail) && this.#reported.size < maxReported) {
+      this.#reported.add(detail);
+      this.#events.onDamage(detail);
+    }
+    return refuseDamaged(`the store's file is damaged: ${detail}`);
+  }
+
+  /** Until the operator decides what to do about damage. Alarms can be changed all the same. */
+  refuseWrites(refused: boolean): void {
+    this.#refusesWrites = refused;
   }
 
   /** The form without its value; of the newest version no disk is read for it. */
   head(ref: VersionRef): Buffer | undefined {
-    if (!(ref instanceof KeyEntry)) return this.bytesById(ref.id);
+    if (!(ref instanceof KeyEntry)) return this.bytesById(ref.id, ref.key);
     return encodeKeyValue(ref.key, ref.createRevision, ref.modRevision, ref.version, ref.lease, noValue);
   }
 
@@ -159,7 +201,7 @@ export class MvccStore {
   async compactTo(revision: number): Promise<void> {
     const previous = this.#compacted;
     this.#compacted = revision;
-    await this.write(() => {}, { meta: [{ name: 'compactRevision', value: String(revision) }], undo: () => void (this.#compacted = previous) });
+    await this.write(() => {}, { state: { compactRevision: revision }, undo: () => void (this.#compacted = previous) });
   }
 
   /** Work on the file that changes no data. */
@@ -169,12 +211,12 @@ export class MvccStore {
 
   async #readOnly<T>(result: T): Promise<T> {
     // What it saw may not be durable yet.
-    await this.#queue.settled().catch(asNoSpace);
+    await this.#queue.settled().catch(asRefusal);
     return result;
   }
 
   #enqueue(commit: PendingCommit): Promise<void> {
-    return this.#queue.add(commit).catch(asNoSpace);
+    return this.#queue.add(commit).catch(asRefusal);
   }
 
   #onDurable(commits: readonly PendingCommit[], result: CommitResult): void {
@@ -195,10 +237,18 @@ export class MvccStore {
 
 const noValue = Buffer.alloc(0);
 
+/** Each distinct report is kept, so that it is made once. */
+const maxReported = 1000;
+
 function hasExtras(extras: CommitExtras): boolean {
-  return extras.leases !== undefined || extras.meta !== undefined || extras.deletedIds !== undefined;
+  return extras.state !== undefined || changesMoreThanState(extras);
 }
 
-function asNoSpace(error: unknown): never {
-  throw error instanceof DiskFullError ? refuse('noSpace') : error;
+function changesMoreThanState(extras: CommitExtras): boolean {
+  return extras.leases !== undefined || extras.deletedIds !== undefined || extras.state?.compactRevision !== undefined;
+}
+
+function asRefusal(error: unknown): never {
+  if (error instanceof DiskFullError) throw refuse('noSpace');
+  throw error instanceof LogDamagedError ? refuse('corrupt') : error;
 }

@@ -74,7 +74,8 @@ export class MaintenanceHandlers {
   async #hashTo(revision: number): Promise<number> {
     let hash = 0;
     for (let from = 1; ; ) {
-      const { rows, more } = this.#parts.store.reader.rows(from, hashRows, hashBytes);
+      const { store } = this.#parts;
+      const { rows, more } = store.read(() => store.reader.rows(from, hashRows, hashBytes));
       for (const row of rows) {
         if (row.revision <= revision) hash = crc32(row.kv, hash);
         from = row.id + 1;

@@ -46,9 +46,9 @@ export class SnapshotStream implements StreamListener<'Maintenance/Snapshot'> {
   }
 
   async #run(): Promise<void> {
-    const copy = `${this.#parts.file.path}.${randomUUID()}.snapshot`;
+    const copy = `${this.#parts.file.paths.database}.${randomUUID()}.snapshot`;
     try {
-      await copyDatabase(this.#parts.file.path, copy);
+      await copyDatabase(this.#parts.file.paths.database, copy);
       await this.#sendFile(copy);
     } finally {
       await rm(copy, { force: true });
@@ -83,7 +83,7 @@ async function copyDatabase(path: string, copy: string): Promise<void> {
   const source = connectLog(path);
   try {
     source.exec('BEGIN');
-    source.prepare('SELECT 1 FROM meta').get();
+    source.prepare('SELECT 1 FROM state').get();
     await backup(source, copy, { rate: 256 });
   } finally {
     source.close();

@@ -37,6 +37,22 @@ export const maintenanceContract: ContractCase[] = [
     },
   },
   {
+    name: 'the alarm of damaged data refuses writes until it is cleared',
+    run: async ({ etcd, prefix }) => {
+      const corrupt = { code: grpcCode.dataLoss, message: 'etcdserver: corrupt cluster' };
+      const key = b(`${prefix}a`);
+      await put(etcd, `${prefix}a`);
+      const memberId = (await etcd.unary('Maintenance/Status', {})).leader;
+      await etcd.unary('Maintenance/Alarm', { action: 'ACTIVATE', alarm: 'CORRUPT', memberId });
+      await assert.rejects(etcd.unary('KV/Put', { key }), corrupt);
+      await assert.rejects(etcd.unary('KV/DeleteRange', { key }), corrupt);
+      await assert.rejects(etcd.unary('KV/Txn', { success: [{ requestPut: { key } }] }), corrupt);
+      await assert.rejects(etcd.unary('Lease/LeaseGrant', { ttl: 10 }), corrupt);
+      await etcd.unary('Maintenance/Alarm', { action: 'DEACTIVATE', alarm: 'CORRUPT', memberId });
+      await put(etcd, `${prefix}a`);
+    },
+  },
+  {
     name: 'hashes are equal for equal data and differ after a write',
     run: async ({ etcd, prefix }) => {
       const revision = await put(etcd, `${prefix}a`);

@@ -1,6 +1,7 @@
 import { inRange } from '../mvcc/key-range.ts';
-import { decodeHead } from '../mvcc/kv-encoding.ts';
+import { decodeHead, headLength } from '../mvcc/kv-encoding.ts';
 import { keyText } from '../mvcc/key-range.ts';
+import { LogDamagedError } from '../mvcc/log-damage.ts';
 import type { LogRow } from '../mvcc/log-reader.ts';
 import type { MvccStore } from '../mvcc/store.ts';
 import type { AppliedChange } from '../mvcc/write-txn.ts';
@@ -11,6 +12,13 @@ import type { Watcher } from './watcher.ts';
 /** Rows and bytes of the log read at a time for watchers that lag. */
 const pageRows = 500;
 const pageBytes = 2 * 1024 * 1024;
+
+/** Whole revisions of the log. */
+interface LogPage {
+  readonly rows: readonly LogRow[];
+  /** The last revision that the page covers. */
+  readonly revision: number;
+}
 
 /** All watchers of the store. */
 export class WatchHub {
@@ -62,7 +70,7 @@ export class WatchHub {
   }
 
   #liveEvent({ entry, revision, deleted, kv, previous }: AppliedChange): ChangeEvent {
-    return new ChangeEvent(entry.key, revision, deleted, kv, () => (previous === undefined ? undefined : (previous.bytes ?? this.#store.bytesById(previous.id))));
+    return new ChangeEvent(entry.key, revision, deleted, kv, () => (previous === undefined ? undefined : (previous.bytes ?? this.#store.bytesById(previous.id, entry.key))));
   }
 
   #loggedEvent(key: string, row: LogRow): ChangeEvent {
@@ -78,8 +86,7 @@ export class WatchHub {
     const events = watcher.batch;
     watcher.batch = [];
     if (watcher.outlet.ready) {
-      watcher.active = true;
-      watcher.outlet.deliver(watcher, events, revision);
+      this.#hand(watcher, events, revision);
       return;
     }
     // Nothing is kept for a slow peer: it reads on from the log when it is ready.
@@ -114,10 +121,18 @@ export class WatchHub {
     const ready = [...this.#lagging].filter((watcher) => !this.#dropCompacted(watcher) && watcher.outlet.ready);
     if (ready.length === 0) return;
     const from = ready.reduce((least, watcher) => Math.min(least, watcher.nextRevision), Infinity);
-    const page = this.#readPage(from);
+    let page: LogPage;
+    try {
+      page = this.#store.read(() => this.#readPage(from));
+    } catch (error) {
+      // Those that need the damaged part end; the others are tried again.
+      for (const watcher of ready) if (watcher.nextRevision === from) this.#fail(watcher, error as Error);
+      if (this.#lagging.size > 0) this.#catchUpSoon();
+      return;
+    }
     const members = ready.filter((watcher) => watcher.nextRevision <= page.revision);
     for (const row of page.rows) {
-      const key = keyText((decodeHead(row.kv) as { key: Buffer }).key);
+      const key = keyText(decodeHead(row.kv, headLength(row.kv) ?? row.kv.length).key);
       let event: ChangeEvent | undefined;
       for (const watcher of members) {
         if (!inRange(watcher.range, key)) continue;
@@ -133,21 +148,37 @@ export class WatchHub {
     const events = watcher.batch;
     watcher.batch = [];
     watcher.nextRevision = revision + 1;
-    if (events.length > 0) {
-      watcher.active = true;
-      watcher.outlet.deliver(watcher, events, revision);
-    }
+    if (events.length > 0 && !this.#hand(watcher, events, revision)) return;
     if (revision < this.#store.revision) return;
     this.#sync(watcher);
     watcher.outlet.synced();
   }
 
-  /** Whole revisions from one on; `revision` is the last one that the page covers. */
-  #readPage(from: number): { rows: LogRow[]; revision: number } {
+  /** @returns whether the watcher goes on: the value before a change may be damaged */
+  #hand(watcher: Watcher, events: readonly ChangeEvent[], revision: number): boolean {
+    watcher.active = true;
+    try {
+      watcher.outlet.deliver(watcher, events, revision);
+      return true;
+    } catch (error) {
+      this.#fail(watcher, error as Error);
+      return false;
+    }
+  }
+
+  /** A watch does not go on without what it should have shown. */
+  #fail(watcher: Watcher, error: Error): void {
+    this.remove(watcher);
+    watcher.outlet.failed(watcher, error.message);
+  }
+
+  /** Whole revisions from one on. */
+  #readPage(from: number): LogPage {
     const { reader, durableId, revision: newest } = this.#store;
     const firstId = reader.firstIdAt(from, durableId);
     for (let scale = 1; ; scale *= 4) {
       const page = reader.rows(firstId, pageRows * scale, pageBytes * scale);
+      checkDense(page.rows, page.more ? 0 : durableId);
       const rows = page.rows.filter((row) => row.id <= durableId);
       // A commit may be on the disk before the store has heard of it.
       if (!page.more || rows.length < page.rows.length) return { rows, revision: newest };
@@ -172,4 +203,17 @@ export class WatchHub {
       watcher.active = false;
     }
   }
+}
+
+/**
+ * Nothing is deleted that is newer than the compaction, so the ids of what a watcher reads follow each other.
+ * @param lastId that must have been reached; 0: more follows
+ * @throws LogDamagedError
+ */
+function checkDense(rows: readonly LogRow[], lastId: number): void {
+  const first = rows[0];
+  if (first === undefined) return;
+  const gap = rows.findIndex((row, at) => row.id !== first.id + at);
+  const end = gap === -1 ? first.id + rows.length : first.id + gap;
+  if (gap !== -1 || end <= lastId) throw new LogDamagedError(`row ${end} of the log is missing`, { id: end });
 }

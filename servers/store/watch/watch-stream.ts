@@ -86,6 +86,11 @@ export class WatchStream implements StreamListener<'Watch/Watch'>, WatcherOutlet
     this.#send(this.#store.revision, { watchId: watcher.id, canceled: true, compactRevision });
   }
 
+  failed(watcher: Watcher, reason: string): void {
+    this.#watchers.delete(watcher.id);
+    this.#send(this.#store.revision, { watchId: watcher.id, canceled: true, cancelReason: reason });
+  }
+
   progress(watcher: Watcher, revision: number): void {
     this.#send(revision, { watchId: watcher.id });
   }

@@ -21,6 +21,8 @@ export interface WatcherOutlet {
   deliver(watcher: Watcher, events: readonly ChangeEvent[], revision: number): void;
   /** The watcher wants revisions that are compacted away; it is removed. */
   compacted(watcher: Watcher, compactRevision: number): void;
+  /** What the watcher should have shown cannot be read; it is removed. */
+  failed(watcher: Watcher, reason: string): void;
   /** Says that every event up to the revision has been sent. */
   progress(watcher: Watcher, revision: number): void;
   /** The watcher has caught up with the store. */

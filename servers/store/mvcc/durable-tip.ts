@@ -1,0 +1,42 @@
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+
+const tipBytes = 12;
+
+/**
+ * The newest revision that was acknowledged, in a file of its own beside the database. It is written after each commit and never
+ * flushed, so it is at most as new as the database, also after a power failure. A database that is older has lost what was
+ * acknowledged: SQLite ends the reading of its write-ahead log at the first damaged frame and says nothing.
+ */
+export class DurableTip {
+  readonly #file: number;
+  readonly #bytes = Buffer.alloc(tipBytes);
+
+  constructor(path: string) {
+    // Made where it is missing, and never cut: `a` would write at the end, `w` would empty it.
+    this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  }
+
+  write(revision: number): void {
+    this.#bytes.writeDoubleLE(revision, 0);
+    this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(0, 8)), 8);
+    writeSync(this.#file, this.#bytes, 0, tipBytes, 0);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}
+
+/** The revision in the file; undefined when there is none or it is damaged, for then it says nothing. */
+export function readTip(path: string): number | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  if (bytes.length !== tipBytes || crc32(bytes.subarray(0, 8)) !== bytes.readUInt32LE(8)) return undefined;
+  return bytes.readDoubleLE(0);
+}

@@ -1,0 +1,31 @@
+/** The store's file does not hold what was written to it: a checksum, a count or SQLite itself says so. */
+export class LogDamagedError extends Error {
+  override readonly name = 'LogDamagedError';
+  /** Row of the log, where one is concerned. */
+  readonly id: number | undefined;
+
+  constructor(detail: string, options: { id?: number; cause?: unknown } = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.id = options.id;
+  }
+}
+
+/** SQLITE_IOERR, SQLITE_CORRUPT and SQLITE_NOTADB; extended codes have them in their lowest byte. */
+const damageCodes: ReadonlySet<number> = new Set([10, 11, 26]);
+
+/** Whether SQLite, or its binding, cannot make sense of the file. */
+export function isDamageOfFile(error: unknown): boolean {
+  const { errcode, code } = error as { errcode?: unknown; code?: unknown };
+  // An integer that does not fit a number was never written by this store.
+  return code === 'ERR_OUT_OF_RANGE' || (typeof errcode === 'number' && damageCodes.has(errcode & 0xff));
+}
+
+/** Runs a read of the file. @throws LogDamagedError instead of SQLite's own errors about a damaged file */
+export function reading<T>(read: () => T, id?: number): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!isDamageOfFile(error)) throw error;
+    throw new LogDamagedError((error as Error).message, { ...(id === undefined ? {} : { id }), cause: error });
+  }
+}

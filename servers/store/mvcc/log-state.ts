@@ -1,0 +1,73 @@
+import { crc32 } from 'node:zlib';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { LogDamagedError, reading } from './log-damage.ts';
+
+/**
+ * Number and sum (modulo 2^48) of checksums. It changes with each commit, so rows that are missing, came back or are older than
+ * what was written show, though each of them is whole.
+ */
+export interface Tally {
+  readonly count: number;
+  readonly sum: number;
+}
+
+/** Rows in these ids, both included, may lack checksums: a file of format 1 gets them after its first start. */
+export interface UnsealedRows {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What the store knows beside its rows: one row of the file, with a checksum, written with each commit. */
+export interface LogState {
+  readonly clusterId: string;
+  readonly memberId: string;
+  /** Of the newest change in the file. */
+  readonly revision: number;
+  /** −1 before the first compaction. */
+  readonly compactRevision: number;
+  readonly alarms: readonly string[];
+  /** Of the rows of the log that have checksums. */
+  readonly rows: Tally;
+  readonly leases: Tally;
+  readonly unsealed: UnsealedRows | undefined;
+}
+
+export const emptyTally: Tally = { count: 0, sum: 0 };
+const modulus = 2 ** 48;
+
+export function addToTally(tally: Tally, sum: number): Tally {
+  return { count: tally.count + 1, sum: (tally.sum + sum) % modulus };
+}
+
+export function takeFromTally(tally: Tally, sum: number): Tally {
+  return { count: tally.count - 1, sum: (tally.sum + modulus - sum) % modulus };
+}
+
+export function sameTally(one: Tally, other: Tally): boolean {
+  return one.count === other.count && one.sum === other.sum;
+}
+
+export function leaseSum(id: string, ttl: number): number {
+  return crc32(`${id} ${ttl}`);
+}
+
+export const stateTable = 'CREATE TABLE state (id INTEGER PRIMARY KEY, body TEXT NOT NULL, sum INTEGER NOT NULL)';
+
+/** @throws LogDamagedError */
+export function readState(database: DatabaseSync): LogState {
+  const row = reading(() => database.prepare('SELECT body, sum FROM state WHERE id = 1').get());
+  if (row === undefined) throw new LogDamagedError('the row with the state of the store is missing');
+  const body = String(row['body']);
+  if (crc32(body) !== row['sum']) throw new LogDamagedError('the row with the state of the store does not match its checksum');
+  return JSON.parse(body) as LogState;
+}
+
+/** @param statement of {@link prepareStateWriter} */
+export function writeState(statement: StatementSync, state: LogState): void {
+  const body = JSON.stringify(state);
+  statement.run(body, crc32(body));
+}
+
+export function prepareStateWriter(database: DatabaseSync): StatementSync {
+  return database.prepare('INSERT OR REPLACE INTO state VALUES (1, ?, ?)');
+}

@@ -1,0 +1,32 @@
+import { crc32 } from 'node:zlib';
+import { headLength } from './kv-encoding.ts';
+
+/** Checksums of a row of the log: CRC-32 by zlib's native code. */
+export interface RowSums {
+  /** Over id, revision, kind and everything of the stored form but its value: what the index is built from. */
+  readonly head: number;
+  /** The head's, continued over the value. */
+  readonly whole: number;
+}
+
+/** Id and revision as float64, one byte that tells a deletion. */
+const prefixBytes = 17;
+const scratch = Buffer.alloc(prefixBytes);
+
+export function rowSums(id: number, revision: number, deleted: boolean, kv: Uint8Array): RowSums {
+  const end = headLength(Buffer.from(kv.buffer, kv.byteOffset, kv.byteLength)) ?? kv.length;
+  const head = crc32(kv.subarray(0, end), prefixSum(id, revision, deleted));
+  return { head, whole: end === kv.length ? head : crc32(kv.subarray(end), head) };
+}
+
+/** The checksum over a whole stored form, or over its head when `kv` is cut before the value. */
+export function rowSum(id: number, revision: number, deleted: boolean, kv: Uint8Array): number {
+  return crc32(kv, prefixSum(id, revision, deleted));
+}
+
+function prefixSum(id: number, revision: number, deleted: boolean): number {
+  scratch.writeDoubleLE(id, 0);
+  scratch.writeDoubleLE(revision, 8);
+  scratch[16] = deleted ? 1 : 0;
+  return crc32(scratch);
+}

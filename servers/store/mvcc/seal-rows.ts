@@ -1,0 +1,26 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { addToTally } from './log-state.ts';
+import type { LogState } from './log-state.ts';
+import { rowSums } from './row-sum.ts';
+
+/**
+ * Gives the next rows of a file that was of format 1 their checksums, within the transaction that is open.
+ * @param limit of rows
+ * @returns the state with them
+ */
+export function sealRows(database: DatabaseSync, state: LogState, limit: number): LogState {
+  if (state.unsealed === undefined) return state;
+  const { from, to } = state.unsealed;
+  const found = database.prepare('SELECT id, revision, deleted, kv FROM log WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?').all(from, to, limit);
+  const update = database.prepare('UPDATE log SET head_sum = ?, sum = ? WHERE id = ?');
+  let rows = state.rows;
+  for (const row of found) {
+    const kv = row['kv'] as Uint8Array;
+    const id = row['id'] as number;
+    const sums = rowSums(id, row['revision'] as number, row['deleted'] !== 0, kv);
+    update.run(sums.head, sums.whole, id);
+    rows = addToTally(rows, sums.whole);
+  }
+  const last = found.length < limit ? undefined : (found.at(-1)?.['id'] as number);
+  return { ...state, rows, unsealed: last === undefined || last >= to ? undefined : { from: last + 1, to } };
+}
