@@ -1,5 +1,8 @@
+import { join } from 'node:path';
+import { commandUsage, runCommand } from './commands/run-command.ts';
+import { LogDamagedError } from './mvcc/log-damage.ts';
 import { parseStoreFlags, StoreFlagError, storeUsage } from './options.ts';
-import { startStore } from './start-store.ts';
+import { damageRemedy, startStore } from './start-store.ts';
 
 export { startStore } from './start-store.ts';
 export type { RunningStore } from './start-store.ts';
@@ -14,13 +17,21 @@ const orphanedForMs = 10 * 60_000;
  * and the servers, which end then too, have let go of it.
  */
 export async function main(argv: readonly string[]): Promise<void> {
-  if (argv.includes('--help')) return void process.stdout.write(storeUsage);
+  if (argv.includes('--help')) return void process.stdout.write(storeUsage + commandUsage);
   const started = performance.now();
   let running;
   try {
-    running = await startStore(parseStoreFlags(argv));
+    const exitCode = runCommand(argv);
+    if (exitCode !== undefined) {
+      process.exitCode = exitCode;
+      return;
+    }
+    const options = parseStoreFlags(argv);
+    running = await startStore(options).catch((error: unknown) => {
+      throw error instanceof LogDamagedError ? new Error(`${join(options.dataDir, 'store.db')} is damaged: ${error.message}. ${damageRemedy}`, { cause: error }) : error;
+    });
   } catch (error) {
-    process.stderr.write(`store: ${(error as Error).message}\n${error instanceof StoreFlagError ? storeUsage : ''}`);
+    process.stderr.write(`store: ${(error as Error).message}\n${error instanceof StoreFlagError ? storeUsage + commandUsage : ''}`);
     process.exitCode = 1;
     return;
   }

@@ -28,8 +28,9 @@ const leaseCheckMs = 500;
 const sealedRows = 500;
 const sealPauseMs = 20;
 
+const damageConsequence = 'What is damaged is not served, and writes are refused until the alarm CORRUPT is cleared.';
 /** What the operator of a damaged store can do. */
-export const damageRemedy = 'To go on from what is whole, put a copy or a snapshot of the data directory in its place';
+export const damageRemedy = '"quarterdeck store verify" lists what is damaged; put a copy or a snapshot of the data directory in its place';
 
 export interface RunningStore {
   /** With the ports that were bound. */
@@ -61,7 +62,8 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
       onLeaseOfKey: (key, from, to) => lessor.moveKey(key, from, to),
       onDiskFull: () => void parts.guard.raise('NOSPACE'),
       onDamage: (detail) => {
-        reportDamage(file.paths.database, detail);
+        const first = parts.guard.alarms.includes('CORRUPT') ? '' : `. ${damageConsequence} ${damageRemedy}`;
+        process.stderr.write(`store: ${file.paths.database} is damaged: ${detail}${first}\n`);
         void parts.guard.raise('CORRUPT');
       },
       onFatal,
@@ -116,11 +118,6 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
     throw error;
   }
   return { clientUrls, socketPath: options.listenUnixSocket, unused: async () => void await Promise.all(frames.map((listener) => listener.unused())), close };
-}
-
-/** One line for the operator. */
-function reportDamage(path: string, detail: string): void {
-  process.stderr.write(`store: ${path} is damaged: ${detail}. What is damaged is not served, and writes are refused until the alarm CORRUPT is cleared. ${damageRemedy}\n`);
 }
 
 function endProcess(error: Error): void {

@@ -9,24 +9,37 @@ const tipBytes = 12;
  * acknowledged: SQLite ends the reading of its write-ahead log at the first damaged frame and says nothing.
  */
 export class DurableTip {
-  readonly #file: number;
+  readonly #file: number | undefined;
   readonly #bytes = Buffer.alloc(tipBytes);
 
   constructor(path: string) {
-    // Made where it is missing, and never cut: `a` would write at the end, `w` would empty it.
-    this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+    this.#file = ignoringFullDisk(() => openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600));
   }
 
   write(revision: number): void {
+    const file = this.#file;
+    if (file === undefined) return;
     this.#bytes.writeDoubleLE(revision, 0);
     this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(0, 8)), 8);
-    writeSync(this.#file, this.#bytes, 0, tipBytes, 0);
+    ignoringFullDisk(() => writeSync(file, this.#bytes, 0, tipBytes, 0));
   }
 
   close(): void {
-    closeSync(this.#file);
+    if (this.#file !== undefined) closeSync(this.#file);
   }
 }
+
+/** Without the file less damage is found; that is no reason to refuse a write. */
+function ignoringFullDisk<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (fullDiskCodes.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}
+
+const fullDiskCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
 /** The revision in the file; undefined when there is none or it is damaged, for then it says nothing. */
 export function readTip(path: string): number | undefined {

@@ -21,7 +21,7 @@ export interface StoreEvents {
   /** A key came under a lease or left it; `'0'` is none. Undone changes are reported as well. */
   onLeaseOfKey(key: string, from: string, to: string): void;
   onDiskFull(): void;
-  /** The file does not hold what was written; called for each row once. */
+  /** The file does not hold what was written; called once for each of the first damages. */
   onDamage(detail: string): void;
   onFatal(error: Error): void;
 }
@@ -237,8 +237,8 @@ export class MvccStore {
 
 const noValue = Buffer.alloc(0);
 
-/** Each distinct report is kept, so that it is made once. */
-const maxReported = 1000;
+/** So many different damages are told; `store verify` lists all. */
+const maxReported = 10;
 
 function hasExtras(extras: CommitExtras): boolean {
   return extras.state !== undefined || changesMoreThanState(extras);

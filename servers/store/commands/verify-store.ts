@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { readTip } from '../mvcc/durable-tip.ts';
+import { decodeHead, headLength } from '../mvcc/kv-encoding.ts';
+import { isDamageOfFile, LogDamagedError, reading } from '../mvcc/log-damage.ts';
+import { logPaths } from '../mvcc/log-file.ts';
+import type { RowHead } from '../mvcc/log-reader.ts';
+import { LogReader } from '../mvcc/log-reader.ts';
+import { addToTally, emptyTally, readState, sameTally } from '../mvcc/log-state.ts';
+import type { LogState } from '../mvcc/log-state.ts';
+import { isFormat1, tallyOfLeases } from '../mvcc/upgrade-format.ts';
+
+/** What `store verify` found. */
+export interface VerifyReport {
+  readonly path: string;
+  readonly revision: number;
+  /** That were read and are whole. */
+  readonly rows: number;
+  /** One sentence for each damage; empty when the file is whole. */
+  readonly findings: readonly string[];
+}
+
+const pageRows = 500;
+const pageBytes = 4 * 1024 * 1024;
+const headBytes = 512;
+/** Lines of SQLite about the structure of its file. */
+const structureLines = 20;
+
+/**
+ * Reads everything in the store of a data directory and compares it with its checksums. The store may be running: it is read as
+ * of one moment, and nothing is written.
+ * @throws Error when there is no store, or one of a format without checksums
+ */
+export function verifyStore(dataDir: string): VerifyReport {
+  const paths = logPaths(dataDir);
+  if (!existsSync(paths.database)) throw new Error(`${paths.database} does not exist: --data-dir names no store`);
+  const findings: string[] = [];
+  let [rows, revision] = [0, 0];
+  const report = (): VerifyReport => ({ path: paths.database, revision, rows, findings });
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(paths.database, { readOnly: true, timeout: 10_000 });
+    database.exec('BEGIN');
+    if (isFormat1(database)) throw new Error(`${paths.database} has no checksums yet: it gets them when the store is started`);
+    findings.push(...structure(database));
+    const state = tried(findings, () => readState(database as DatabaseSync));
+    revision = state?.revision ?? 0;
+    rows = verifyRows(database, state, findings);
+    if (state !== undefined) compareWithState(database, state, readTip(paths.tip), findings);
+  } catch (error) {
+    if (!(error instanceof LogDamagedError) && !isDamageOfFile(error)) throw error;
+    findings.push((error as Error).message);
+  } finally {
+    database?.close();
+  }
+  return report();
+}
+
+function structure(database: DatabaseSync): string[] {
+  const lines = reading(() => database.prepare(`PRAGMA integrity_check(${structureLines})`).all()).map((row) => String(row['integrity_check']));
+  return lines.length === 1 && lines[0] === 'ok' ? [] : lines.map((line) => `structure: ${line.trim()}`);
+}
+
+/** @returns the number of whole rows */
+function verifyRows(database: DatabaseSync, state: LogState | undefined, findings: string[]): number {
+  const reader = new LogReader(database, state?.unsealed);
+  const lastId = tried(findings, () => reading(() => Number(database.prepare('SELECT max(id) AS id FROM log').get()?.['id'] ?? 0))) ?? 0;
+  let whole = 0;
+  for (let from = 1; from <= lastId; ) {
+    try {
+      const page = reader.rows(from, pageRows, pageBytes);
+      whole += page.rows.length;
+      from = page.more ? (page.rows.at(-1)?.id as number) + 1 : lastId + 1;
+    } catch (error) {
+      if (!(error instanceof LogDamagedError)) throw error;
+      // One by one, to name what is damaged and to count what is not.
+      const end = Math.min(from + pageRows, lastId + 1);
+      for (; from < end; from++) whole += verifyRow(reader, from, findings);
+    }
+  }
+  return whole;
+}
+
+function verifyRow(reader: LogReader, id: number, findings: string[]): 0 | 1 {
+  try {
+    return reader.kv(id) === undefined ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof LogDamagedError)) throw error;
+    const key = keyOf(reader, id);
+    findings.push(key === undefined ? error.message : `${error.message}: key ${JSON.stringify(key)}`);
+    return 0;
+  }
+}
+
+/** The key of a damaged row, where the part of it that holds the key is whole. */
+function keyOf(reader: LogReader, id: number): string | undefined {
+  try {
+    const row: RowHead | undefined = reader.heads(id, 1, headBytes)[0];
+    const end = row?.id === id ? headLength(row.start) : undefined;
+    if (row === undefined || end === undefined) return undefined;
+    reader.checkHead(row, row.start.subarray(0, end));
+    return decodeHead(row.start, end).key.toString();
+  } catch {
+    return undefined;
+  }
+}
+
+function compareWithState(database: DatabaseSync, state: LogState, acknowledged: number | undefined, findings: string[]): void {
+  tried(findings, () => {
+    let tally = emptyTally;
+    const sums = database.prepare('SELECT sum FROM log WHERE sum IS NOT NULL');
+    sums.setReturnArrays(true);
+    reading(() => {
+      for (const [sum] of sums.iterate() as unknown as Iterable<readonly [number]>) tally = addToTally(tally, sum);
+    });
+    if (!sameTally(tally, state.rows)) findings.push(`the log holds ${tally.count} rows; ${state.rows.count} were written and not compacted since${tally.count === state.rows.count ? ', and not all of them are these' : ''}`);
+    if (!sameTally(reading(() => tallyOfLeases(database)), state.leases)) findings.push('the leases are not those that were written');
+  });
+  if (acknowledged !== undefined && acknowledged > state.revision) findings.push(`the file ends at revision ${state.revision}, and writes up to revision ${acknowledged} were acknowledged`);
+}
+
+/** Damage becomes a finding, and the result undefined. */
+function tried<T>(findings: string[], work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof LogDamagedError)) throw error;
+    findings.push(error.message);
+    return undefined;
+  }
+}
