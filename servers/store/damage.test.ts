@@ -89,7 +89,7 @@ async function play(image: string, name: string, kind: DamageKind, seed: number,
   try {
     store = await startStore({ dataDir, listenUnixSocket: socketPath, recentValueBytes: 0 });
   } catch (error) {
-    assert.ok(error instanceof LogDamagedError, `${String(error)}`);
+    assert.ok(error instanceof LogDamagedError, String(error));
     assert.notEqual(verifyStore(dataDir).findings.length, 0, `not found by verify: ${error.message}`);
     rmSync(home, { recursive: true, force: true });
     return 'not started';

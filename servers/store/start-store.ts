@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { serveFrames } from '../../shared/storage/etcd-wire/frame-server.ts';
 import { Lessor } from './lease/lessor.ts';
 import { startAutoCompaction } from './mvcc/auto-compaction.ts';
@@ -125,18 +126,18 @@ function endProcess(error: Error): void {
   process.exit(1);
 }
 
-/** Gives the rows of a file of format 1 their checksums, between other work. */
+/** Gives the rows of a file of format 1 their checksums, between other work. @returns stops it */
 function startSealing(store: MvccStore): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  const next = (): void => {
-    if (store.sizes.sealed) return;
-    timer = setTimeout(() => {
-      // A disk without room, or a damaged page: the next start goes on.
-      store.maintain({ kind: 'seal', rows: sealedRows }).then(next, () => {});
-    }, sealPauseMs);
+  const stopped = new AbortController();
+  const run = async (): Promise<void> => {
+    while (!store.sizes.sealed && !stopped.signal.aborted) {
+      await pause(sealPauseMs, undefined, { signal: stopped.signal });
+      await store.maintain({ kind: 'seal', rows: sealedRows });
+    }
   };
-  next();
-  return () => clearTimeout(timer);
+  // It was stopped, or the disk is full or damaged: the next start goes on.
+  run().catch(() => {});
+  return () => stopped.abort();
 }
 
 /** Behind gRPC is node:http2, which is loaded only where somebody else than our own processes may ask. */

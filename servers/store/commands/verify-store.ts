@@ -8,7 +8,7 @@ import type { RowHead } from '../mvcc/log-reader.ts';
 import { LogReader } from '../mvcc/log-reader.ts';
 import { addToTally, emptyTally, readState, sameTally } from '../mvcc/log-state.ts';
 import type { LogState } from '../mvcc/log-state.ts';
-import { isFormat1, tallyOfLeases } from '../mvcc/upgrade-format.ts';
+import { hasTable, isFormat1, tallyOfLeases } from '../mvcc/upgrade-format.ts';
 
 /** What `store verify` found. */
 export interface VerifyReport {
@@ -42,6 +42,7 @@ export function verifyStore(dataDir: string): VerifyReport {
     database = new DatabaseSync(paths.database, { readOnly: true, timeout: 10_000 });
     database.exec('BEGIN');
     if (isFormat1(database)) throw new Error(`${paths.database} has no checksums yet: it gets them when the store is started`);
+    if (!hasTable(database, 'state') || !hasTable(database, 'log')) throw new LogDamagedError('it holds no tables of a store');
     findings.push(...structure(database));
     const state = tried(findings, () => readState(database as DatabaseSync));
     revision = state?.revision ?? 0;

@@ -103,6 +103,7 @@ function takeLock(path: string, dataDir: string): DatabaseSync {
 }
 
 function createTables(database: DatabaseSync, acknowledged: number | undefined): void {
+  if (hasTable(database, 'log')) throw new LogDamagedError('the table with the state of the store is missing');
   // Tables are made before the first write is acknowledged: without them, what was acknowledged is gone.
   if (acknowledged !== undefined) throw lostRevisions(1, acknowledged);
   database.exec(`

@@ -9,7 +9,9 @@ const kinds = {
   bits: (file: Target) => {
     for (let i = 0; i < 100; i++) kinds.bit(file);
   },
-  bytes: (file: Target) => file.change(file.at(64), 64, (bytes) => void bytes.forEach((_, i) => (bytes[i] = Math.floor(file.random() * 256)))),
+  bytes: (file: Target) => file.change(file.at(64), 64, (bytes) => {
+    for (let i = 0; i < bytes.length; i++) bytes[i] = Math.floor(file.random() * 256);
+  }),
   zeroed: (file: Target) => file.change(file.page(), pageBytes, (bytes) => void bytes.fill(0)),
   /** A write that reached the disk in part: the second half of a page is that of another one. */
   torn: (file: Target) => {
