@@ -100,8 +100,11 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
     await Promise.all(closers.map((closer) => closer()));
     await parts.compactor.stop();
     await store.idle();
-    await thread.close();
-    file.close();
+    try {
+      await thread.close();
+    } finally {
+      file.close();
+    }
   };
   try {
     for (const url of options.listenClientUrls ?? []) {

@@ -57,8 +57,12 @@ export class CommitThread {
   }
 
   async close(): Promise<void> {
-    await this.ask({ kind: 'close' });
-    await this.#worker.terminate();
+    try {
+      await this.ask({ kind: 'close' });
+    } finally {
+      // A damaged file may refuse to be closed; the thread ends all the same.
+      await this.#worker.terminate();
+    }
   }
 
   #fail(error: Error): void {

@@ -53,8 +53,11 @@ export function openLogFile(dataDir: string): LogFile {
     return {
       paths, database, state,
       close: () => {
-        database.close();
-        lock.close();
+        try {
+          database.close();
+        } finally {
+          lock.close();
+        }
       },
     };
   } catch (error) {
