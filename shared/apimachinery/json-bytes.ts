@@ -31,6 +31,17 @@ export function findMember(json: Buffer, at: number, key: Buffer): JsonRange | u
   return undefined;
 }
 
+/** Calls back for each member of the object that begins at `at`: its key, in quotes, and its value. */
+export function eachMember(json: Buffer, at: number, found: (key: JsonRange, value: JsonRange) => void): void {
+  if (json[at] !== openBrace) return;
+  for (let position = at + 1; json[position] === quote;) {
+    const keyEnd = stringEnd(json, position);
+    const valueEnd = skipValue(json, keyEnd + 1);
+    found({ start: position, end: keyEnd }, { start: keyEnd + 1, end: valueEnd });
+    position = valueEnd + 1;
+  }
+}
+
 /** After the value that begins at `at`: at the comma or bracket that follows it. */
 export function skipValue(json: Buffer, at: number): number {
   if (json[at] === quote) return stringEnd(json, at);
@@ -52,13 +63,33 @@ export function skipValue(json: Buffer, at: number): number {
   return json.length;
 }
 
+/** Strings are scanned by steps up to here, then by native code. */
+const shortString = 64;
+/** Native code looks at so many bytes at a time, so that a text full of escapes is not searched again and again. */
+const windowBytes = 4096;
+
 /** After the closing quote of the string that begins at `at`. */
 function stringEnd(json: Buffer, at: number): number {
-  // Most strings are short: a search by native code would cost more than the steps.
-  for (let position = at + 1; position < json.length; position++) {
+  let position = at + 1;
+  for (let stepsEnd = position + shortString; position < json.length;) {
     const byte = json[position];
-    if (byte === backslash) position += 1;
-    else if (byte === quote) return position + 1;
+    if (byte === quote) return position + 1;
+    if (byte === backslash) {
+      position += 2;
+      stepsEnd = position + shortString;
+    } else if (++position >= stepsEnd) position = skipPlain(json, position);
+  }
+  return json.length;
+}
+
+/** The next quote or backslash, or the end. */
+function skipPlain(json: Buffer, start: number): number {
+  for (let from = start; from < json.length; from += windowBytes) {
+    const window = json.subarray(from, from + windowBytes);
+    const end = window.indexOf(quote);
+    const escape = (end < 0 ? window : window.subarray(0, end)).indexOf(backslash);
+    if (escape >= 0) return from + escape;
+    if (end >= 0) return from + end;
   }
   return json.length;
 }

@@ -22,8 +22,12 @@ export interface Batch {
   readonly revisionBefore: number;
 }
 
-/** Events or entries of one turn; between turns others run. */
+/** Events of one turn; between turns others run. */
 const turnItems = 500;
+/** The present state goes out in batches of so many entries, as many as a slice of time allows. */
+const initialItems = 32;
+const initialBytes = 128 * 1024;
+const sliceMs = 3;
 
 type State = 'initial' | 'behind' | 'live' | 'closed';
 
@@ -134,12 +138,21 @@ export class CacheWatcher implements CacheWatch {
     else if (this.#state === 'behind') this.#readRing();
   }
 
+  /** Goes on for a slice of time: what it costs to print an object is for the consumer's form to say. */
   #sendInitial(): void {
+    const end = performance.now() + sliceMs;
+    do this.#sendInitialBatch(); while (this.#isInitial() && !this.#paused && performance.now() < end);
+    if (!this.#isClosed()) this.#schedule();
+  }
+
+  #sendInitialBatch(): void {
     const events: CacheEvent[] = [];
+    let bytes = 0;
     let entry = this.#initial?.next();
     while (entry?.done === false) {
       events.push({ type: 'ADDED', entry: entry.value, previous: undefined, revision: entry.value.revision });
-      if (events.length >= turnItems) break;
+      bytes += entry.value.json.length;
+      if (events.length >= initialItems || bytes >= initialBytes) break;
       entry = this.#initial?.next();
     }
     const done = entry?.done !== false;
@@ -147,9 +160,8 @@ export class CacheWatcher implements CacheWatch {
       this.#initial = undefined;
       this.#state = 'behind';
     }
-    if (events.length > 0) this.#options.onEvents(events);
+    if (events.length > 0) this.#options.onEvents(events, true);
     if (done && !this.#isClosed()) this.#options.onProgress(this.#revision, true);
-    if (!this.#isClosed()) this.#schedule();
   }
 
   #readRing(): void {
@@ -178,6 +190,10 @@ export class CacheWatcher implements CacheWatch {
     const heard = events.filter((event) => event.revision > this.#silentUntil);
     if (this.#host.revision >= this.#silentUntil) this.#silentUntil = 0;
     if (heard.length > 0) this.#options.onEvents(heard);
+  }
+
+  #isInitial(): boolean {
+    return this.#state === 'initial';
   }
 
   #isClosed(): boolean {

@@ -50,9 +50,10 @@ export interface CacheWatchOptions {
   readonly selection?: string;
   /**
    * Called with events already selected and retyped for this watcher, in order. Must not throw or change the array. What is
-   * encoded from an event may be kept by `entry` and `type`: deletions of one event share one entry, too.
+   * encoded from an event may be kept by `entry` and `type`: deletions of one event share one entry, too. `once`: nobody else
+   * gets these events, which tell the present state.
    */
-  onEvents(events: readonly CacheEvent[]): void;
+  onEvents(events: readonly CacheEvent[], once?: boolean): void;
   /**
    * Everything up to `revision` has been delivered (for bookmarks); `initialDone` right after the initial events. Otherwise
    * at most once a second: for the newest word read {@link CacheWatch.revision}.

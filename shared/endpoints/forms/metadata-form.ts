@@ -7,9 +7,10 @@ import { encodeJson } from '../../serializer/json/encode.ts';
 import { cborItemOfJson, cborOfJson } from '../../serializer/cbor/encode.ts';
 import type { MediaType } from '../../serializer/negotiate.ts';
 import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
-import { encodeProtobuf } from '../../serializer/protobuf/encode.ts';
+import { protobufOfJson } from '../../serializer/protobuf/from-json.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { formOf } from './entry-forms.ts';
+import { metadataRange, templateGeneration } from './entry-scan.ts';
 
 export type MetaVersion = 'v1' | 'v1beta1';
 
@@ -26,9 +27,6 @@ export function partialMetadata(version: MetaVersion, metadata: ObjectMeta): Jso
   return { kind: 'PartialObjectMetadata', apiVersion: `${metaGroup}/${version}`, metadata };
 }
 
-/** What the reference keeps in a field of its internal type, which is where metadata alone is taken from (pkg/apis/apps/v1/conversion.go). */
-const templateGeneration = 'deprecated.daemonset.template.generation';
-
 function metadataOf(entry: CacheEntry): ObjectMeta {
   const { kind, apiVersion, metadata } = parseEntry(entry);
   if (kind !== 'DaemonSet' || apiVersion !== 'apps/v1' || metadata.annotations?.[templateGeneration] === undefined) return metadata;
@@ -37,10 +35,24 @@ function metadataOf(entry: CacheEntry): ObjectMeta {
   return Object.keys(annotations).length === 0 ? rest : { ...rest, annotations };
 }
 
-/** The metadata of an object and nothing else, as JSON without a line break. */
+const heads = { v1: headOf('v1'), v1beta1: headOf('v1beta1') };
+const close = Buffer.from('}');
+
+function headOf(version: MetaVersion): Buffer {
+  return Buffer.from(`{"kind":"PartialObjectMetadata","apiVersion":"${metaGroup}/${version}","metadata":`);
+}
+
+/** The metadata of an object and nothing else, as JSON without a line break. What the object itself says is not copied. */
+export function metadataChunks(facts: Facts, version: MetaVersion, entry: CacheEntry): readonly Buffer[] {
+  const range = metadataRange(entry);
+  if (range !== undefined) return [heads[version], entry.json.subarray(range.start, range.end), close];
+  return [formOf(entry, `metadata json ${version}`, () =>
+    encodeJson(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, metadataOf(entry))))];
+}
+
+/** The same in one. */
 export function metadataJson(facts: Facts, version: MetaVersion, entry: CacheEntry): Buffer {
-  return formOf(entry, `metadata json ${version}`, () =>
-    encodeJson(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, metadataOf(entry))));
+  return Buffer.concat(metadataChunks(facts, version, entry));
 }
 
 /** The same in JSON, protobuf or CBOR, complete in itself. */
@@ -59,6 +71,5 @@ export function metadataCborItem(facts: Facts, version: MetaVersion, entry: Cach
 
 /** The metadata in protobuf, without an envelope. */
 export function metadataProtobuf(facts: Facts, version: MetaVersion, entry: CacheEntry): Buffer {
-  return formOf(entry, 'metadata protobuf', () =>
-    encodeProtobuf(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, metadataOf(entry))));
+  return formOf(entry, 'metadata protobuf', () => protobufOfJson(metaSchema(facts, version, 'PartialObjectMetadata'), metadataJson(facts, version, entry)));
 }

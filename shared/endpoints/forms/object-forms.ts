@@ -5,6 +5,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { parseEntry } from '../../registry/create-resource-caches.ts';
 import { encodeJson } from '../../serializer/json/encode.ts';
 import { encodeProtobuf } from '../../serializer/protobuf/encode.ts';
+import { protobufOfJson } from '../../serializer/protobuf/from-json.ts';
 import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
 import { cborOfJson } from '../../serializer/cbor/encode.ts';
 import type { MediaType } from '../../serializer/negotiate.ts';
@@ -29,7 +30,8 @@ export function jsonOf(scope: RequestScope, entry: CacheEntry): Buffer {
 
 /** Protobuf without an envelope, as it stands in lists. */
 export function protobufOf(scope: RequestScope, entry: CacheEntry): Buffer {
-  return formOf(entry, `protobuf ${scope.formId}`, () => encodeProtobuf(scope.schema, servedObject(scope, entry)));
+  return formOf(entry, `protobuf ${scope.formId}`, () =>
+    (scope.servesStoredJson && scope.schema.custom === undefined ? protobufOfJson(scope.schema, entry.json) : encodeProtobuf(scope.schema, servedObject(scope, entry))));
 }
 
 /** The bytes of one stored object in JSON, protobuf or CBOR, complete in itself. */

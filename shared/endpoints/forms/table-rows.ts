@@ -2,50 +2,54 @@ import { LRUCache } from 'lru-cache';
 import type { Facts } from '../../api/facts.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
-import { parseEntry } from '../../registry/create-resource-caches.ts';
 import { looseText } from '../../serializer/json/loose.ts';
 import { renderCells, type TableRow } from '../../serializer/table/cells.ts';
 import { rowPrinter } from '../../serializer/table/table-row.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import type { TableForm } from '../../registry/rest.ts';
 import type { RequestScope } from '../request-scope.ts';
-import { metadataJson, type MetaVersion } from './metadata-form.ts';
+import { metadataChunks, type MetaVersion } from './metadata-form.ts';
+import { shownObject } from './entry-scan.ts';
 import { jsonOf, servedObject } from './object-forms.ts';
 
 export type IncludeObject = 'Metadata' | 'Object' | 'None';
 
-/** A row but for its ages, which are printed when it is sent. */
-interface PreparedRow {
-  readonly row: TableRow;
-  /** What follows the cells. */
-  readonly rest: Buffer;
-}
-
 const maxBytes = 24 * 1024 * 1024;
-const rows = new LRUCache<CacheEntry, Map<string, PreparedRow>>({
+const overheadBytes = 200;
+const cellBytes = 32;
+
+/** Rows but for their ages, which are printed when they are sent, by the kind that they show. */
+const rows = new LRUCache<CacheEntry, Map<string, TableRow>>({
   maxSize: maxBytes,
-  sizeCalculation: (forms) => [...forms.values()].reduce((total, form) => total + form.rest.length + form.row.cells.length * 32 + 200, 0),
+  sizeCalculation: (forms) => overheadBytes + [...forms.values()].reduce((total, row) => total + rowBytes(row), 0),
 });
 
+function rowBytes({ cells, conditions }: TableRow): number {
+  let bytes = overheadBytes + (conditions?.length ?? 0) * overheadBytes;
+  for (const cell of cells) bytes += cellBytes + (typeof cell === 'string' ? cell.length : 0);
+  return bytes;
+}
+
 /** The bytes of a row, its ages as of now. */
-export function rowOf(facts: Facts, scope: RequestScope, entry: CacheEntry, version: MetaVersion, include: IncludeObject, nowMs: number): Buffer[] {
-  const formId = `${scope.formId} ${version} ${include}`;
-  const forms = rows.get(entry) ?? new Map<string, PreparedRow>();
-  let prepared = forms.get(formId);
-  if (prepared === undefined) {
-    const row = printRow(scope, tableObject(scope, entry));
-    prepared = { row, rest: restOf(row, objectText(facts, scope, entry, version, include)) };
-    forms.set(formId, prepared);
+export function rowOf(facts: Facts, scope: RequestScope, entry: CacheEntry, version: MetaVersion, include: IncludeObject, nowMs: number): readonly Buffer[] {
+  const forms = rows.get(entry) ?? new Map<string, TableRow>();
+  let row = forms.get(scope.formId);
+  if (row === undefined) {
+    row = printRow(scope, tableObject(scope, entry));
+    forms.set(scope.formId, row);
     rows.delete(entry);
     rows.set(entry, forms);
   }
-  return [cellsText(prepared.row, nowMs), prepared.rest];
+  return [Buffer.from(`${cellsText(row, nowMs)}${conditionsText(row)},"object":`, 'utf8'), ...objectChunks(facts, scope, entry, version, include), closeRow];
 }
+
+const closeRow = Buffer.from('}');
+const none = [Buffer.from('null')];
 
 /** The bytes of a row of an object that is not in a cache. */
 export function rowOfObject(scope: RequestScope, object: KubeObject, shown: string, nowMs: number): Buffer[] {
   const row = printRow(scope, object);
-  return [cellsText(row, nowMs), restOf(row, shown)];
+  return [Buffer.from(`${cellsText(row, nowMs)}${conditionsText(row)},"object":${shown}}`, 'utf8')];
 }
 
 function printRow(scope: RequestScope, object: JsonObject): TableRow {
@@ -61,16 +65,15 @@ export function ownTable(scope: RequestScope): TableForm | undefined {
 function tableObject(scope: RequestScope, entry: CacheEntry): KubeObject {
   if (scope.schema.custom !== undefined) return servedObject(scope, entry);
   const stored = scope.rest.store?.facts;
-  return stored?.group === scope.kind.group && stored.kind === scope.kind.kind ? parseEntry(entry) : servedObject(scope, entry);
+  return stored?.group === scope.kind.group && stored.kind === scope.kind.kind ? shownObject(entry) : servedObject(scope, entry);
 }
 
-function cellsText(row: TableRow, nowMs: number): Buffer {
-  return Buffer.from(`{"cells":[${renderCells(row, nowMs).map((cell) => looseText(cell)).join(',')}]`, 'utf8');
+function cellsText(row: TableRow, nowMs: number): string {
+  return `{"cells":[${renderCells(row, nowMs).map((cell) => looseText(cell)).join(',')}]`;
 }
 
-function restOf(row: TableRow, shown: string): Buffer {
-  const conditions = row.conditions === undefined || row.conditions.length === 0 ? '' : `,"conditions":[${row.conditions.map(conditionText).join(',')}]`;
-  return Buffer.from(`${conditions},"object":${shown}}`, 'utf8');
+function conditionsText({ conditions }: TableRow): string {
+  return conditions === undefined || conditions.length === 0 ? '' : `,"conditions":[${conditions.map(conditionText).join(',')}]`;
 }
 
 function conditionText(condition: JsonObject): string {
@@ -78,10 +81,10 @@ function conditionText(condition: JsonObject): string {
   return `{${parts.map((key) => `"${key}":${looseText(condition[key])}`).join(',')}}`;
 }
 
-function objectText(facts: Facts, scope: RequestScope, entry: CacheEntry, version: MetaVersion, include: IncludeObject): string {
+function objectChunks(facts: Facts, scope: RequestScope, entry: CacheEntry, version: MetaVersion, include: IncludeObject): readonly Buffer[] {
   switch (include) {
-    case 'None': return 'null';
-    case 'Object': return jsonOf(scope, entry).toString('utf8');
-    case 'Metadata': return metadataJson(facts, version, entry).toString('utf8');
+    case 'None': return none;
+    case 'Object': return [jsonOf(scope, entry)];
+    case 'Metadata': return metadataChunks(facts, version, entry);
   }
 }

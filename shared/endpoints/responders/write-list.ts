@@ -9,7 +9,7 @@ import { cborType, protobufType, type MediaType, type Negotiated } from '../../s
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { cborItemOf, cborListBody } from '../forms/cbor-list.ts';
 import { jsonOf, protobufOf } from '../forms/object-forms.ts';
-import { metadataCborItem, metadataJson, metadataProtobuf, metaGroup, metaSchema } from '../forms/metadata-form.ts';
+import { metadataCborItem, metadataChunks, metadataProtobuf, metaGroup, metaSchema } from '../forms/metadata-form.ts';
 import { endOfRun, type ListBody } from '../forms/list-body.ts';
 import { listTextPieces } from '../forms/text-pieces.ts';
 import { protobufItem, protobufListFrame } from '../forms/protobuf-list.ts';
@@ -85,7 +85,7 @@ function typedList(scope: RequestScope, kind: GroupVersionKind, metadata: JsonOb
 function metadataListBody(facts: Facts, entries: readonly CacheEntry[], metadata: JsonObject, version: 'v1' | 'v1beta1', mediaType: MediaType): ListBody | Promise<ListBody> {
   const kind: GroupVersionKind = { group: metaGroup, version, kind: 'PartialObjectMetadataList' };
   if (mediaType !== protobufType) {
-    const json = jsonList(kind, metadata, entries, `list metadata json ${version}`, (entry) => [metadataJson(facts, version, entry)]);
+    const json = jsonList(kind, metadata, entries, `list metadata json ${version}`, (entry) => metadataChunks(facts, version, entry));
     // The reference leaves a list without items nil.
     const shown = entries.length === 0 ? { ...json, head: [listHead(kind, metadata)], tail: [nullTail] } : json;
     return mediaType === cborType ? cborListBody(shown, (entry) => metadataCborItem(facts, version, entry)) : shown;

@@ -41,7 +41,16 @@ export class WatchEncoding {
     this.#formId = `${mediaType} ${scope.formId} ${transform === undefined ? '' : `${transform.kind} ${transform.version} ${tableOptions.includeObject}`}`;
   }
 
-  /** The frames of events, joined. */
+  /** The frames of events that nobody else gets, joined: they are not kept. */
+  frames(events: readonly CacheEvent[]): Buffer {
+    return Buffer.concat(events.map((event) => {
+      const noHeaders = this.#toldColumns;
+      this.#toldColumns = true;
+      return this.#frame(event.type, this.#objectOf(event.entry, noHeaders));
+    }));
+  }
+
+  /** The frames of events, joined. What is encoded is kept for others. */
   batch(events: readonly CacheEvent[]): Buffer {
     if (this.#transform?.kind === 'Table' && !this.#toldColumns) return Buffer.concat(events.map((event) => this.#frameOf(event)));
     if (events.length === 1) return this.#frameOf(events[0] as CacheEvent);
@@ -60,7 +69,7 @@ export class WatchEncoding {
     const byForm = frames.get(event) ?? new Map<string, Buffer>();
     const known = byForm.get(this.#formId);
     if (known !== undefined) return known;
-    const made = this.#frame(event.type, this.#objectOf(event.entry));
+    const made = this.#frame(event.type, this.#objectOf(event.entry, true));
     byForm.set(this.#formId, made);
     frames.delete(event);
     frames.set(event, byForm);
@@ -71,10 +80,10 @@ export class WatchEncoding {
     return watchFrame(this.#mediaType, type, object);
   }
 
-  #objectOf(entry: CacheEntry): Buffer {
+  #objectOf(entry: CacheEntry, noHeaders: boolean): Buffer {
     const transform = this.#transform;
     if (transform === undefined) return entryBytes(this.#scope, entry, this.#mediaType);
-    return transform.kind === 'Table' ? this.#tableOf(entry, true) : metadataBytes(this.#facts, transform.version, entry, this.#mediaType);
+    return transform.kind === 'Table' ? this.#tableOf(entry, noHeaders) : metadataBytes(this.#facts, transform.version, entry, this.#mediaType);
   }
 
   #tableOf(entry: CacheEntry, noHeaders: boolean): Buffer {

@@ -47,7 +47,7 @@ export class WatchStream implements Ticking {
     startTicking(this);
     this.#watch = cache.watch({
       ...selected,
-      onEvents: (events) => this.#send(events),
+      onEvents: (events, once) => this.#send(events, once === true),
       onProgress: (revision, initialDone) => {
         if (initialDone && this.#options.marksInitialEnd) this.#bookmark(revision, true);
       },
@@ -57,8 +57,8 @@ export class WatchStream implements Ticking {
     else if (this.#paused) this.#watch.pause();
   }
 
-  #send(events: readonly CacheEvent[]): void {
-    if (!this.#ended && events.length > 0) this.#write(this.#options.encoding.batch(events));
+  #send(events: readonly CacheEvent[], once: boolean): void {
+    if (!this.#ended && events.length > 0) this.#write(once ? this.#options.encoding.frames(events) : this.#options.encoding.batch(events));
   }
 
   #write(bytes: Buffer): void {

@@ -11,6 +11,7 @@ import { parseJson } from '../../../shared/serializer/json/parse.ts';
 import { decodeProtobuf } from '../../../shared/serializer/protobuf/decode.ts';
 import { encodeProtobuf } from '../../../shared/serializer/protobuf/encode.ts';
 import { envelopeKind, unwrapUnknown, wrapUnknown } from '../../../shared/serializer/protobuf/envelope.ts';
+import { protobufOfJson } from '../../../shared/serializer/protobuf/from-json.ts';
 import { parseYaml } from '../../../shared/serializer/yaml/parse.ts';
 
 /** The three forms of one kind. */
@@ -62,6 +63,8 @@ function problems(fixture: Fixture, schema: StructSchema): string[] {
     const bytes = wrapUnknown(envelopeKind(unwrapUnknown(fixture.protobuf)), encodeProtobuf(schema, object));
     if (!bytes.equals(fixture.protobuf)) out.push(`protobuf bytes differ when encoded from ${form}`);
   }
+  const fromBytes = wrapUnknown(envelopeKind(unwrapUnknown(fixture.protobuf)), protobufOfJson(schema, printed));
+  if (!fromBytes.equals(fixture.protobuf)) out.push('protobuf bytes differ when made from the bytes of the JSON');
   return out;
 }
 
