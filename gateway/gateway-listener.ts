@@ -1,15 +1,14 @@
-import { readFileSync } from 'node:fs';
 import type { Authentication } from '../shared/authentication/create-authenticator.ts';
 import type { TlsListenerOptions } from '../shared/server/http/tls-listener.ts';
+import type { ReloadedFiles } from '../shared/server/link/reloaded-files.ts';
 import type { ServerOptions } from '../shared/server/options/server-options.ts';
 
 /** The public listener that the options ask for. */
-export function tlsListenerOptions(options: ServerOptions, authentication: Authentication): TlsListenerOptions {
+export function tlsListenerOptions(options: ServerOptions, authentication: Authentication, serving: ReloadedFiles<'cert' | 'key'>): TlsListenerOptions {
   return {
     host: options.bindAddress,
     port: options.securePort,
-    cert: readFileSync(options.tlsCertFile),
-    key: readFileSync(options.tlsPrivateKeyFile),
+    ...serving.current,
     clientCas: () => [authentication.clientCa, authentication.requestHeaderCa].flatMap((bundle) => (bundle ? [bundle.pem] : [])),
     disableHttp2: options.disableHttp2Serving,
     reusePort: options.permitPortSharing,

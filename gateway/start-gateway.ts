@@ -92,9 +92,10 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
   mux.handle('/openapi/v3', openApi);
   mux.handlePrefix('/openapi/v3/', openApi);
   mux.addPathLister(createPathLister([core.pool, extensions.pool], () => routes.table));
+  const serving = new ReloadedFiles({ cert: options.tlsCertFile, key: options.tlsPrivateKeyFile }, (error) => logger.error('the serving certificate stays as it was', error));
   const running = await startServer({
     name: 'gateway', options, mux, health, logger, metrics: [...remote.metrics(), ...merger.metrics()],
-    listeners: [{ kind: 'tls', tls: tlsListenerOptions(options, authentication) }, { kind: 'unix', path: sockets.gateway }],
+    listeners: [{ kind: 'tls', tls: tlsListenerOptions(options, authentication, serving) }, { kind: 'unix', path: sockets.gateway }],
     chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
     handler: createRouter({
       discovery: new DiscoveryHandler(facts, offeredMediaTypes(servesCbor(options)), showsStorageHashes(options)), merged: merger,
@@ -103,7 +104,6 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
     }),
     postStartHooks: gatewayHooks(routes, presence.identity, remote.certificateRead),
   });
-  const serving = new ReloadedFiles({ cert: options.tlsCertFile, key: options.tlsPrivateKeyFile });
   const renewHandshake = (): void => {
     try {
       running.listeners[0]?.replaceCertificate?.(serving.current.cert, serving.current.key);

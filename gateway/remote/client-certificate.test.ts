@@ -3,34 +3,41 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { createTestCa, type TestCertificate } from '../../shared/server/testing/certificates.ts';
 import { ClientCertificate } from './client-certificate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'client-certificate-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const [cert, key] = [join(folder, 'front.crt'), join(folder, 'front.key')];
 
-function write(name: string): void {
-  writeFileSync(cert, `certificate ${name}`);
-  writeFileSync(key, `key ${name}`);
+const ca = await createTestCa();
+const [one, two] = [await ca.issue('CN=one'), await ca.issue('CN=two')];
+
+function write(pair: TestCertificate): void {
+  writeFileSync(cert, pair.cert);
+  writeFileSync(key, pair.key);
 }
 
 test('a certificate that is replaced is used, one that is missing is waited for', async () => {
   let changed = Promise.withResolvers<void>();
   const certificate = new ClientCertificate(cert, key, () => { if (certificate.current?.key === expected) changed.resolve(); }, 5);
-  let expected = 'key one';
+  let expected = one.key;
   await assert.rejects(certificate.start(), { code: 'ENOENT' });
   const current = (): string | undefined => certificate.current?.key;
   assert.equal(current(), undefined);
-  write('one');
+  write(one);
   await changed.promise;
   changed = Promise.withResolvers<void>();
-  expected = 'key two';
-  write('two');
+  expected = two.key;
+  writeFileSync(key, two.key);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(certificate.current, one);
+  writeFileSync(cert, two.cert);
   await changed.promise;
-  assert.deepEqual(certificate.current, { cert: 'certificate two', key: 'key two' });
+  assert.deepEqual(certificate.current, two);
   rmSync(key);
   await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.equal(current(), 'key two');
+  assert.equal(current(), two.key);
   certificate.close();
 });
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { assertKeyPair } from '../../shared/server/link/key-pair.ts';
 
 export interface KeyPair {
   readonly cert: string;
@@ -28,7 +29,7 @@ export class ClientCertificate {
     return this.#pair;
   }
 
-  /** Rejects when the files cannot be read; they are looked at again all the same. */
+  /** Rejects when the files cannot be read or used; they are looked at again all the same. */
   async start(): Promise<void> {
     if (!this.configured) return;
     this.#timer = setInterval(() => void this.#refresh(), this.#recheckMs).unref();
@@ -41,11 +42,12 @@ export class ClientCertificate {
   }
 
   async #read(): Promise<KeyPair> {
-    const [cert, key] = await Promise.all(this.#paths.map((path) => readFile(path, 'utf8')));
-    return { cert: cert ?? '', key: key ?? '' };
+    const [cert = '', key = ''] = await Promise.all(this.#paths.map((path) => readFile(path, 'utf8')));
+    assertKeyPair(cert, key);
+    return { cert, key };
   }
 
-  /** Files that are being replaced: the old pair stays until both can be read. */
+  /** Files that are being replaced: the old pair stays until both can be used. */
   async #refresh(): Promise<void> {
     try {
       const pair = await this.#read();

@@ -1,18 +1,27 @@
 import { readFileSync } from 'node:fs';
+import { assertAuthorities, assertKeyPair } from './key-pair.ts';
 
+type FileName = 'ca' | 'cert' | 'key';
 const recheckMs = 10_000;
 
-/** Files that are read at once and again when they change, such as certificates that somebody renews. */
-export class ReloadedFiles<Name extends string> {
+/**
+ * A certificate with its key, authorities or both, read at once and again when the files change. What cannot be used, such as
+ * a key whose certificate is still to come, is passed over: the last pair and the last authorities that could be used stay.
+ */
+export class ReloadedFiles<Name extends FileName> {
   readonly #paths: Readonly<Record<Name, string>>;
   readonly #listeners: (() => void)[] = [];
+  readonly #onTrouble: (error: Error) => void;
   readonly #timer: NodeJS.Timeout;
   #contents: Readonly<Record<Name, Buffer>>;
+  /** Of what is passed over; told once. */
+  #trouble = '';
 
-  /** Throws when one of them cannot be read. */
-  constructor(paths: Readonly<Record<Name, string>>, everyMs = recheckMs) {
+  /** Throws when they cannot be read or used. `onTrouble`: of files that became so. */
+  constructor(paths: Readonly<Record<Name, string>>, onTrouble: (error: Error) => void = () => undefined, everyMs = recheckMs) {
     this.#paths = paths;
-    this.#contents = this.#read();
+    this.#onTrouble = onTrouble;
+    this.#contents = Object.assign({}, ...this.#parts().map((part) => this.#read(part))) as Record<Name, Buffer>;
     this.#timer = setInterval(() => this.refresh(), everyMs).unref();
   }
 
@@ -24,16 +33,19 @@ export class ReloadedFiles<Name extends string> {
     this.#listeners.push(listener);
   }
 
-  /** Looks now. Files that are just being replaced: the old ones stay until all can be read. */
+  /** Looks now. */
   refresh(): void {
-    let contents;
-    try {
-      contents = this.#read();
-    } catch {
-      return;
+    const before = this.#contents;
+    const troubles: Error[] = [];
+    for (const part of this.#parts()) {
+      try {
+        this.#contents = { ...this.#contents, ...this.#read(part) };
+      } catch (error) {
+        troubles.push(error as Error);
+      }
     }
-    if ((Object.keys(contents) as Name[]).every((name) => contents[name].equals(this.#contents[name]))) return;
-    this.#contents = contents;
+    this.#tell(troubles);
+    if ((Object.keys(before) as Name[]).every((name) => before[name].equals(this.#contents[name]))) return;
     for (const listener of this.#listeners) listener();
   }
 
@@ -41,7 +53,27 @@ export class ReloadedFiles<Name extends string> {
     clearInterval(this.#timer);
   }
 
-  #read(): Record<Name, Buffer> {
-    return Object.fromEntries((Object.entries(this.#paths) as [Name, string][]).map(([name, path]) => [name, readFileSync(path)])) as Record<Name, Buffer>;
+  /** What changes together. */
+  #parts(): Name[][] {
+    const names = Object.keys(this.#paths) as Name[];
+    return [names.filter((name) => name !== 'ca'), names.filter((name) => name === 'ca')].filter((part) => part.length > 0);
+  }
+
+  #read(part: readonly Name[]): Record<Name, Buffer> {
+    const paths = part.map((name) => this.#paths[name]);
+    const contents = Object.fromEntries(part.map((name) => [name, readFileSync(this.#paths[name])])) as Record<FileName, Buffer>;
+    try {
+      if (part.includes('ca' as Name)) assertAuthorities(contents.ca);
+      else assertKeyPair(contents.cert, contents.key);
+    } catch (error) {
+      throw new Error(`${paths.join(', ')}: ${(error as Error).message}`, { cause: error });
+    }
+    return contents;
+  }
+
+  #tell(troubles: readonly Error[]): void {
+    const text = troubles.map(({ message }) => message).join('\n');
+    if (text !== this.#trouble) for (const error of troubles) this.#onTrouble(error);
+    this.#trouble = text;
   }
 }

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { createTestCa } from '../testing/certificates.ts';
+import { ReloadedFiles } from './reloaded-files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'reloaded-files-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const paths = { ca: join(folder, 'ca.crt'), cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key') };
+const [ca, otherCa] = [await createTestCa(), await createTestCa('CN=other')];
+const [one, two] = [await ca.issue('CN=one'), await ca.issue('CN=two')];
+
+function open(troubles: string[] = []): ReloadedFiles<'ca' | 'cert' | 'key'> {
+  writeFileSync(paths.ca, ca.cert);
+  writeFileSync(paths.cert, one.cert);
+  writeFileSync(paths.key, one.key);
+  return new ReloadedFiles(paths, ({ message }) => troubles.push(message));
+}
+
+function texts({ current }: ReloadedFiles<'ca' | 'cert' | 'key'>): Record<string, string> {
+  return Object.fromEntries(Object.entries(current).map(([name, content]) => [name, String(content)]));
+}
+
+test('a pair is taken when both belong together, whichever is written first', () => {
+  for (const [first, second] of [['key', 'cert'], ['cert', 'key']] as const) {
+    const files = open();
+    let changes = 0;
+    files.onChange(() => changes++);
+    writeFileSync(paths[first], two[first]);
+    files.refresh();
+    assert.deepEqual([texts(files), changes], [{ ca: ca.cert, ...one }, 0]);
+    writeFileSync(paths[second], two[second]);
+    files.refresh();
+    assert.deepEqual([texts(files), changes], [{ ca: ca.cert, ...two }, 1]);
+    files.close();
+  }
+});
+
+test('what is empty, no PEM or gone leaves what was there, is told once, and does not keep other files from changing', () => {
+  const troubles: string[] = [];
+  const files = open(troubles);
+  for (const broken of ['', 'none', one.key.slice(0, 60)]) {
+    writeFileSync(paths.key, broken);
+    files.refresh();
+    files.refresh();
+    assert.deepEqual(texts(files), { ca: ca.cert, ...one });
+  }
+  rmSync(paths.key);
+  writeFileSync(paths.ca, otherCa.cert);
+  files.refresh();
+  assert.deepEqual(texts(files), { ca: otherCa.cert, ...one });
+  writeFileSync(paths.ca, 'none');
+  files.refresh();
+  assert.deepEqual(texts(files), { ca: otherCa.cert, ...one });
+  assert.ok(troubles.length >= 4 && troubles.length <= 6, troubles.join('\n'));
+  assert.ok(troubles.every((text) => text.includes(folder)), troubles.join('\n'));
+  files.close();
+});
+
+test('files that cannot be used are refused at first', () => {
+  open().close();
+  writeFileSync(paths.key, two.key);
+  assert.throws(() => new ReloadedFiles(paths), /tls\.crt, .*tls\.key: /);
+  writeFileSync(paths.ca, '');
+  assert.throws(() => new ReloadedFiles({ ca: paths.ca }), /ca\.crt: /);
+});
