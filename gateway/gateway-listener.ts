@@ -1,10 +1,11 @@
 import type { Authentication } from '../shared/authentication/create-authenticator.ts';
 import type { TlsListenerOptions } from '../shared/server/http/tls-listener.ts';
+import type { Logger } from '../shared/observability/logger.ts';
 import type { ReloadedFiles } from '../shared/server/link/reloaded-files.ts';
 import type { ServerOptions } from '../shared/server/options/server-options.ts';
 
 /** The public listener that the options ask for. */
-export function tlsListenerOptions(options: ServerOptions, authentication: Authentication, serving: ReloadedFiles<'cert' | 'key'>): TlsListenerOptions {
+export function tlsListenerOptions(options: ServerOptions, authentication: Authentication, serving: ReloadedFiles<'cert' | 'key'>, logger: Logger): TlsListenerOptions {
   return {
     host: options.bindAddress,
     port: options.securePort,
@@ -14,6 +15,7 @@ export function tlsListenerOptions(options: ServerOptions, authentication: Authe
     reusePort: options.permitPortSharing,
     ...(options.http2MaxStreamsPerConnection > 0 ? { maxConcurrentStreams: options.http2MaxStreamsPerConnection } : {}),
     ...(options.tlsMinVersion === 'VersionTLS13' ? { minVersion: 'TLSv1.3' as const } : {}),
-    ...(options.tlsCipherSuites.length > 0 ? { ciphers: options.tlsCipherSuites.join(':') } : {}),
+    cipherSuites: options.tlsCipherSuites,
+    onHandshakeError: (peer, error) => logger.info(5, `http: TLS handshake error from ${peer}`, { err: error }),
   };
 }

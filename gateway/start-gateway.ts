@@ -95,7 +95,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
   const serving = new ReloadedFiles({ cert: options.tlsCertFile, key: options.tlsPrivateKeyFile }, (error) => logger.error('the serving certificate stays as it was', error));
   const running = await startServer({
     name: 'gateway', options, mux, health, logger, metrics: [...remote.metrics(), ...merger.metrics()],
-    listeners: [{ kind: 'tls', tls: tlsListenerOptions(options, authentication, serving) }, { kind: 'unix', path: sockets.gateway }],
+    listeners: [{ kind: 'tls', tls: tlsListenerOptions(options, authentication, serving, logger) }, { kind: 'unix', path: sockets.gateway }],
     chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
     handler: createRouter({
       discovery: new DiscoveryHandler(facts, offeredMediaTypes(servesCbor(options)), showsStorageHashes(options)), merged: merger,

@@ -1,5 +1,5 @@
 import { newUnauthorized } from '../apimachinery/status.ts';
-import { anonymousName, AuthenticationError, type AuthenticationAnswer, type RequestAuthenticator } from '../authentication/authenticator.ts';
+import { allUnauthenticated, anonymousName, AuthenticationError, type AuthenticationAnswer, type RequestAuthenticator } from '../authentication/authenticator.ts';
 import { hasSpacedToken } from '../authentication/bearer-token.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Filter, RequestContext } from '../request/request-context.ts';
@@ -7,11 +7,21 @@ import type { ErrorWriter } from './filter-tools.ts';
 
 const spacedToken = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
+export interface AuthenticationFilterOptions {
+  readonly authenticator: RequestAuthenticator;
+  /** Of which a token must name one. */
+  readonly apiAudiences: readonly string[];
+  readonly writeError: ErrorWriter;
+  readonly logger: Logger;
+  /** Feature gate UnauthenticatedHTTP2DOSMitigation: clients without identity keep no HTTP/2 connection. */
+  readonly closesAnonymous: boolean;
+}
+
 /** Finds out who asks, or answers 401 `Unauthorized`. Runs on without an asynchronous hop where the answer is at hand. */
-export function withAuthentication(authenticator: RequestAuthenticator, apiAudiences: readonly string[], writeError: ErrorWriter, logger: Logger): Filter {
+export function withAuthentication({ authenticator, apiAudiences, writeError, logger, closesAnonymous }: AuthenticationFilterOptions): Filter {
   const refuse = (context: RequestContext): void => {
     // Clients without identity do not get to keep HTTP/2 connections open (CVE-2023-44487).
-    if (context.exchange.httpVersion === '2.0') context.exchange.setHeader('connection', 'close');
+    if (closesAnonymous && context.exchange.httpVersion === '2.0') context.exchange.setHeader('connection', 'close');
     writeError(context, newUnauthorized('Unauthorized'));
   };
   return (next) => {
@@ -19,14 +29,17 @@ export function withAuthentication(authenticator: RequestAuthenticator, apiAudie
       if ((answer === undefined || answer.user.name === anonymousName) && hasSpacedToken(context.exchange)) context.addWarning(spacedToken);
       if (answer === undefined) return refuse(context);
       const { audiences, user } = answer;
-      if (audiences !== undefined && apiAudiences.length > 0 && !audiences.some((audience) => apiAudiences.includes(audience))) return refuse(context);
-      if (user.name === anonymousName && context.exchange.httpVersion === '2.0') context.exchange.setHeader('connection', 'close');
+      if (audiences !== undefined && apiAudiences.length > 0 && !audiences.some((audience) => apiAudiences.includes(audience))) {
+        logger.error('Unable to authenticate the request', `unable to match the audience: [${audiences.join(' ')}] , accepted: [${apiAudiences.join(' ')}]`);
+        return refuse(context);
+      }
+      if (closesAnonymous && context.exchange.httpVersion === '2.0' && (user.name === anonymousName || user.groups.includes(allUnauthenticated))) context.exchange.setHeader('connection', 'close');
       context.user = user;
       return next(context);
     };
     const failed = (context: RequestContext, error: unknown): void => {
       if (!(error instanceof AuthenticationError)) throw error;
-      logger.info(2, 'Unable to authenticate the request', { err: error.message });
+      logger.error('Unable to authenticate the request', error);
       refuse(context);
     };
     return (context) => {

@@ -17,6 +17,7 @@ import { withTrustedIdentity } from '../filters/with-trusted-identity.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Filter, Handler } from '../request/request-context.ts';
 import { parseRequestInfo } from '../request/parse-request-info.ts';
+import { featureGates } from './options/feature-gates.ts';
 import type { ServerOptions } from './options/server-options.ts';
 
 /** What a server brings along for its chain. */
@@ -62,7 +63,7 @@ export function buildPublicChain(handler: Handler, { options, parts, logger, inF
     inFlight.filter(),
     // Preflights carry no credentials, so they end before authentication.
     withCors(options.corsAllowedOrigins),
-    withAuthentication(parts.authenticator, parts.apiAudiences, writeError, logger),
+    withAuthentication({ authenticator: parts.authenticator, apiAudiences: parts.apiAudiences, writeError, logger, closesAnonymous: featureGates(options).gates.isEnabled('UnauthenticatedHTTP2DOSMitigation') }),
     // Judged by the rights of who asks; from here on the user is the impersonated one.
     withImpersonation(parts.authorizer),
     // After authentication, so that system:masters can pass; before authorization, which may be costly.

@@ -108,10 +108,14 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     return new Http2ResponseStream(stream);
   }
 
-  /** HTTP/2 has no such header; `close` means GOAWAY, after which the client opens a new connection. */
+  /**
+   * HTTP/2 has no such header; `close` means GOAWAY with the answer, as in Go: what is under way on the connection goes on,
+   * and the client opens another one for what follows.
+   */
   #dropConnectionHeader(headers: OutgoingHeaders): void {
     if (headers['connection'] === undefined) return;
-    if (headers['connection'] === 'close') this.#stream.once('close', () => this.#stream.session?.close());
+    const { session } = this.#stream;
+    if (headers['connection'] === 'close' && session !== undefined) setImmediate(() => session.close());
     delete headers['connection'];
   }
 

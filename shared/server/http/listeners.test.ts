@@ -6,7 +6,9 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:http2';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
+import { connect as connectNet } from 'node:net';
 import { join } from 'node:path';
+import { Duplex } from 'node:stream';
 import { json, text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
@@ -22,6 +24,7 @@ let ca: TestCa;
 let client: TestCertificate;
 let tls: Listener;
 let unix: Listener;
+let finishSlow: (() => void) | undefined;
 const folder = mkdtempSync(join(tmpdir(), 'listeners-'));
 
 function commonName(exchange: Exchange): string | undefined {
@@ -45,6 +48,14 @@ function answer(exchange: Exchange): void {
       stream.write('a'.repeat(100_000));
       stream.end();
     });
+  } else if (exchange.path === '/slow') {
+    const stream = exchange.stream(200, { 'content-type': 'text/plain' });
+    finishSlow = () => {
+      stream.write('a');
+      stream.end();
+    };
+  } else if (exchange.path === '/last') {
+    exchange.send(200, { connection: 'close' }, 'last');
   } else if (exchange.path === '/broken') {
     const stream = exchange.stream(200, { 'content-type': 'text/plain' });
     stream.write('a');
@@ -204,6 +215,50 @@ test('what Go refuses before any handler is refused with its words', async () =>
     assert.ok(answered.endsWith(`\r\n\r\n${status}`), answered);
   }
   assert.match(await exchangeText('GET / HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 OK\r\n/);
+});
+
+test('HTTP without TLS is told so in Go\'s words, and other bytes are not', async () => {
+  const plain = async (bytes: string): Promise<string> => {
+    const socket = connectNet({ host: '127.0.0.1', port: tls.port });
+    socket.on('error', () => undefined).write(bytes);
+    return text(socket).catch(() => '');
+  };
+  // As the reference answers them.
+  const told = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
+  for (const line of ['GET / HTTP/1.1\r\n', 'HEAD / HTTP/1.1\r\n', 'POST /x HTTP/1.1\r\n', 'PUT /x HTTP/1.1\r\n', 'OPTIONS * HTTP/1.1\r\n', 'GET /']) assert.equal(await plain(line), told, line);
+  for (const line of ['hello there\r\n', 'DELETE /x HTTP/1.1\r\n', 'PATCH /x HTTP/1.1\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'get / HTTP/1.1\r\n']) assert.equal(await plain(line), '', line);
+});
+
+test('a handshake whose first bytes come one by one succeeds', async () => {
+  const socket = connectNet({ host: '127.0.0.1', port: tls.port }).setNoDelay(true);
+  const slow = new Duplex({
+    read: () => undefined,
+    write(chunk: Buffer, _encoding, done) {
+      const [head, rest] = [chunk.subarray(0, 3), chunk.subarray(3)];
+      socket.write(head);
+      setTimeout(() => socket.write(rest, () => done()), 20);
+    },
+  });
+  socket.on('data', (chunk) => slow.push(chunk));
+  const secured = connectTls({ socket: slow, ca: ca.cert, host: '127.0.0.1' });
+  secured.write('GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  const [chunk] = await once(secured, 'data') as [Buffer];
+  assert.match(String(chunk), /^HTTP\/1\.1 200 OK/);
+  secured.destroy();
+  socket.destroy();
+});
+
+test('an answer with Connection: close ends an HTTP/2 connection when all that is under way on it has ended', async () => {
+  const session = connect(`https://127.0.0.1:${tls.port}`, { ca: ca.cert });
+  const slow = session.request({ ':path': '/slow' });
+  await once(slow, 'response');
+  const last = session.request({ ':path': '/last' });
+  last.resume();
+  await Promise.all([once(session, 'goaway'), once(last, 'end')]);
+  assert.equal(session.destroyed, false);
+  slow.on('data', () => slow.end());
+  finishSlow?.();
+  await Promise.all([once(slow, 'end'), once(session, 'close')]);
 });
 
 test('CONNECT is a request like others', async () => {

@@ -1,7 +1,9 @@
 import { constants as cryptoConstants } from 'node:crypto';
 import { constants as http2Constants, createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
-import type { AddressInfo } from 'node:net';
-import { createServer as createTlsServer, type TlsOptions, type TLSSocket } from 'node:tls';
+import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer as createTlsServer, type SecureVersion, type TlsOptions } from 'node:tls';
+import { openSslCiphers } from './cipher-suites.ts';
+import { tellHttpFromTls } from './first-bytes.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { createHttp1Server } from './http1-server.ts';
 import { limits } from './limits.ts';
@@ -21,10 +23,13 @@ export interface TlsListenerOptions {
   readonly maxConcurrentStreams?: number;
   /** HTTP/1.1 only. */
   readonly disableHttp2?: boolean;
-  readonly minVersion?: 'TLSv1.2' | 'TLSv1.3';
-  /** OpenSSL names, joined by colons; default: those of Node.js. */
-  readonly ciphers?: string;
+  /** Default TLS 1.2. */
+  readonly minVersion?: SecureVersion;
+  /** Up to TLS 1.2, by their IANA names; default: the reference's. */
+  readonly cipherSuites?: readonly string[];
   readonly reusePort?: boolean;
+  /** Of handshakes that failed: where from, and why. */
+  readonly onHandshakeError?: (peer: string, error: Error) => void;
 }
 
 const anyStream = 2 ** 31 - 1;
@@ -35,7 +40,7 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
   const http1 = createHttp1Server('public', onExchange);
   const http2 = createHttp2(options, sessions, onExchange);
   const server = createTlsServer(tlsOptions(options));
-  const sockets = new Set<TLSSocket>();
+  const sockets = new Set<Socket>();
   server.on('secureConnection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -44,18 +49,26 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
     if (socket.alpnProtocol === 'h2') http2.emit('connection', socket);
     else http1.accept(socket);
   });
-  server.on('tlsClientError', (_error, socket) => socket.destroy());
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host: options.host, port: options.port, reusePort: options.reusePort ?? false, backlog: 1024 }, resolve);
+  server.on('tlsClientError', (error, socket) => {
+    options.onHandshakeError?.(peerOf(socket), error);
+    socket.destroy();
   });
-  const address = server.address() as AddressInfo;
+  const door = createNetServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
+    tellHttpFromTls(socket, () => server.emit('connection', socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    door.once('error', reject);
+    door.listen({ host: options.host, port: options.port, reusePort: options.reusePort ?? false, backlog: 1024 }, resolve);
+  });
+  const address = door.address() as AddressInfo;
   return {
     host: options.host,
     port: address.port,
     path: '',
     async stopAccepting() {
-      server.close();
+      door.close();
       if (sockets.size === 0) return;
       http1.lastAnswers();
       // First only the wish: a GOAWAY that names the last stream would cut off those that cross it (RFC 9113 section 6.8).
@@ -67,9 +80,13 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
     replaceCertificate: (cert, key) => server.setSecureContext(tlsOptions({ ...options, cert, key })),
     destroy() {
       for (const socket of sockets) socket.destroy();
-      server.close();
+      door.close();
     },
   };
+}
+
+function peerOf({ remoteAddress = '', remotePort = 0 }: Socket): string {
+  return remoteAddress.includes(':') ? `[${remoteAddress}]:${remotePort}` : `${remoteAddress}:${remotePort}`;
 }
 
 function createHttp2(options: TlsListenerOptions, sessions: Set<ServerHttp2Session>, onExchange: ExchangeHandler): Http2Server {
@@ -137,6 +154,6 @@ function tlsOptions(options: TlsListenerOptions): TlsOptions {
     handshakeTimeout: limits.handshakeMs,
     // A resumed session would come without the chain of the client's certificate.
     secureOptions: cryptoConstants.SSL_OP_NO_TICKET,
-    ...(options.ciphers === undefined ? {} : { ciphers: options.ciphers }),
+    ciphers: openSslCiphers(options.cipherSuites ?? []),
   };
 }

@@ -32,7 +32,7 @@ export const servingFlags = {
   permitPortSharing: flag(boolKind, secure, false, 'Lets several processes listen on one port (SO_REUSEPORT).'),
   securePort: flag(intKind, secure, 6443, 'Port for HTTPS.'),
   tlsCertFile: flag(stringKind, secure, '', 'Serving certificate in PEM, intermediates after it.'),
-  tlsCipherSuites: flag(stringsKind, secure, [], 'Cipher suites up to TLS 1.2, by their IANA names. Without any, the defaults of Node.js.'),
+  tlsCipherSuites: flag(stringsKind, secure, [], 'Cipher suites up to TLS 1.2, by their IANA names, such as TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256. Without any, the defaults of kube-apiserver; those of TLS 1.3 are always taken.'),
   tlsMinVersion: flag(stringKind, secure, '', 'Lowest TLS version: VersionTLS12 (default) or VersionTLS13.'),
   tlsPrivateKeyFile: flag(stringKind, secure, '', 'Private key of --tls-cert-file in PEM.'),
 };

@@ -1,0 +1,57 @@
+/** Names of the reference (Go's crypto/tls) and of OpenSSL, in the order in which Go's server prefers them. */
+const byDefault: readonly (readonly [name: string, openSsl: string])[] = [
+  ['TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256', 'ECDHE-ECDSA-AES128-GCM-SHA256'],
+  ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'ECDHE-RSA-AES128-GCM-SHA256'],
+  ['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384', 'ECDHE-ECDSA-AES256-GCM-SHA384'],
+  ['TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384', 'ECDHE-RSA-AES256-GCM-SHA384'],
+  ['TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256', 'ECDHE-ECDSA-CHACHA20-POLY1305'],
+  ['TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256', 'ECDHE-RSA-CHACHA20-POLY1305'],
+  ['TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA', 'ECDHE-ECDSA-AES128-SHA'],
+  ['TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA', 'ECDHE-RSA-AES128-SHA'],
+  ['TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA', 'ECDHE-ECDSA-AES256-SHA'],
+  ['TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA', 'ECDHE-RSA-AES256-SHA'],
+];
+
+/** Taken only where they are named. Empty: OpenSSL, as Node.js brings it, has it no more. */
+const byName: typeof byDefault = [
+  ['TLS_RSA_WITH_AES_128_GCM_SHA256', 'AES128-GCM-SHA256'],
+  ['TLS_RSA_WITH_AES_256_GCM_SHA384', 'AES256-GCM-SHA384'],
+  ['TLS_RSA_WITH_AES_128_CBC_SHA', 'AES128-SHA'],
+  ['TLS_RSA_WITH_AES_256_CBC_SHA', 'AES256-SHA'],
+  ['TLS_ECDHE_RSA_WITH_3DES_EDE_CBC_SHA', ''],
+  ['TLS_RSA_WITH_3DES_EDE_CBC_SHA', ''],
+  ['TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256', 'ECDHE-ECDSA-AES128-SHA256'],
+  ['TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256', 'ECDHE-RSA-AES128-SHA256'],
+  ['TLS_RSA_WITH_AES_128_CBC_SHA256', 'AES128-SHA256'],
+  ['TLS_ECDHE_ECDSA_WITH_RC4_128_SHA', ''],
+  ['TLS_ECDHE_RSA_WITH_RC4_128_SHA', ''],
+  ['TLS_RSA_WITH_RC4_128_SHA', ''],
+];
+
+/** Those of TLS 1.3 are always taken, as in Go. */
+const ofTls13 = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
+
+/** Names from before they were registered (component-base/cli/flag). */
+const olderNames: Readonly<Record<string, string>> = {
+  TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305: 'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256',
+  TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305: 'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256',
+};
+
+const requiredByHttp2 = ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'];
+const all = [...byDefault, ...byName];
+
+/** For OpenSSL: the suites of the flag, or the reference's own where it names none. */
+export function openSslCiphers(named: readonly string[]): string {
+  const wanted = new Set(named.map((name) => olderNames[name] ?? name));
+  const suites = named.length === 0 ? byDefault : all.filter(([name]) => wanted.has(name));
+  return [...ofTls13, ...suites.flatMap(([, openSsl]) => (openSsl === '' ? [] : [openSsl]))].join(':');
+}
+
+/** In the reference's words; `http2` where it is served below TLS 1.3. */
+export function cipherSuiteErrors(named: readonly string[], http2: boolean): string[] {
+  const known = new Set([...all.map(([name]) => name), ...ofTls13, ...Object.keys(olderNames)]);
+  const unknown = named.find((name) => !known.has(name));
+  if (unknown !== undefined) return [`Cipher suite ${unknown} not supported or doesn't exist`];
+  if (!http2 || named.length === 0 || named.some((name) => requiredByHttp2.includes(name))) return [];
+  return [`http2: TLSConfig.CipherSuites is missing an HTTP/2-required AES_128_GCM_SHA256 cipher (need at least one of ${requiredByHttp2.join(' or ')})`];
+}
