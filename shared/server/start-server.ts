@@ -134,17 +134,23 @@ async function openListener(config: ListenerConfig, serve: (exchange: Exchange) 
   }
 }
 
-/** The order of the reference (apiserver/pkg/server/genericapiserver.go): red, delay, no new connections, drain, close. */
+/**
+ * The order of the reference (apiserver/pkg/server/genericapiserver.go): red, delay, no new connections, drain, close. With
+ * --shutdown-send-retry-after clients may still connect while there is something to drain, and are sent elsewhere.
+ */
 async function shutdown({ options, lifecycle, inFlight, listeners }: {
   options: ServerOptions; lifecycle: Lifecycle; inFlight: InFlightRequests; listeners: readonly Listener[];
 }): Promise<void> {
+  const stayOpen = options.shutdownSendRetryAfter ? listeners.filter(({ trust }) => trust === 'public') : [];
+  const stopAccepting = (some: readonly Listener[]): Promise<unknown> => Promise.all(some.map((listener) => listener.stopAccepting()));
   lifecycle.signal('ShutdownInitiated');
   if (options.shutdownDelayDuration > 0) await pause(options.shutdownDelayDuration);
   lifecycle.signal('NotAcceptingNewRequests');
-  await Promise.all(listeners.map((listener) => listener.stopAccepting()));
+  await stopAccepting(listeners.filter((listener) => !stayOpen.includes(listener)));
   await atMost(inFlight.drained(), options.requestTimeout);
   lifecycle.signal('InFlightRequestsDrained');
   if (options.shutdownWatchTerminationGracePeriod > 0) await longRunningDone(inFlight, options.shutdownWatchTerminationGracePeriod);
+  await stopAccepting(stayOpen);
   for (const context of inFlight.longRunning) endExchange(context.exchange);
   await longRunningDone(inFlight, watchFlushMs);
   lifecycle.signal('WatchesEnded');

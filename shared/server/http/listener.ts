@@ -1,10 +1,12 @@
-import type { Exchange } from '../../request/exchange.ts';
+import type { Exchange, ListenerTrust } from '../../request/exchange.ts';
 
 /** Takes over a request. Must not throw. */
 export type ExchangeHandler = (exchange: Exchange) => void;
 
 /** An open door. */
 export interface Listener {
+  /** Whether who asks must be found out, or is told by a gateway that is believed. */
+  readonly trust: ListenerTrust;
   /** Empty for a Unix socket. */
   readonly host: string;
   /** 0 for a Unix socket. */

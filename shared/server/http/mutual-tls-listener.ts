@@ -49,6 +49,7 @@ export async function listenMutualTls(options: MutualTlsOptions, onExchange: Exc
     server.listen({ host: options.host, port: options.port, backlog: 1024 }, resolve);
   });
   return {
+    trust: 'internal',
     host: options.host,
     port: (server.address() as AddressInfo).port,
     path: '',

@@ -64,6 +64,7 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
   });
   const address = door.address() as AddressInfo;
   return {
+    trust: 'public',
     host: options.host,
     port: address.port,
     path: '',

@@ -17,6 +17,7 @@ export async function listenUnix(path: string, onExchange: ExchangeHandler): Pro
   });
   chmodSync(path, 0o600);
   return {
+    trust: 'internal',
     host: '',
     port: 0,
     path,

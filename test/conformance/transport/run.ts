@@ -1,0 +1,68 @@
+// Compares what this server and the reference do with connections: GOAWAY, clients without identity, and an end with
+// --shutdown-send-retry-after while a request is under way:
+//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/transport/run.ts
+// Needs the bundles of dist (or QUARTERDECK_DIST).
+import { startCluster } from '../../cluster.ts';
+import { startReference } from '../../reference.ts';
+import { adminToken, writeTokens } from '../../tokens.ts';
+import { endDuringRequest } from './end-during-request.ts';
+import { connectionsForRequests } from './connections.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const requests = 1_600;
+const chance = 0.02;
+/** Four standard deviations around what is expected of so many requests: the two meet it all but always. */
+const [fewest, most] = [-4, 4].map((times) => requests * chance + times * Math.sqrt(requests * chance * (1 - chance))) as [number, number];
+
+interface Subject {
+  readonly name: string;
+  readonly url: string;
+  readonly pid: number;
+  readonly close: () => Promise<void>;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'transport-'));
+const flags = [`--goaway-chance=${chance}`, '--shutdown-send-retry-after=true', '--shutdown-delay-duration=2s'];
+
+async function ours(): Promise<Subject> {
+  const { url, launcher, close } = await startCluster({ bundled: true, flags: [...flags, '--token-auth-file', writeTokens(folder)] });
+  return { name: 'ours', url, pid: launcher.pid ?? 0, close };
+}
+
+async function theirs(): Promise<Subject> {
+  const { url, pids, close } = await startReference({ flags });
+  return { name: 'reference', url, pid: pids[0] ?? 0, close };
+}
+
+async function look({ url, pid }: Subject): Promise<Record<string, unknown>> {
+  const goaways = await connectionsForRequests(url, requests, { authorization: `Bearer ${adminToken}` }) - 1;
+  return {
+    'GOAWAY as often as asked for': goaways > fewest && goaways < most ? true : goaways,
+    'connections of 20 requests without identity': await connectionsForRequests(url, 20, {}),
+    'connections of 20 requests with a wrong token': await connectionsForRequests(url, 20, { authorization: 'Bearer wrong' }),
+    'an end during a request': await endDuringRequest(url, adminToken, pid),
+  };
+}
+
+const seen = [];
+for (const start of [ours, theirs]) {
+  const subject = await start();
+  try {
+    seen.push(await look(subject));
+  } finally {
+    await subject.close();
+  }
+}
+rmSync(folder, { recursive: true, force: true });
+const [have = {}, want = {}] = seen;
+let differ = 0;
+for (const [what, value] of Object.entries(want)) {
+  const [a, b] = [JSON.stringify(have[what], null, 1), JSON.stringify(value, null, 1)];
+  if (a === b) continue;
+  differ++;
+  console.log(`${what}: ${a}\n  instead of ${b}`);
+}
+console.log(`${Object.keys(want).length} behaviours compared, ${differ} differ`);
+process.exitCode = differ > 0 ? 1 : 0;
