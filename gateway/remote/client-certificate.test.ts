@@ -20,7 +20,7 @@ function write(pair: TestCertificate): void {
 
 test('a certificate that is replaced is used, one that is missing is waited for', async () => {
   let changed = Promise.withResolvers<void>();
-  const certificate = new ClientCertificate(cert, key, () => { if (certificate.current?.key === expected) changed.resolve(); }, 5);
+  const certificate = new ClientCertificate(cert, key, () => { if (certificate.current?.key === expected) changed.resolve(); });
   let expected = one.key;
   await assert.rejects(certificate.start(), { code: 'ENOENT' });
   const current = (): string | undefined => certificate.current?.key;
@@ -30,13 +30,13 @@ test('a certificate that is replaced is used, one that is missing is waited for'
   changed = Promise.withResolvers<void>();
   expected = two.key;
   writeFileSync(key, two.key);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await new Promise((resolve) => setTimeout(resolve, 120));
   assert.deepEqual(certificate.current, one);
   writeFileSync(cert, two.cert);
   await changed.promise;
   assert.deepEqual(certificate.current, two);
   rmSync(key);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await new Promise((resolve) => setTimeout(resolve, 120));
   assert.equal(current(), two.key);
   certificate.close();
 });

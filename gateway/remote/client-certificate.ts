@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { watchFiles } from '../../shared/files/watch-files.ts';
 import { assertKeyPair } from '../../shared/server/link/key-pair.ts';
 
 export interface KeyPair {
@@ -10,15 +11,13 @@ export interface KeyPair {
 export class ClientCertificate {
   readonly #paths: readonly [cert: string, key: string];
   readonly #onChange: () => void;
-  readonly #recheckMs: number;
   #pair: KeyPair | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #unfollow: (() => void) | undefined;
 
   /** Empty paths: no certificate. `onChange` also for the first one. */
-  constructor(certPath: string, keyPath: string, onChange: () => void, recheckMs = 10_000) {
+  constructor(certPath: string, keyPath: string, onChange: () => void) {
     this.#paths = [certPath, keyPath];
     this.#onChange = onChange;
-    this.#recheckMs = recheckMs;
   }
 
   get configured(): boolean {
@@ -32,13 +31,13 @@ export class ClientCertificate {
   /** Rejects when the files cannot be read or used; they are looked at again all the same. */
   async start(): Promise<void> {
     if (!this.configured) return;
-    this.#timer = setInterval(() => void this.#refresh(), this.#recheckMs).unref();
+    this.#unfollow ??= watchFiles(this.#paths, () => void this.#refresh());
     this.#pair = await this.#read();
     this.#onChange();
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#unfollow?.();
   }
 
   async #read(): Promise<KeyPair> {

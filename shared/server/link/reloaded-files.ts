@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { watchFiles } from '../../files/watch-files.ts';
 import { assertAuthorities, assertKeyPair } from './key-pair.ts';
 
 type FileName = 'ca' | 'cert' | 'key';
-const recheckMs = 10_000;
 
 /**
  * A certificate with its key, authorities or both, read at once and again when the files change. What cannot be used, such as
@@ -12,17 +12,17 @@ export class ReloadedFiles<Name extends FileName> {
   readonly #paths: Readonly<Record<Name, string>>;
   readonly #listeners: (() => void)[] = [];
   readonly #onTrouble: (error: Error) => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #unfollow: () => void;
   #contents: Readonly<Record<Name, Buffer>>;
   /** Of what is passed over; told once. */
   #trouble = '';
 
   /** Throws when they cannot be read or used. `onTrouble`: of files that became so. */
-  constructor(paths: Readonly<Record<Name, string>>, onTrouble: (error: Error) => void = () => undefined, everyMs = recheckMs) {
+  constructor(paths: Readonly<Record<Name, string>>, onTrouble: (error: Error) => void = () => undefined) {
     this.#paths = paths;
     this.#onTrouble = onTrouble;
     this.#contents = Object.assign({}, ...this.#parts().map((part) => this.#read(part))) as Record<Name, Buffer>;
-    this.#timer = setInterval(() => this.refresh(), everyMs).unref();
+    this.#unfollow = watchFiles(Object.values(paths), () => this.refresh());
   }
 
   get current(): Readonly<Record<Name, Buffer>> {
@@ -50,7 +50,7 @@ export class ReloadedFiles<Name extends FileName> {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#unfollow();
   }
 
   /** What changes together. */

@@ -1,7 +1,7 @@
 // Records which cipher suites the reference takes, without a flag and with some, and what it says of lists that it refuses:
-//   REFERENCE_BIN=FOLDER node --import tsx shared/server/http/testdata/record.ts > shared/server/http/testdata/cipher-suites.json
+//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/transport/record-cipher-suites.ts > shared/server/http/testdata/cipher-suites.json
 import { connect } from 'node:tls';
-import { startReference } from '../../../../test/reference.ts';
+import { startReference } from '../../reference.ts';
 
 /**
  * OpenSSL's suites of TLS 1.2 for a certificate with an ECDSA key, and some for an RSA key. None of ECDHE-RSA: there the
