@@ -10,5 +10,5 @@ export function assertKeyPair(cert: string | Buffer, key: string | Buffer): void
 
 /** @throws Error unless it begins with a certificate; Node.js passes over what is none */
 export function assertAuthorities(ca: string | Buffer): void {
-  new X509Certificate(ca);
+  if (new X509Certificate(ca).raw.length === 0) throw new Error('the certificate is empty');
 }

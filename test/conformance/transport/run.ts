@@ -27,13 +27,13 @@ const folder = mkdtempSync(join(tmpdir(), 'transport-'));
 const flags = [`--goaway-chance=${chance}`, '--shutdown-send-retry-after=true', '--shutdown-delay-duration=2s'];
 
 async function ours(): Promise<Subject> {
-  const { url, launcher, close } = await startCluster({ bundled: true, flags: [...flags, '--token-auth-file', writeTokens(folder)] });
-  return { name: 'ours', url, pid: launcher.pid ?? 0, close };
+  const cluster = await startCluster({ bundled: true, flags: [...flags, '--token-auth-file', writeTokens(folder)] });
+  return { name: 'ours', url: cluster.url, pid: cluster.launcher.pid ?? 0, close: () => cluster.close() };
 }
 
 async function theirs(): Promise<Subject> {
-  const { url, pids, close } = await startReference({ flags });
-  return { name: 'reference', url, pid: pids[0] ?? 0, close };
+  const reference = await startReference({ flags });
+  return { name: 'reference', url: reference.url, pid: reference.pids[0] ?? 0, close: () => reference.close() };
 }
 
 async function look({ url, pid }: Subject): Promise<Record<string, unknown>> {
