@@ -10,6 +10,9 @@ const longestPauseMs = 5_000;
 /** A process that ran for so long is taken as healthy: the next pause is the shortest again. */
 const healthyAfterMs = 30_000;
 
+/** With it a process says that it will end the same way at each start (sysexits.h EX_DATAERR: the store's file is damaged). */
+const uselessToRestart = 65;
+
 /**
  * Half the young generation that V8 would take costs no CPU that could be measured, and saves 10 to 30 MiB a process under
  * load (test/benchmark/README.md). Buffers come and go on several threads: with an arena for each, what is free in one
@@ -29,6 +32,8 @@ export interface ChildOptions {
   /** Sent once it is known; the child loads its code meanwhile. Absent where flags say all. */
   readonly message?: Promise<OptionsMessage>;
   readonly report: (line: string) => void;
+  /** It ended, and to start it again would be of no use: the system cannot go on without it. */
+  readonly onLost: () => void;
 }
 
 /**
@@ -91,16 +96,21 @@ export class Child {
       this.#ready.resolve(told);
     });
     child.on('error', (error) => this.#options.report(`${this.#label} could not be started: ${error.message}`));
-    child.on('exit', (code, signal) => this.#ended(startedMs, signal ?? `code ${code}`));
+    child.on('exit', (code, signal) => this.#ended(startedMs, signal ?? `code ${code}`, code === uselessToRestart));
   }
 
-  #ended(startedMs: number, how: string): void {
+  #ended(startedMs: number, how: string, final: boolean): void {
     this.#process = undefined;
     if (this.#stopping) return;
     const { report } = this.#options;
     const label = this.#label;
     if (!this.#everReady) {
       this.#ready.reject(new Error(`${label} ended (${how}) before it was ready`));
+      return;
+    }
+    if (final) {
+      report(`${label} ended (${how}) and cannot go on`);
+      this.#options.onLost();
       return;
     }
     if (performance.now() - startedMs > healthyAfterMs) this.#pauseMs = firstPauseMs;

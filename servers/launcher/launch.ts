@@ -41,10 +41,11 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   const replicas = new Replicas(options, directory, sockets);
   const keys = prepareKeys(options, parsed.given);
   const told = (process: ProcessOptions): Promise<OptionsMessage> => keys.then(() => ({ type: 'options', options: process }));
-  const start = (name: ReplicatedProcess): Child[] => replicas.of(name).map((process, index) => new Child({ name, replica: index + 1, entry, argv: [], report, message: told(process) }));
+  const start = (name: ReplicatedProcess): Child[] => replicas.of(name).map((process, index) => new Child({ name, replica: index + 1, entry, argv: [], report, message: told(process), onLost }));
+  const onLost = (): void => end(1);
   const report = (line: string): void => void process.stderr.write(`quarterdeck: ${line}\n`);
   const store = sockets.store === undefined ? undefined : new Child({
-    name: 'store', entry, report,
+    name: 'store', entry, report, onLost,
     argv: ['--data-dir', join(options.dataDir, 'store'), '--listen-client-urls', '', '--listen-unix-socket', sockets.store],
   });
   const [core, extensions, gateways] = [start('core'), start('extensions'), start('gateway')];

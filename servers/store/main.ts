@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { commandUsage, runCommand } from './commands/run-command.ts';
 import { LogDamagedError } from './mvcc/log-damage.ts';
 import { parseStoreFlags, StoreFlagError, storeUsage } from './options.ts';
+import type { StoreOptions } from './options.ts';
 import { damageRemedy, startStore } from './start-store.ts';
 
 export { startStore } from './start-store.ts';
@@ -11,6 +12,9 @@ export type { StoreOptions } from './options.ts';
 /** A server that hangs is not waited for without end when the launcher is gone. */
 const orphanedForMs = 10 * 60_000;
 
+/** EX_DATAERR of sysexits.h: who starts it again meets the same file. */
+const damagedExitCode = 65;
+
 /**
  * The `store` sub-command. Ends with SIGTERM, SIGINT or SIGHUP after finishing what is being written. As a child with an IPC channel it
  * sends `{ready: true, clientUrls, socketPath}` when it serves, and ends when the parent is gone
@@ -19,6 +23,7 @@ const orphanedForMs = 10 * 60_000;
 export async function main(argv: readonly string[]): Promise<void> {
   if (argv.includes('--help')) return void process.stdout.write(storeUsage + commandUsage);
   const started = performance.now();
+  let options: StoreOptions | undefined;
   let running;
   try {
     const exitCode = runCommand(argv);
@@ -26,13 +31,13 @@ export async function main(argv: readonly string[]): Promise<void> {
       process.exitCode = exitCode;
       return;
     }
-    const options = parseStoreFlags(argv);
-    running = await startStore(options).catch((error: unknown) => {
-      throw error instanceof LogDamagedError ? new Error(`${join(options.dataDir, 'store.db')} is damaged: ${error.message}. ${damageRemedy}`, { cause: error }) : error;
-    });
+    options = parseStoreFlags(argv);
+    running = await startStore(options);
   } catch (error) {
-    process.stderr.write(`store: ${(error as Error).message}\n${error instanceof StoreFlagError ? storeUsage + commandUsage : ''}`);
-    process.exitCode = 1;
+    const damaged = error instanceof LogDamagedError;
+    const where = damaged ? `${join(options?.dataDir ?? '', 'store.db')} is damaged: ` : '';
+    process.stderr.write(`store: ${where}${(error as Error).message}${damaged ? `. ${damageRemedy}` : ''}\n${error instanceof StoreFlagError ? storeUsage + commandUsage : ''}`);
+    process.exitCode = damaged ? damagedExitCode : 1;
     return;
   }
   const { clientUrls, socketPath } = running;

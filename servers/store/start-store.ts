@@ -8,7 +8,9 @@ import { startAutoCompaction } from './mvcc/auto-compaction.ts';
 import { CommitThread } from './mvcc/commit-thread.ts';
 import { Compactor } from './mvcc/compactor.ts';
 import { loadState } from './mvcc/load-state.ts';
+import type { LoadedState } from './mvcc/load-state.ts';
 import { openLogFile } from './mvcc/log-file.ts';
+import type { LogFile } from './mvcc/log-file.ts';
 import { SpaceGuard } from './mvcc/space-guard.ts';
 import { MvccStore } from './mvcc/store.ts';
 import type { StoreOptions, StoreTls } from './options.ts';
@@ -47,12 +49,13 @@ export interface RunningStore {
  * Opens the data directory and serves it.
  * @param onFatal called when the disk failed in the midst of a commit: what is stored is unknown, so the process must end
  * @throws StoreLockedError when another process has the directory
+ * @throws LogDamagedError when the file is damaged so that not even its keys can be trusted
  */
 export async function startStore(options: StoreOptions, onFatal: (error: Error) => void = endProcess): Promise<RunningStore> {
   const file = openLogFile(options.dataDir);
   // Its thread starts while the index is read.
   const thread = new CommitThread({ databasePath: file.paths.database, tipPath: file.paths.tip });
-  const state = loadState(file);
+  const state = await loadOrClose(file, thread);
   const lessor = new Lessor();
   let parts: StoreParts;
   const store = new MvccStore(
@@ -127,6 +130,17 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
 function endProcess(error: Error): void {
   process.stderr.write(`store: writing failed, so what is on the disk is unknown; ending, to start again from the file: ${error.message}\n`);
   process.exit(1);
+}
+
+/** A thread that stayed would keep the process from ending. */
+async function loadOrClose(file: LogFile, thread: CommitThread): Promise<LoadedState> {
+  try {
+    return loadState(file);
+  } catch (error) {
+    await thread.close().catch(() => {});
+    file.close();
+    throw error;
+  }
 }
 
 /** Gives the rows of a file of format 1 their checksums, between other work. @returns stops it */
