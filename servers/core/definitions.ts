@@ -12,7 +12,7 @@ import { podLog, podProxy, podStream, serviceProxy } from './core/pod-connection
 import { evictPod } from './core/pod-eviction.ts';
 import { ephemeralContainersView } from './core/pod-ephemeral-containers.ts';
 import { resizeView } from './core/pod-resize.ts';
-import { requestToken, type TokenIssuing } from './core/service-account-token.ts';
+import { applyTokenDefaults, requestToken, type TokenIssuing } from './core/service-account-token.ts';
 import type { CoreContext } from './core-context.ts';
 import { eventConversion } from './events/event-conversion.ts';
 import { gates } from './gates/gates.ts';
@@ -74,7 +74,7 @@ function subresourcesOf({ core, tokens }: DefinitionParts): Record<string, Reado
     },
     '/replicationcontrollers': { scale: { view: scaleView({ group: '', resource: 'replicationcontrollers' }, 'labels') } },
     '/services': { proxy: { connect: serviceProxy(core) } },
-    '/serviceaccounts': { token: { create: requestToken(core, tokens) } },
+    '/serviceaccounts': { token: { create: requestToken(core, tokens), applyDefaults: applyTokenDefaults } },
     'apps/deployments': scaleOf('deployments'),
     'apps/replicasets': scaleOf('replicasets'),
     'apps/statefulsets': scaleOf('statefulsets'),

@@ -76,6 +76,7 @@ export function converted(scope: RequestScope, object: KubeObject, refusal: (rea
 /** Constant defaults of the served version, then the storage version, then the defaults in code. */
 export function defaulted(scope: RequestScope, object: KubeObject): KubeObject {
   applyDefaults(scope.schema, object);
+  scope.subresource?.applyDefaults?.(object);
   if (!isStrategyDefaulted(scope)) return object;
   const stored = toStorage(scope, object);
   scope.rest.store?.strategy.applyDefaults?.(stored);

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Authorizer, AuthorizerAttributes } from '../authorization/authorizer.ts';
 import { requireAllowed } from '../authorization/forbidden.ts';
 import { requestAttributes } from '../authorization/request-attributes.ts';
@@ -10,8 +11,8 @@ import { checkWantedUser } from './impersonation/user-checks.ts';
 
 /** One way of impersonating; KEP-5284 puts four constrained ones before the older, unconstrained one. */
 interface Mode {
-  /** Part of the verbs `impersonate:<mode>` and `impersonate-on:<mode>:<verb>`. */
-  readonly name: string;
+  /** Part of the verbs `impersonate:<mode>` and `impersonate-on:<mode>:<verb>`; undefined for the older way. */
+  readonly name: string | undefined;
   applies(wanted: UserInfo, requestor: UserInfo): boolean;
 }
 
@@ -30,18 +31,25 @@ const modes: readonly Mode[] = [
   { name: 'arbitrary-node', applies: (wanted) => onlyNamed(wanted) && nodeOfUser(wanted.name) !== undefined },
   { name: 'serviceaccount', applies: (wanted) => onlyNamed(wanted) && splitServiceAccount(wanted.name) !== undefined },
   { name: 'user-info', applies: (wanted) => nodeOfUser(wanted.name) === undefined && splitServiceAccount(wanted.name) === undefined },
+  { name: undefined, applies: () => true },
 ];
+
+/** The way in which each user impersonated last, by the name of the user: who keeps to one way is asked once. */
+type LastModes = LRUCache<string, Mode>;
+
+const rememberedUsers = 10_000;
 
 /**
  * Lets a request act as another user where the rights of its own user say so. The error that a client sees is that of
- * the first mode that applied.
+ * the first mode that was tried: the last in which the user impersonated, then those that apply.
  */
 export function withImpersonation(authorizer: Authorizer): Filter {
+  const lastModes: LastModes = new LRUCache({ max: rememberedUsers });
   return (next) => {
     const impersonate = async (context: RequestContext, wanted: UserInfo): Promise<void> => {
       let user: UserInfo;
       try {
-        user = await findUser(authorizer, wanted, requestAttributes(context.user, context.info));
+        user = await findUser(authorizer, lastModes, wanted, requestAttributes(context.user, context.info));
       } catch (error) {
         if (error instanceof StatusError) context.exchange.setHeader('x-content-type-options', 'nosniff');
         throw error;
@@ -67,30 +75,31 @@ function readWanted(context: RequestContext): UserInfo | undefined {
   }
 }
 
-async function findUser(authorizer: Authorizer, wanted: UserInfo, attributes: AuthorizerAttributes): Promise<UserInfo> {
+async function findUser(authorizer: Authorizer, lastModes: LastModes, wanted: UserInfo, attributes: AuthorizerAttributes): Promise<UserInfo> {
+  const { user: requestor } = attributes;
+  const last = lastModes.get(requestor.name);
   let first: unknown;
-  for (const mode of modes) {
-    if (!mode.applies(wanted, attributes.user)) continue;
+  for (const mode of last === undefined ? modes : [last, ...modes.filter((other) => other !== last)]) {
+    if (!mode.applies(wanted, requestor)) continue;
     try {
-      return await inMode(authorizer, mode.name, wanted, attributes);
+      const user = await inMode(authorizer, mode, wanted, attributes);
+      lastModes.set(requestor.name, mode);
+      return user;
     } catch (error) {
       first ??= error;
     }
   }
-  try {
-    return await checkWantedUser(authorizer, { verb: 'impersonate', constrained: false }, attributes.user, wanted);
-  } catch (error) {
-    throw first ?? error;
-  }
+  throw first;
 }
 
-async function inMode(authorizer: Authorizer, mode: string, wanted: UserInfo, attributes: AuthorizerAttributes): Promise<UserInfo> {
-  const associated = mode === 'associated-node';
+async function inMode(authorizer: Authorizer, { name }: Mode, wanted: UserInfo, attributes: AuthorizerAttributes): Promise<UserInfo> {
+  if (name === undefined) return await checkWantedUser(authorizer, { verb: 'impersonate', constrained: false }, attributes.user, wanted);
+  const associated = name === 'associated-node';
   const requestor = associated
     ? { ...attributes.user, extra: { 'authentication.kubernetes.io/associated-node-keys': Object.keys(attributes.user.extra).sort() } }
     : attributes.user;
-  await requireAllowed(authorizer, { ...attributes, user: requestor, verb: `impersonate-on:${mode}:${attributes.verb}` });
-  return await checkWantedUser(authorizer, { verb: `impersonate:${mode}`, constrained: true, ...(associated ? { nodeName: '*' } : {}) }, requestor, wanted);
+  await requireAllowed(authorizer, { ...attributes, user: requestor, verb: `impersonate-on:${name}:${attributes.verb}` });
+  return await checkWantedUser(authorizer, { verb: `impersonate:${name}`, constrained: true, ...(associated ? { nodeName: '*' } : {}) }, requestor, wanted);
 }
 
 function onlyNamed(user: UserInfo): boolean {

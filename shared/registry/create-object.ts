@@ -1,5 +1,6 @@
 import type { KubeObject } from '../apimachinery/object.ts';
 import { cloneJson } from '../apimachinery/clone.ts';
+import { quoteJson } from '../serializer/json/go-text.ts';
 import { parseRevision } from '../apimachinery/revision.ts';
 import { failureStatus, hasReason, newAlreadyExists, newGenerateNameConflict, StatusError } from '../apimachinery/status.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
@@ -8,6 +9,7 @@ import { betweenSteps } from './large-objects.ts';
 import type { AdmitCreate, WriteResult } from './resource-store.ts';
 import { isOutcomeUnknown } from './storage-errors.ts';
 import type { StoreParts } from './store-parts.ts';
+import type { EncodedObject } from './stored-form.ts';
 import type { Finish, OperationContext, WriteOutcome } from './strategy.ts';
 
 /** With generateName a taken name is replaced by another; 8 tries make a million names all but certain. */
@@ -60,13 +62,15 @@ export async function withFinish<T>(
 export async function writeNew(parts: StoreParts, context: OperationContext, object: KubeObject): Promise<WriteResult> {
   const name = object.metadata.name ?? '';
   const key = parts.objectKey(context.namespace, name);
-  if (namesRevision(object.metadata.resourceVersion)) {
+  const { resourceVersion = '' } = object.metadata;
+  // Storage is what refuses a version, and a dry run does not come to it.
+  if (!context.dryRun && namesRevision(resourceVersion)) {
     throw new StatusError(failureStatus(500, '', 'resourceVersion should not be set on objects to be created'));
   }
   const encoded = await parts.encode(object, context.isLarge === true);
   if (context.dryRun) {
     await refuseExisting(parts, context, key, object);
-    return { entry: parts.form.entryOf(key, encoded, 0), created: true };
+    return { entry: parts.form.entryOf(key, withVersion(encoded, resourceVersion), 0), created: true };
   }
   const ttlSeconds = parts.strategy.ttlSeconds?.(object);
   const write = parts.storage.create(key, encoded.stored, ttlSeconds === undefined ? {} : { ttlSeconds });
@@ -93,8 +97,13 @@ async function describeExisting(parts: StoreParts, context: OperationContext, ke
   return new StatusError({ ...told.status, message: `object is being deleted: ${told.status.message ?? ''}` });
 }
 
+/** With the version that the body named, as it came: a dry run tells the object as it is before storage gives it one. */
+function withVersion(encoded: EncodedObject, version: string): EncodedObject {
+  return version === '' ? encoded : { ...encoded, head: `${encoded.head}"resourceVersion":${quoteJson(version)},` };
+}
+
 /** A text that is no revision is one that nobody gave (apiserver storage/etcd3/store.go, Create). */
-function namesRevision(text = ''): boolean {
+function namesRevision(text: string): boolean {
   const version = parseRevision(text);
   return typeof version === 'number' && version > 0;
 }

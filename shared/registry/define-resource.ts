@@ -21,6 +21,7 @@ export interface ResourceDefinition {
 export interface SubresourceDefinition {
   readonly view?: ParentView;
   readonly create?: NonNullable<RestSubresource['create']>;
+  readonly applyDefaults?: NonNullable<RestSubresource['applyDefaults']>;
   readonly connect?: NonNullable<RestSubresource['connect']>;
   readonly isTable?: boolean;
   readonly isNegotiated?: boolean;

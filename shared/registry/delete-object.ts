@@ -110,8 +110,7 @@ async function deleteInPlace(deletion: Deletion, origin: Origin, object: KubeObj
   if (parts.strategy.deleteInPlace?.(context, object) !== true) return undefined;
   if (!first) return { done: { entry: origin.entry as CacheEntry, deleted: false, answersObject: true } };
   await deletion.admit?.(parts.parse(origin.entry as CacheEntry));
-  const { changed, finalizers } = deletionFinalizers(object.metadata, request, 'background');
-  if (changed) object.metadata.finalizers = finalizers;
+  if (parts.strategy.marksForDependents !== false) object.metadata.finalizers = deletionFinalizers(object.metadata, request, 'background').finalizers;
   return mark(deletion, object, origin);
 }
 

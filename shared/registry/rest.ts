@@ -73,6 +73,8 @@ export interface RestSubresource {
   readonly isTable?: boolean;
   /** Where the replicas of a Scale stand in its parent. */
   readonly replicasPath?: ReplicasPath;
+  /** Defaults in code of a body that is not stored. */
+  readonly applyDefaults?: (body: KubeObject) => void;
   readonly create?: (context: OperationContext, name: string, body: KubeObject) => Promise<KubeObject>;
   /** Streams and proxies: takes over the exchange. */
   readonly connect?: (request: RequestContext, name: string) => Promise<void>;

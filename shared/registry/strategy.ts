@@ -75,6 +75,8 @@ export interface Strategy {
   checkDelete?(context: OperationContext, object: KubeObject): void;
   /** Deletion is an update of the object instead of a removal (namespaces): returns true when it was handled in place. */
   deleteInPlace?(context: OperationContext, object: KubeObject): boolean;
+  /** Whether such an update heeds what the request says of dependents. Default: true. */
+  readonly marksForDependents?: boolean;
   /** Values of the selectable fields beyond metadata.name and metadata.namespace. */
   selectableFields?(object: KubeObject): Record<string, string>;
   /** A name for an object that brings only `generateName`; default: that with five random characters. */

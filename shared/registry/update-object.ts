@@ -85,7 +85,7 @@ async function createByUpdate(parts: StoreParts, context: OperationContext, requ
   return withFinish(parts, finish, async () => {
     await prepareCreate(parts, context, object);
     if (request.admitCreate !== undefined) await request.admitCreate(object);
-    delete object.metadata.resourceVersion;
+    if (!context.dryRun) delete object.metadata.resourceVersion;
     return writeNew(parts, context, object);
   });
 }

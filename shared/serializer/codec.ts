@@ -19,6 +19,7 @@ import { JsonDepthError, maxJsonDepth, scanJsonInSteps } from './json/scan.ts';
 import { parseSpelled, parseSpelledInSteps } from './json/spelled-numbers.ts';
 import { parseStrict } from './json/strict.ts';
 import { builtinMediaTypes, cborType, negotiateInput, protobufType, yamlType, type MediaType } from './negotiate.ts';
+import { isOldVersion } from './old-versions.ts';
 import { decodeProtobuf } from './protobuf/decode.ts';
 import { envelopeKind, unwrapUnknown } from './protobuf/envelope.ts';
 import type { SchemaLookup } from './schema-lookup.ts';
@@ -137,16 +138,9 @@ function withDefaults(gvk: GroupVersionKind, fallback: GroupVersionKind): GroupV
   return isBare ? { group: fallback.group, version: fallback.version, kind } : { ...gvk, kind };
 }
 
-/** Kinds that the reference's scheme still knows in a version that nobody serves any more. */
-const legacyKinds: ReadonlySet<string> = new Set(['DaemonSet', 'Deployment', 'Ingress', 'NetworkPolicy', 'ReplicaSet', 'Scale']);
-
-function isLegacy({ group, version, kind }: GroupVersionKind): boolean {
-  return group === 'extensions' && version === 'v1beta1' && legacyKinds.has(kind);
-}
-
-/** A kind in a legacy version is read by its present schema, for the caller to say that the version is another. */
+/** A kind in a version of old is read by its present schema, for the caller to say that the version is another. */
 function schemaOf(facts: SchemaLookup, gvk: GroupVersionKind, fallback: GroupVersionKind): StructSchema {
-  const known = gvk.kind === fallback.kind && isLegacy(gvk) ? fallback : gvk;
+  const known = gvk.kind === fallback.kind && isOldVersion(formatGroupVersion(gvk), gvk.kind) ? fallback : gvk;
   const schema = facts.schema(known.group, known.version, known.kind);
   if (schema === undefined) throw new DecodeError(notRegisteredText(gvk), gvk);
   return schema;

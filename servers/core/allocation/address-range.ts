@@ -21,6 +21,12 @@ export function parseRange(cidr: string): AddressRange | undefined {
   return { cidr, family: familyOf(address), first, last: first + size - 1n };
 }
 
+/** The range as a CIDR, from its first address on. */
+export function formatRange({ family, first, last }: AddressRange): string {
+  const width = family === 'IPv4' ? 32 : 128;
+  return `${numberToAddress(first, family)}/${width + 1 - (last - first + 1n).toString(2).length}`;
+}
+
 /** Addresses that may be given out: neither the network's own nor, in IPv4, the broadcast address. */
 export function usableBounds(range: AddressRange): { readonly low: bigint; readonly high: bigint } {
   if (range.first === range.last) return { low: range.first, high: range.last };

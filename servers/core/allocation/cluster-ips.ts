@@ -2,18 +2,28 @@ import { randomInt } from 'node:crypto';
 import { hasReason } from '../../../shared/apimachinery/status.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { OperationContext } from '../../../shared/registry/strategy.ts';
+import type { WatchCache } from '../../../shared/watchcache/watch-cache.ts';
 import type { CoreContext } from '../core-context.ts';
-import { addressToNumber, canonicalAddress, familyOf, numberToAddress, parseRange, usableBounds, type AddressRange } from './address-range.ts';
+import { addressToNumber, canonicalAddress, familyOf, formatRange, numberToAddress, parseRange, usableBounds, type AddressRange } from './address-range.ts';
+
+type Family = AddressRange['family'];
 
 const group = 'networking.k8s.io';
 /** Free addresses that one allocation looks at before it gives up. */
 const maxTries = 4096;
 
-/** Why an address was not to be had; `text` is the reference's. */
+/** Why an address or a port was not to be had; `text` is the reference's. */
 export class AllocationError extends Error {
   constructor(text: string) {
     super(text);
     this.name = 'AllocationError';
+  }
+}
+
+/** Nothing is left to give: no fault of the client's. */
+export class RangeFullError extends AllocationError {
+  constructor() {
+    super('range is full');
   }
 }
 
@@ -31,32 +41,53 @@ export class ClusterIPs {
   }
 
   /** Families of the cluster, the primary one first. */
-  families(): ('IPv4' | 'IPv6')[] {
+  families(): Family[] {
     return this.#flagRanges.map((cidr) => parseRange(cidr)?.family ?? 'IPv4');
   }
 
   /** Takes the given address. Throws {@link AllocationError}. */
   async take(context: OperationContext, service: KubeObject, address: string): Promise<void> {
+    if (context.dryRun) return this.#seeWhether(address);
     if (!(await this.isInRange(address))) throw new AllocationError('the provided network does not match the current range');
     if (!(await this.register(context, service, address))) throw new AllocationError('provided IP is already allocated');
   }
 
-  /** Whether a ServiceCIDR has the address among those that may be given out. */
-  async isInRange(address: string): Promise<boolean> {
-    const value = addressToNumber(address);
-    const family = familyOf(address);
-    return (await this.#ranges()).some((range) => {
-      const { low, high } = usableBounds(range);
-      return range.family === family && value >= low && value <= high;
-    });
+  /** A dry run asks one range only, and not who holds the address (ipallocator.go, allocateService). */
+  async #seeWhether(address: string): Promise<void> {
+    if (await this.isInRange(address)) return;
+    const range = await this.#firstRange(familyOf(address));
+    throw new AllocationError(`the provided IP (${canonicalAddress(address)}) is not in the valid range. The range of valid IPs is ${formatRange(range)}`);
   }
 
-  /** Takes a free address of the family, from the upper part of a range first: the lower is for addresses by hand (KEP-3070). */
-  async takeAny(context: OperationContext, service: KubeObject, family: 'IPv4' | 'IPv6'): Promise<string> {
+  /** Whether a ServiceCIDR has the address among those that may be given out. */
+  async isInRange(address: string): Promise<boolean> {
+    if (contains(await this.#ranges(), address)) return true;
+    // One that was made ready just now may not have come here yet.
+    await this.#cidrs().waitForCurrent();
+    return contains(await this.#ranges(), address);
+  }
+
+  /**
+   * Takes a free address of the family, from the upper part of a range first: the lower is for addresses by hand (KEP-3070).
+   * A dry run shows the address of the network, which no Service gets. Throws {@link RangeFullError}.
+   */
+  async takeAny(context: OperationContext, service: KubeObject, family: Family): Promise<string> {
+    if (context.dryRun) return numberToAddress((await this.#firstRange(family)).first, family);
+    const known = await this.#ranges();
+    const address = await this.#takeFrom(context, service, family, known);
+    if (address !== undefined) return address;
+    await this.#cidrs().waitForCurrent();
+    const before = new Set(known.map(({ cidr }) => cidr));
+    const late = await this.#takeFrom(context, service, family, (await this.#ranges()).filter(({ cidr }) => !before.has(cidr)));
+    if (late === undefined) throw new RangeFullError();
+    return late;
+  }
+
+  async #takeFrom(context: OperationContext, service: KubeObject, family: Family, ranges: readonly AddressRange[]): Promise<string | undefined> {
     const store = this.#core.store(group, 'ipaddresses');
     await store.cache.ready();
     let tries = 0;
-    for (const range of (await this.#ranges()).filter((candidate) => candidate.family === family)) {
+    for (const range of ranges.filter((candidate) => candidate.family === family)) {
       for (const value of candidates(range)) {
         const address = numberToAddress(value, family);
         if (store.cache.get(store.key('', address))) continue;
@@ -64,7 +95,7 @@ export class ClusterIPs {
         if ((tries += 1) > maxTries) break;
       }
     }
-    throw new AllocationError('range is full');
+    return undefined;
   }
 
   async release(context: OperationContext, address: string): Promise<void> {
@@ -78,7 +109,6 @@ export class ClusterIPs {
   /** Makes the IPAddress object that holds an address for the Service; false when there is one already. */
   async register(context: OperationContext, service: KubeObject, address: string): Promise<boolean> {
     const { name = '', namespace = '' } = service.metadata;
-    if (context.dryRun) return this.#isFree(address);
     const object: KubeObject = {
       apiVersion: `${group}/v1`, kind: 'IPAddress',
       metadata: { name: canonicalAddress(address), labels: labelsOf(address) },
@@ -93,24 +123,43 @@ export class ClusterIPs {
     }
   }
 
-  async #isFree(address: string): Promise<boolean> {
-    const store = this.#core.store(group, 'ipaddresses');
-    await store.cache.ready();
-    return store.cache.get(store.key('', canonicalAddress(address))) === undefined;
+  #cidrs(): WatchCache {
+    return this.#core.caches.cache(group, 'servicecidrs');
   }
 
-  /** Ranges of ServiceCIDRs that are ready; before there are any, those of the flag. */
+  /** The range that a dry run looks at. Throws {@link AllocationError} where the family has none. */
+  async #firstRange(family: Family): Promise<AddressRange> {
+    const range = (await this.#ranges()).find((candidate) => candidate.family === family);
+    if (range === undefined) throw new AllocationError('allocator not ready');
+    return range;
+  }
+
+  /** Ranges of ServiceCIDRs that are ready, and those of the flag. */
   async #ranges(): Promise<AddressRange[]> {
-    const cache = this.#core.caches.cache(group, 'servicecidrs');
+    const cache = this.#cidrs();
     await cache.ready();
     const cidrs: string[] = [];
     for (const entry of cache.snapshot().entries('/')) {
       const object = this.#core.caches.parse(entry);
-      const ready = objectsAt(objectAt(object, 'status'), 'conditions').some((c) => stringAt(c, 'type') === 'Ready' && stringAt(c, 'status') === 'True');
-      if (ready && !object.metadata.deletionTimestamp) cidrs.push(...stringsAt(object, 'spec', 'cidrs'));
+      if (isReady(object) && !object.metadata.deletionTimestamp) cidrs.push(...stringsAt(object, 'spec', 'cidrs'));
     }
     return [...new Set([...cidrs, ...this.#flagRanges])].map(parseRange).filter((range) => range !== undefined);
   }
+}
+
+/** One that nobody has judged yet is used: there need be no controller-manager (ipallocator/cidrallocator.go, isReady). */
+function isReady(serviceCidr: KubeObject): boolean {
+  const condition = objectsAt(objectAt(serviceCidr, 'status'), 'conditions').find((candidate) => stringAt(candidate, 'type') === 'Ready');
+  return condition === undefined || stringAt(condition, 'status') === 'True';
+}
+
+function contains(ranges: readonly AddressRange[], address: string): boolean {
+  const value = addressToNumber(address);
+  const family = familyOf(address);
+  return ranges.some((range) => {
+    const { low, high } = usableBounds(range);
+    return range.family === family && value >= low && value <= high;
+  });
 }
 
 /** Whether this allocator made the object, and nobody changed its labels. */

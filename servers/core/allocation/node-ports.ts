@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Storage } from '../../../shared/storage/storage.ts';
-import { AllocationError } from './cluster-ips.ts';
+import { AllocationError, RangeFullError } from './cluster-ips.ts';
 
 /** How a RangeAllocation lies in storage; given by the server, so that this file knows no codec. */
 export interface RangeCodec {
@@ -42,10 +42,10 @@ export class NodePorts {
     });
   }
 
-  /** Takes a free port, the upper part of the range first (KEP-3668). */
-  async takeAny(dryRun: boolean): Promise<number> {
+  /** Takes a free port, the upper part of the range first (KEP-3668). Throws {@link RangeFullError}. */
+  async takeAny(): Promise<number> {
     let port = 0;
-    await this.#change(dryRun, (bits) => {
+    await this.#change(false, (bits) => {
       port = this.#free(bits);
       return setBit(bits, port - this.#range.first, true);
     });
@@ -91,7 +91,7 @@ export class NodePorts {
       if (!isSet(bits, offset)) return this.#range.first + offset;
     }
     for (let offset = 0; offset < reserved; offset += 1) if (!isSet(bits, offset)) return this.#range.first + offset;
-    throw new AllocationError('range is full');
+    throw new RangeFullError();
   }
 
   async #change(dryRun: boolean, change: (bits: Buffer) => Buffer | Promise<Buffer>): Promise<void> {

@@ -6,6 +6,7 @@ import { timeToMs } from '../../../shared/apimachinery/time.ts';
 import { gates } from '../gates/gates.ts';
 import { nonNegativeFields } from '../validation/field-rules.ts';
 import { validateCompletedIndexes, validateFailedIndexes } from './job-index-validation.ts';
+import { goForm } from '../validation/go-form.ts';
 
 const field = path('status');
 const terminal = ['Failed', 'Complete', 'FailureTarget'] as const;
@@ -100,7 +101,7 @@ function validateFinished(job: KubeObject, now: View, before: View): FieldError[
   return [
     ...((ended || changed(now, before, 'active')) && active > 0 ? [invalid(field.child('active'), active, 'active>0 is invalid for finished job')] : []),
     ...((ended || changed(now, before, 'startTime')) && !neverRan && stringAt(status, 'startTime') === '' ? [required(field.child('startTime'), 'startTime is required for finished job')] : []),
-    ...((ended || changed(now, before, 'uncountedTerminatedPods')) && left > 0 ? [invalid(field.child('uncountedTerminatedPods'), uncounted ?? null, 'must be empty for finished job')] : []),
+    ...((ended || changed(now, before, 'uncountedTerminatedPods')) && left > 0 ? [invalid(field.child('uncountedTerminatedPods'), goForm('io.k8s.api.batch.v1.UncountedTerminatedPods', uncounted ?? {}), 'must be empty for finished job')] : []),
   ];
 }
 

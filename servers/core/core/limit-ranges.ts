@@ -26,6 +26,8 @@ function fillContainer(item: JsonObject): void {
   fillFrom(limits, objectAt(item, 'max'));
   fillFrom(requests, limits);
   fillFrom(requests, objectAt(item, 'min'));
+  // Empty ones stand in every state that the reference compares, so that they are no change; nor are they printed.
+  for (const list of ['default', 'defaultRequest']) if (Object.keys(objectAt(item, list) ?? {}).length === 0) delete item[list];
 }
 
 function fillFrom(target: JsonObject, source: JsonObject | undefined): void {

@@ -83,8 +83,7 @@ function checkContainer(pod: KubeObject, wanted: string): void {
     throw newBadRequest(`container ${wanted} is not valid for pod ${name}`);
   }
   if (regular?.length === 1) return;
-  const more = init && init.length > 0 ? ` or one of the init containers: [${init.join(' ')}]` : '';
-  throw newBadRequest(`a container name must be specified for pod ${name}, choose one of: [${(regular ?? []).join(' ')}]${more}`);
+  throw newBadRequest(`a container name must be specified for pod ${name}, choose one of: [${[...init ?? [], ...regular ?? [], ...debug ?? []].join(' ')}]`);
 }
 
 /** The reference names a missing node as if it were a pod. */

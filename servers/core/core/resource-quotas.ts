@@ -6,6 +6,7 @@ import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { amountsOf, validateAmount } from '../validation/quantities.ts';
 import { isStandardQuotaResource, validateQuotaResourceName } from '../validation/resource-names.ts';
 import { roundAmounts } from './round-amounts.ts';
+import { goForm } from '../validation/go-form.ts';
 
 const specField = path('spec');
 const podScopes = ['Terminating', 'NotTerminating', 'NotBestEffort', 'PriorityClass', 'CrossNamespacePodAffinity'];
@@ -75,7 +76,7 @@ function validateSelector(spec: JsonObject): FieldError[] {
   const errors = items.flatMap((item) => {
     const scope = stringAt(item, 'scopeName');
     const known = scopes.includes(scope) ? [] : [invalid(field.child('scopeName'), scope, 'unsupported scope')];
-    const bad = Array.from({ length: unsuited(spec, scope) }, () => invalid(field, selector ?? null, 'unsupported scope applied to resource'));
+    const bad = Array.from({ length: unsuited(spec, scope) }, () => invalid(field, goForm('io.k8s.api.core.v1.ScopeSelector', selector ?? {}), 'unsupported scope applied to resource'));
     return [...known, ...bad, ...validateOperator(item, scope, field)];
   });
   const conflicting = Array.from({ length: conflicts(items.map((item) => stringAt(item, 'scopeName'))) }, () => invalid(specField.child('scopeSelector', 'scopes'), null, 'conflicting scopes'));

@@ -2,6 +2,7 @@ import { invalid, path, required, type FieldError } from '../../../shared/apimac
 import { setKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
+import { mapFault } from '../../../shared/serializer/json/map-fault.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { keyPairFault } from '../warnings/key-pairs.ts';
 import { decodedLength, emptyNullBytes, validateImmutable, validateKeys, validateSize } from './data-rules.ts';
@@ -74,21 +75,10 @@ function validateType(secret: KubeObject, data: JsonObject): FieldError[] {
   }
 }
 
+/** What Go says when it reads the text into a `map[string]interface{}`. */
 function validateJson(data: JsonObject, key: string): FieldError[] {
   const value = data[key];
   if (typeof value !== 'string') return [];
-  const text = Buffer.from(value, 'base64').toString();
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed === 'object' && !Array.isArray(parsed)) return [];
-    return [invalid(path('data').key(key), '<secret contents redacted>', `json: cannot unmarshal ${goKind(parsed)} into Go value of type map[string]interface {}`)];
-  } catch {
-    const detail = text.trim() === '' ? 'unexpected end of JSON input' : `invalid character '${text.trim()[0]}' looking for beginning of value`;
-    return [invalid(path('data').key(key), '<secret contents redacted>', detail)];
-  }
-}
-
-function goKind(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
+  const detail = mapFault(Buffer.from(value, 'base64'));
+  return detail === undefined ? [] : [invalid(path('data').key(key), '<secret contents redacted>', detail)];
 }

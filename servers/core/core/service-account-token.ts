@@ -1,6 +1,6 @@
 import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import { numberAt, objectAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
+import { ensureObject, setDefault } from '../../../shared/apimachinery/set-default.ts';
 import { hasReason, newBadRequest, newConflict, newInvalid } from '../../../shared/apimachinery/status.ts';
 import { timeFromMs } from '../../../shared/apimachinery/time.ts';
 import type { ObjectReference } from '../../../shared/authentication/service-account/claims.ts';
@@ -21,6 +21,11 @@ export interface TokenIssuing {
   readonly extendExpiration: boolean;
 }
 
+/** pkg/apis/authentication/v1/defaults.go. */
+export function applyTokenDefaults(request: KubeObject): void {
+  setDefault(ensureObject(request, 'spec'), 'expirationSeconds', 3600);
+}
+
 /** `serviceaccounts/token` (pkg/registry/core/serviceaccount/storage TokenREST). */
 export function requestToken(core: CoreContext, issuing: TokenIssuing) {
   return async (context: OperationContext, name: string, request: KubeObject): Promise<KubeObject> => {
@@ -35,8 +40,7 @@ export function requestToken(core: CoreContext, issuing: TokenIssuing) {
     const spec = ensureObject(request, 'spec');
     if (stringsAt(spec, 'audiences').length === 0) spec['audiences'] = [...issuing.audiences];
     request.metadata = { ...request.metadata, name, namespace: context.namespace, uid, creationTimestamp: timeFromMs(context.nowMs) };
-    const seconds = numberAt(spec, 'expirationSeconds') ?? 3600;
-    spec['expirationSeconds'] = seconds;
+    const seconds = numberAt(spec, 'expirationSeconds') ?? 0;
     const errors = validateSeconds(seconds);
     if (errors.length > 0) throw newInvalid(kind, '', errors);
     const bound = await boundObjects(core, context, name, request);

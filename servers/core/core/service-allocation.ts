@@ -1,12 +1,13 @@
 import { schemaOfModel } from '../../../shared/api/same-by-type.ts';
 import { withNamedStrings } from '../../../shared/registry/named-strings.ts';
 import { invalid, path, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { goQuote } from '../../../shared/apimachinery/go-format.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { numberAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
 import { failureStatus, newInternalError, newInvalid, StatusError } from '../../../shared/apimachinery/status.ts';
 import type { Finish, OperationContext } from '../../../shared/registry/strategy.ts';
-import { AllocationError, type ClusterIPs } from '../allocation/cluster-ips.ts';
+import { AllocationError, RangeFullError, type ClusterIPs } from '../allocation/cluster-ips.ts';
 import type { NodePorts } from '../allocation/node-ports.ts';
 import { allocatesNodePorts, needsClusterIP, needsHealthCheckPort } from './service-defaults.ts';
 import { assignFamilies, type IPFamily } from './service-families.ts';
@@ -29,6 +30,9 @@ export function portsOf(service: KubeObject): number[] {
   const ports = objectsAt(service, 'spec', 'ports').flatMap((port) => numberAt(port, 'nodePort') || []);
   return check ? [...ports, check] : ports;
 }
+
+/** What a dry run shows where nobody asked for a port. */
+const firstShownPort = 32_769;
 
 /** One write's takings: undone together when the write fails; what only the old state held is given back when it succeeds. */
 export class ServiceAllocation {
@@ -92,7 +96,7 @@ export class ServiceAllocation {
   async #anyAddress(family: 'IPv4' | 'IPv6'): Promise<string> {
     const shown = (): string[] => [...stringsAt(this.#service, 'spec', 'clusterIPs'), ''].slice(0, 1);
     const ip = await this.#guard(path('spec', 'clusterIPs'), shown, 'failed to allocate IP: ', () =>
-      this.#clusterIPs.takeAny(this.#context, this.#service, family));
+      unlessFull(`failed to allocate a serviceIP for Service ${goQuote(this.#service.metadata.name ?? '')}`, this.#clusterIPs.takeAny(this.#context, this.#service, family)));
     this.#takenIPs.push(ip);
     return ip;
   }
@@ -143,12 +147,18 @@ export class ServiceAllocation {
   }
 
   async #port(wanted: number | undefined): Promise<number> {
-    const port = wanted ?? (await this.#nodePorts.takeAny(this.#context.dryRun));
+    const port = wanted ?? (await this.#anyPort());
     if (wanted !== undefined) await this.#nodePorts.take(wanted, this.#context.dryRun);
     // Nothing of a dry run is seen in storage.
     if (this.#takenPorts.includes(port)) throw new AllocationError('provided port is already allocated');
     this.#takenPorts.push(port);
     return port;
+  }
+
+  /** A dry run shows one that is most likely outside the range (portallocator/operation.go, AllocateNext). */
+  async #anyPort(): Promise<number> {
+    if (this.#context.dryRun) return Math.max(...(this.#takenPorts.length === 0 ? [firstShownPort - 1] : this.#takenPorts)) + 1;
+    return unlessFull('failed to allocate a nodePort', this.#nodePorts.takeAny());
   }
 
   async #guard<T>(field: Path, value: () => JsonValue, prefix: string, take: () => Promise<T>): Promise<T> {
@@ -175,6 +185,15 @@ export class ServiceAllocation {
     for (const ip of addressesOf(this.#old)) if (!kept.has(ip)) await this.#clusterIPs.release(this.#context, ip);
     const ports = new Set(portsOf(this.#service));
     await this.#nodePorts.release(portsOf(this.#old).filter((port) => !ports.has(port)));
+  }
+}
+
+/** The failure of what has nothing left to give is the server's. */
+async function unlessFull<T>(text: string, taking: Promise<T>): Promise<T> {
+  try {
+    return await taking;
+  } catch (error) {
+    throw error instanceof RangeFullError ? newInternalError(`${text}: ${error.message}`) : error;
   }
 }
 

@@ -1,12 +1,11 @@
-import { forbidden, invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
-import { validateAnnotations, validateLabels } from '../../../shared/apimachinery/meta-validation.ts';
+import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isLongName } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
-import { labelsAt } from '../validation/label-selector.ts';
 import { isExtendedResource } from '../validation/resource-names.ts';
+import { validateTemplateMetadata } from '../validation/template-metadata.ts';
 import { validateUnchanged } from '../validation/unchanged.ts';
 import { validateClaimSpec, validateDeviceClass } from './claim-validation.ts';
 
@@ -34,11 +33,6 @@ export const deviceClassStrategy: Strategy = {
   validateUpdate: (_context, deviceClass) => [...validateDeviceClass(deviceClass), ...validateExtendedResource(deviceClass)],
 };
 
-/** Go's zero values. */
-function isUnset(value: JsonValue): boolean {
-  return value === null || value === '' || value === 0;
-}
-
 /** Pods that ask for the resource of this name get devices of the class (KEP-5004). */
 function validateExtendedResource(deviceClass: KubeObject): FieldError[] {
   const name = objectAt(deviceClass, 'spec')?.['extendedResourceName'];
@@ -47,11 +41,8 @@ function validateExtendedResource(deviceClass: KubeObject): FieldError[] {
 }
 
 function validateTemplate(template: KubeObject): FieldError[] {
-  const field = path('spec', 'metadata');
   return [
-    ...validateLabels(labelsAt(template, 'spec', 'metadata', 'labels'), field.child('labels')),
-    ...validateAnnotations(labelsAt(template, 'spec', 'metadata', 'annotations'), field.child('annotations')),
-    ...Object.entries(objectAt(template, 'spec', 'metadata') ?? {}).filter(([key, value]) => key !== 'labels' && key !== 'annotations' && !isUnset(value)).map(([key]) => forbidden(field.child(key), 'cannot be set')),
+    ...validateTemplateMetadata(objectAt(template, 'spec') ?? {}, path('spec', 'metadata')),
     ...validateClaimSpec(objectAt(template, 'spec', 'spec'), path('spec', 'spec')),
   ];
 }

@@ -11,6 +11,7 @@ import { parseSemanticVersion } from '../validation/semantic-version.ts';
 import { validateAttributeName } from './attribute-names.ts';
 import { validateBindingConditions } from './binding-conditions.ts';
 import { validatePlacement } from './placement-validation.ts';
+import { validateRequestPolicy } from './request-policy.ts';
 
 // Devices of a slice (pkg/apis/resource/validation).
 
@@ -97,7 +98,10 @@ function validateMapping(name: string, mapping: JsonObject, capacities: JsonObje
 
 function validateCapacity(device: JsonObject, capacity: JsonObject, field: Path): FieldError[] {
   const shared = device['allowMultipleAllocations'] === true;
-  return objectAt(capacity, 'requestPolicy') && !shared ? [forbidden(field.child('requestPolicy'), 'allowMultipleAllocations must be true')] : [];
+  const policy = objectAt(capacity, 'requestPolicy');
+  if (policy === undefined) return [];
+  const at = field.child('requestPolicy');
+  return shared ? validateRequestPolicy(policy, quantity(capacity['value']), at) : [forbidden(at, 'allowMultipleAllocations must be true')];
 }
 
 /** An effect that stays is not judged again; `before` is the taint as it was. */

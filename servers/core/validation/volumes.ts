@@ -11,6 +11,7 @@ import { validateProjected } from './projections.ts';
 import { quantity } from './quantities.ts';
 import { sharedVolumeRules, type VolumeRule } from './volume-drivers.ts';
 import { validateDownwardFile, validateFiles } from './volume-files.ts';
+import { validateTemplateMetadata } from './template-metadata.ts';
 
 /** Sources of a volume in the order in which the reference looks at them, which tells which of two is the one too many. */
 const sourceRules: Readonly<Record<string, VolumeRule>> = {
@@ -111,7 +112,8 @@ function validateSource(volume: JsonObject, podName: string, field: Path): Field
 
 function validateEphemeral(source: JsonObject, field: Path): FieldError[] {
   const template = objectAt(source, 'volumeClaimTemplate');
-  return template ? validateClaimSpec(objectAt(template, 'spec') ?? {}, field.child('volumeClaimTemplate', 'spec')) : [required(field.child('volumeClaimTemplate'), '')];
+  const at = field.child('volumeClaimTemplate');
+  return template ? [...validateTemplateMetadata(template, at.child('metadata')), ...validateClaimSpec(objectAt(template, 'spec') ?? {}, at.child('spec'))] : [required(at, '')];
 }
 
 /** `volumeMounts` and `volumeDevices` of a container. */

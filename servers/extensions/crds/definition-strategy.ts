@@ -24,6 +24,7 @@ export const definitionStrategy: Strategy = {
   validateInSteps: (object, old) => (old === undefined ? validateDefinition(object) : validateDefinitionUpdate(object, old)),
   validateStatusUpdate: (_context, object) => validateDefinitionStatus(object),
   warningsInSteps: unknownFormatWarnings,
+  marksForDependents: false,
   deleteInPlace(context, object) {
     if (object.metadata.deletionTimestamp) return false;
     object.metadata.deletionTimestamp = timeFromMs(context.nowMs);

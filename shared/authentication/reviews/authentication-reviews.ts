@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { stringAt, stringsAt } from '../../apimachinery/object.ts';
+import { objectAt, stringAt, stringsAt, type KubeObject } from '../../apimachinery/object.ts';
 import { newBadRequest, newInternalError } from '../../apimachinery/status.ts';
 import { timeFromMs } from '../../apimachinery/time.ts';
 import type { Creator } from '../../registry/rest.ts';
@@ -28,15 +28,21 @@ export function tokenReview(tokens: TokenAuthenticator, apiAudiences: readonly s
       answer = await tokens.authenticateToken(token, audiences);
     } catch (error) {
       if (!(error instanceof AuthenticationError)) throw error;
-      return { ...review, status: { user: {}, error: bothErrors(error.message) } };
+      return refused(review, bothErrors(error.message));
     }
-    if (answer === undefined) return { ...review, status: { user: {}, error: unknownToken } };
+    if (answer === undefined) return refused(review, unknownToken);
     const { user, audiences: matching = [] } = withAuthenticatedGroup(answer);
     if (audiences.length > 0 && !matching.some((audience) => audiences.includes(audience))) throw newInternalError('error validating audiences');
-    const status: JsonObject = { authenticated: true, user: userInfo(user) };
+    const status: JsonObject = { ...objectAt(review, 'status'), authenticated: true, user: userInfo(user) };
     if (matching.length > 0) status['audiences'] = [...matching];
     return { ...review, status };
   };
+}
+
+/** What was sent as the status stays where nothing takes its place. */
+function refused(review: KubeObject, error: string): KubeObject {
+  const { authenticated: _authenticated, ...sent } = objectAt(review, 'status') ?? {};
+  return { ...review, status: { user: {}, ...sent, error } };
 }
 
 /** The reference asks two authenticators, of which the first (for its own loopback) never knows the token. */

@@ -120,8 +120,13 @@ function appliesTo(subject: Subject, user: UserInfo, bindingNamespace: string): 
   return namespace !== '' && user.name === `system:serviceaccount:${namespace}:${subject.name}`;
 }
 
+/** What is said of a reference to something that is no role. */
+export function unsupportedKind(kind: string): string {
+  return `unsupported role reference kind: ${goQuote(kind)}`;
+}
+
 function missingRole(roleRef: RoleRef): string {
-  if (roleRef.kind !== 'Role' && roleRef.kind !== 'ClusterRole') return `unsupported role reference kind: ${goQuote(roleRef.kind)}`;
+  if (roleRef.kind !== 'Role' && roleRef.kind !== 'ClusterRole') return unsupportedKind(roleRef.kind);
   return `${roleRef.kind.toLowerCase()}.${group} ${goQuote(roleRef.name)} not found`;
 }
 

@@ -1,13 +1,13 @@
 import { sameButForGarbageCollection } from '../../api/same-by-type.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { objectAt, type KubeObject } from '../../apimachinery/object.ts';
-import { newForbidden, newNotFound } from '../../apimachinery/status.ts';
+import { failureStatus, newBadRequest, newForbidden, newNotFound, StatusError } from '../../apimachinery/status.ts';
 import { mastersGroup } from '../../authentication/authenticator.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { UserInfo } from '../../request/user.ts';
 import type { Authorizer, RuleResolver } from '../authorizer.ts';
-import { describeRule, quoteList, roleRefOf, rulesOf, type PolicyRule } from './policy-rule.ts';
-import type { RbacPolicy } from './rbac-policy.ts';
+import { describeRule, quoteList, roleRefOf, rulesOf, type PolicyRule, type RoleRef } from './policy-rule.ts';
+import { unsupportedKind, type RbacPolicy } from './rbac-policy.ts';
 import { compactRules, missingRules } from './rule-cover.ts';
 
 const group = 'rbac.authorization.k8s.io';
@@ -49,13 +49,14 @@ export class RoleEscalationGuard {
     }
   }
 
-  /** @throws StatusError 403, or 404 when the role of the binding is missing */
+  /** @throws StatusError 403, 404 when the role of the binding is missing, or what {@link refuseReference} throws */
   async guardBinding(context: OperationContext, binding: KubeObject, old: KubeObject | undefined): Promise<void> {
     if (context.user.groups.includes(mastersGroup) || (old && sameButForGarbageCollection(`${model}${binding.kind ?? ''}`, binding, old))) return;
     const resource = resources[binding.kind ?? ''] ?? 'rolebindings';
     const roleRef = roleRefOf(binding);
     const target = roleRef.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
     if (await this.#may(context.user, 'bind', target, roleRef.name, context.namespace)) return;
+    refuseReference(roleRef, context.namespace);
     const rules = await this.#parts.policy.rulesOf(roleRef, context.namespace);
     // The reference names the resource of the request here, not that of the role.
     if (rules === undefined) throw newNotFound({ group, resource }, roleRef.name);
@@ -86,4 +87,13 @@ export class RoleEscalationGuard {
     throw newForbidden({ group, resource }, name,
       `user ${goQuote(user.name)} (groups=${quoteList(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}`);
   }
+}
+
+/**
+ * A reference that nothing can be looked up by is found before the validation of the binding.
+ * @throws StatusError 500 for a kind that is none, 400 for a Role outside of namespaces
+ */
+function refuseReference({ kind }: RoleRef, namespace: string): void {
+  if (kind !== 'Role' && kind !== 'ClusterRole') throw new StatusError(failureStatus(500, '', unsupportedKind(kind)));
+  if (kind === 'Role' && namespace === '') throw newBadRequest('Namespace parameter required.');
 }

@@ -2,6 +2,8 @@ import { invalid, path, VerbatimValue, type FieldError } from '../../apimachiner
 import { goJson } from '../../apimachinery/go-format.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '../../apimachinery/object.ts';
+import { schemaOfModel } from '../../api/same-by-type.ts';
+import { writerOf } from '../../serializer/json/encode.ts';
 import type { UserInfo } from '../../request/user.ts';
 import type { AuthorizerAttributes } from '../authorizer.ts';
 import { reviewedFields } from './reviewed-selectors.ts';
@@ -29,9 +31,13 @@ export function validateAccessReviewSpec(review: KubeObject, needsUser: boolean)
 
 /** Reviews carry no metadata; `allowed` names what may be there. */
 export function validateEmptyMetadata(review: KubeObject, allowed: readonly string[], detail: string): FieldError[] {
-  const { managedFields: _managed, ...metadata } = review.metadata;
-  const extra = Object.entries(metadata).some(([key, value]) => !allowed.includes(key) && value !== null && value !== '');
-  return extra ? [invalid(path('metadata'), metadata, detail)] : [];
+  const extra = Object.entries(review.metadata).some(([key, value]) => key !== 'managedFields' && !allowed.includes(key) && value !== null && value !== '');
+  return extra ? [invalid(path('metadata'), new VerbatimValue(metadataText({ ...review.metadata })), detail)] : [];
+}
+
+/** As Go prints it: in the order of its fields. */
+function metadataText(metadata: JsonObject): string {
+  return writerOf(schemaOfModel('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'))(metadata);
 }
 
 /** The question that a spec poses for a user. */

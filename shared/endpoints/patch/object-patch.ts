@@ -22,6 +22,8 @@ import { maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
 import { parseSpelled, plainNumbers, spelledText } from '../../serializer/json/spelled-numbers.ts';
 import { typeText } from '../../serializer/type-text.ts';
 import type { RequestScope } from '../request-scope.ts';
+import type { StructSchema } from '../../apimachinery/schema.ts';
+import { otherVersion, readingOf } from './patched-version.ts';
 import { conformRestored } from './restore.ts';
 import { holdsRawJson } from '../../apimachinery/raw-json.ts';
 import { mergedText, patchedText } from './patched-text.ts';
@@ -122,6 +124,7 @@ export class ObjectPatch {
     let conformed: Conformed;
     const spelled = this.#spelled && scope.schema.custom === undefined;
     const options = { strict: this.#fieldValidation !== 'Ignore', spelled };
+    const { schema, toOwn } = readingOf(scope, patched);
     if (isObject(patched)) {
       const broken = typeError(patched) ?? (scope.schema.custom === undefined ? otherKind(scope, patched) : namelessCustom(patched, shown));
       if (broken !== undefined) throw refuse(broken, shown());
@@ -134,25 +137,25 @@ export class ObjectPatch {
     try {
       const copy = yield* cloneInSteps(patched);
       yield;
-      conformed = conform(scope.schema, this.#spelled && !spelled ? plainNumbers(copy) : copy, options);
+      conformed = conform(schema, this.#spelled && !spelled ? plainNumbers(copy) : copy, options);
       yield;
       // What is wrong is told in the order of the text, which also is that of JSON kept as it came.
-      if (conformed.strictErrors.length > 1 || holdsRawJson(scope.schema)) {
+      if (conformed.strictErrors.length > 1 || holdsRawJson(schema)) {
         const text = shown();
         yield;
         const ordered = spelled ? parseSpelled(text) : parseJsonText(text);
         yield;
-        conformed = conform(scope.schema, ordered, options);
+        conformed = conform(schema, ordered, options);
       }
     } catch (error) {
-      throw refuse(messageOf(errorInOrder(scope, shown(), spelled) ?? error), shown());
+      throw refuse(messageOf(errorInOrder(schema, shown(), spelled) ?? error), shown());
     }
     this.#tell([...strictErrors, ...conformed.strictErrors], shown, warn);
     // All of it is read before anybody asks for its version.
     if (scope.schema.custom !== undefined && (conformed.object.apiVersion ?? '') === '') throw newInternalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
     // What says no kind is of the scope's, as any body.
     if (scope.schema.custom === undefined) conformed.object.kind ||= scope.kind.kind;
-    return outcomeOf(conformed.object, (reason) => refuse(reason, shown()));
+    return outcomeOf(asKubeObject(toOwn(conformed.object)), (reason) => refuse(reason, shown()));
   }
 
   #spell(text: string): string {
@@ -195,9 +198,9 @@ function messageOf(error: unknown): string {
 }
 
 /** Of several mistakes the first in the text counts. */
-function errorInOrder(scope: RequestScope, text: string, spelled: boolean): unknown {
+function errorInOrder(schema: StructSchema, text: string, spelled: boolean): unknown {
   try {
-    conform(scope.schema, spelled ? parseSpelled(text) : parseJsonText(text), { strict: false, spelled });
+    conform(schema, spelled ? parseSpelled(text) : parseJsonText(text), { strict: false, spelled });
     return undefined;
   } catch (error) {
     return error;
@@ -230,8 +233,10 @@ function typeError(patched: JsonObject): string | undefined {
 }
 
 /** A document that says to be something else than the resource is. */
-function otherKind({ kind }: RequestScope, patched: JsonObject): string | undefined {
+function otherKind(scope: RequestScope, patched: JsonObject): string | undefined {
+  const { kind } = scope;
   const [apiVersion, name] = [stringAt(patched, 'apiVersion'), stringAt(patched, 'kind')];
+  if (otherVersion(scope, patched) !== undefined) return undefined;
   if (apiVersion === '' || (apiVersion === formatGroupVersion(kind) && (name === '' || name === kind.kind))) return undefined;
   try {
     return notRegisteredText({ ...parseGroupVersion(apiVersion), kind: name === '' ? kind.kind : name });

@@ -30,17 +30,18 @@ export async function watchResource(env: EndpointEnvironment, context: RequestCo
   const selection = selectionOf(store, context.info.namespace, options);
   const encoding = new WatchEncoding(env.facts, scope, negotiated.mediaType, negotiated.transform, tableOptions);
 
+  const endsAfterMs = timeoutMs(env, options);
   let start: Start | undefined;
   let failure: Status | undefined;
   try {
-    start = await startOf(store, options, version);
+    if (endsAfterMs >= 0) start = await startOf(store, options, version);
   } catch (error) {
     failure = toStatus(error instanceof StatusError ? error : newInternalError(String(error)));
   }
   if (context.exchange.closed) return;
   const response = openWatch(context, negotiated.mediaType);
   if (response === undefined) return;
-  if (negotiated.transform?.kind === 'PartialObjectMetadataList') {
+  if (endsAfterMs < 0 || negotiated.transform?.kind === 'PartialObjectMetadataList') {
     // No event is a list: the reference ends the stream at the first one.
     response.end();
     return;
@@ -56,7 +57,7 @@ export async function watchResource(env: EndpointEnvironment, context: RequestCo
     exchange: context.exchange,
     response,
     encoding,
-    timeoutMs: timeoutMs(env, options),
+    timeoutMs: endsAfterMs,
     bookmarks: options.allowWatchBookmarks,
     marksInitialEnd: options.allowWatchBookmarks && initialEvents && options.sendInitialEvents === true,
     expired: () => newResourceExpired(`too old resource version: ${afterRevision} (${store.cache.revision})`).status,
@@ -85,8 +86,10 @@ async function startOf(store: ResourceStore, options: ListOptions, version: numb
   return { afterRevision: 0, initialEvents: options.sendInitialEvents === undefined };
 }
 
+/** Negative for a time that is over before the watch begins. */
 function timeoutMs(env: EndpointEnvironment, options: ListOptions): number {
-  const seconds = options.timeoutSeconds ?? 0;
+  // A duration of Go: what does not fit comes out at the other end (apiserver endpoints/handlers/get.go).
+  const nanoseconds = BigInt.asIntN(64, BigInt(options.timeoutSeconds ?? 0) * 1_000_000_000n);
   // Spread out, so that watches that began together do not all come back together.
-  return (seconds > 0 ? seconds : env.minRequestTimeoutSeconds * (1 + Math.random())) * 1000;
+  return nanoseconds === 0n ? env.minRequestTimeoutSeconds * (1 + Math.random()) * 1000 : Number(nanoseconds) / 1e6;
 }

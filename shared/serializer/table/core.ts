@@ -96,6 +96,12 @@ function accessModes(object: JsonObject, ...path: readonly string[]): string {
   return ACCESS_MODES.filter(([mode]) => modes.includes(mode)).map(([, short]) => short).join(',');
 }
 
+/** One that is set to nothing is shown so. */
+function attributesClass(object: JsonObject): string {
+  const name = objectAt(object, 'spec')?.['volumeAttributesClassName'];
+  return typeof name === 'string' ? name : UNSET;
+}
+
 function storageClass(object: JsonObject): string {
   const annotation = stringMapAt(object, 'metadata', 'annotations').get('volume.beta.kubernetes.io/storage-class');
   return annotation ?? stringAt(object, 'spec', 'storageClassName');
@@ -107,7 +113,7 @@ function printPersistentVolume(object: JsonObject): Cell[] {
     nameOf(object), quantityText(object, 'spec', 'capacity', 'storage'), accessModes(object, 'spec', 'accessModes'),
     stringAt(object, 'spec', 'persistentVolumeReclaimPolicy'), isDeleted(object) ? 'Terminating' : stringAt(object, 'status', 'phase'),
     claim === undefined ? '' : `${stringAt(claim, 'namespace')}/${stringAt(claim, 'name')}`, storageClass(object),
-    textOr(UNSET, object, 'spec', 'volumeAttributesClassName'), stringAt(object, 'status', 'reason'), ageOf(object),
+    attributesClass(object), stringAt(object, 'status', 'reason'), ageOf(object),
     textOr(UNSET, object, 'spec', 'volumeMode'),
   ];
 }
@@ -118,7 +124,7 @@ function printPersistentVolumeClaim(object: JsonObject): Cell[] {
   return [
     nameOf(object), isDeleted(object) ? 'Terminating' : stringAt(object, 'status', 'phase'), volume,
     bound ? quantityText(object, 'status', 'capacity', 'storage') : '', bound ? accessModes(object, 'status', 'accessModes') : '',
-    storageClass(object), textOr(UNSET, object, 'spec', 'volumeAttributesClassName'), ageOf(object), textOr(UNSET, object, 'spec', 'volumeMode'),
+    storageClass(object), attributesClass(object), ageOf(object), textOr(UNSET, object, 'spec', 'volumeMode'),
   ];
 }
 

@@ -72,7 +72,7 @@ const DEFAULT_COLUMNS: readonly ColumnFacts[] = [
 const SPECIAL_COLUMNS: Readonly<Record<string, readonly ColumnFacts[]>> = {
   Status: ['Status', 'Reason', 'Message'].map((name) => ({ name, type: 'string', format: '', priority: 0 })),
   Scale: [
-    NAME_COLUMN,
+    { ...NAME_COLUMN, format: '' },
     { name: 'Desired', type: 'integer', format: '', priority: 0, field: 'spec.replicas' },
     { name: 'Available', type: 'integer', format: '', priority: 0, field: 'status.replicas' },
     { name: 'Age', type: 'string', format: '', priority: 0, field: 'metadata.creationTimestamp' },

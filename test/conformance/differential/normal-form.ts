@@ -9,6 +9,7 @@ const volatile = new Set([
 function normalText(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
+    .replaceAll(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')
     .replaceAll(/cannot parse .*? as/g, 'cannot parse <text> as')
     .replaceAll(/(nodePort\\*"?: ?)\d+/gi, '$1<port>')
     .replaceAll(/\b10\.0\.\d+\.\d+/g, '<address>')

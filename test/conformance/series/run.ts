@@ -19,6 +19,12 @@ import { customMetadataSeries } from './custom-metadata.ts';
 import { customRatchetSeries } from './custom-ratchets.ts';
 import { customScaleSeries } from './custom-scale.ts';
 import { deepObjectSeries } from './deep-objects.ts';
+import { dryRunSeries } from './dry-runs.ts';
+import { freeDataSeries } from './free-data.ts';
+import { jsonTextSeries } from './json-texts.ts';
+import { lateDetailSeries } from './late-details.ts';
+import { ownedChangeSeries } from './owned-changes.ts';
+import { refusalSeries } from './refusals.ts';
 import { deviceTaintSeries } from './device-taint-rules.ts';
 import { eventFieldSeries } from './event-fields.ts';
 import { itemsWithoutKeysSeries } from './items-without-keys.ts';
@@ -74,6 +80,7 @@ const all: readonly Series[] = [
   ...eventFieldSeries,
   ...spelledNumberSeries,
   ...shardSeries,
+  ...dryRunSeries, ...jsonTextSeries, ...freeDataSeries, ...ownedChangeSeries, ...refusalSeries, ...lateDetailSeries,
 ];
 /** Of kinds that are off by default. */
 const ofEveryGate: readonly Series[] = [...workloadSeries, ...podGroupSeries, ...groupPrioritySeries, ...poolStatusSeries, ...deviceTaintSeries, ...nodeRightSeries];

@@ -7,7 +7,7 @@ export interface Request {
   readonly path: string;
   /** Sent as JSON unless it is a text. */
   readonly body?: JsonValue | ((answers: readonly Exchange[]) => JsonValue);
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | ((answers: readonly Exchange[]) => Readonly<Record<string, string>>);
   /** Asked again until this holds or some seconds have passed: what a server does in its own time. */
   readonly until?: (answer: Exchange) => boolean;
 }
@@ -24,7 +24,7 @@ const contentTypes: Readonly<Record<string, string>> = { POST: 'application/json
 export function sentOf({ method, path, body, headers }: Request, answers: readonly Exchange[]): Sent {
   const content = typeof body === 'function' ? body(answers) : body;
   const type = content === undefined ? {} : { 'content-type': contentTypes[method] ?? 'application/json' };
-  return { method, path, headers: { accept: 'application/json', ...type, ...headers }, body: content === undefined || typeof content === 'string' ? content : JSON.stringify(content) };
+  return { method, path, headers: { accept: 'application/json', ...type, ...(typeof headers === 'function' ? headers(answers) : headers) }, body: content === undefined || typeof content === 'string' ? content : JSON.stringify(content) };
 }
 
 /** A configuration that is applied; `query` has more than the manager. */

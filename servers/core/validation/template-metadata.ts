@@ -1,0 +1,25 @@
+import { forbidden, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
+import { validateAnnotations, validateLabels } from '../../../shared/apimachinery/meta-validation.ts';
+import { objectAt } from '../../../shared/apimachinery/object.ts';
+import { labelsAt } from './label-selector.ts';
+
+/** The metadata of what is made from a template: labels and annotations only (pkg/apis/core/validation, ValidateTemplateObjectMeta). */
+export function validateTemplateMetadata(template: JsonObject, field: Path): FieldError[] {
+  const metadata = objectAt(template, 'metadata') ?? {};
+  return [
+    ...validateAnnotations(labelsAt(metadata, 'annotations'), field.child('annotations')),
+    ...validateLabels(labelsAt(metadata, 'labels'), field.child('labels')),
+    ...Object.entries(metadata).filter(([name, value]) => name !== 'labels' && name !== 'annotations' && !isUnset(name, value)).map(([name]) => forbidden(field.child(goPath(name)), 'cannot be set')),
+  ];
+}
+
+/** Go's name of the field, of which only the first letter is made small. */
+function goPath(name: string): string {
+  return name === 'uid' ? 'uID' : name;
+}
+
+/** Go's zero values: an empty list is none, nor a grace period of zero. */
+function isUnset(name: string, value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || value === '' || (name === 'generation' && value === 0);
+}

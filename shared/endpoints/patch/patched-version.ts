@@ -1,0 +1,33 @@
+import { formatGroupVersion } from '../../apimachinery/gvk.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { asKubeObject, stringAt } from '../../apimachinery/object.ts';
+import type { StructSchema } from '../../apimachinery/schema.ts';
+import { isOldVersion } from '../../serializer/old-versions.ts';
+import type { RequestScope } from '../request-scope.ts';
+
+/** How a patched document is read. */
+export interface Reading {
+  readonly schema: StructSchema;
+  readonly toOwn: (object: JsonObject) => JsonObject;
+}
+
+/** A document may name another version of the resource, also one that is not served any more: it is read as that, and converted. */
+export function readingOf(scope: RequestScope, patched: JsonValue): Reading {
+  return (isObject(patched) ? otherVersion(scope, patched) : undefined) ?? { schema: scope.schema, toOwn: (object) => object };
+}
+
+/** Undefined for the version of the request, and for what is no version of the resource. */
+export function otherVersion({ kind, rest, schema, subresource }: RequestScope, patched: JsonObject): Reading | undefined {
+  const [apiVersion, name] = [stringAt(patched, 'apiVersion'), stringAt(patched, 'kind')];
+  const own = formatGroupVersion(kind);
+  if (apiVersion === own || apiVersion.split('/').length > 2 || (name !== '' && name !== kind.kind) || schema.custom !== undefined || subresource?.view !== undefined) return undefined;
+  const sibling = rest.siblings?.find(apiVersion);
+  if (sibling === undefined) return isOldVersion(apiVersion, kind.kind) ? { schema, toOwn: (object) => ({ ...object, apiVersion: own }) } : undefined;
+  return {
+    schema: sibling.schema,
+    toOwn(object) {
+      const stored = sibling.conversion?.toStorage(asKubeObject(object)) ?? object;
+      return { ...(rest.conversion?.fromStorage(asKubeObject(stored)) ?? stored), apiVersion: own };
+    },
+  };
+}
