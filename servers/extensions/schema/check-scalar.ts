@@ -1,14 +1,19 @@
 import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { goQuote } from '../../../shared/apimachinery/go-format.ts';
 import type { JsonValue } from '../../../shared/apimachinery/json.ts';
+import { Matcher } from '../../../shared/apimachinery/regexp/matcher.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
 import { checkNumber, isInteger, isNearlyInteger } from './check-number.ts';
 import { broken, notInEnum, tooManyBytes, wrongType, type CheckResult } from './check-result.ts';
 import { compilePattern } from './patterns.ts';
 import type { SchemaNode } from './schema-node.ts';
 
+/** Texts beyond it are matched with patterns in steps. */
+const longText = 4096;
+
 /** Null, or a scalar of which no junctor says more: {@link checkPlain} is all that there is to check. */
 export function isPlain(value: JsonValue, schema: SchemaNode): boolean {
-  return value === null || (typeof value !== 'object' && !schema.hasJunctors);
+  return value === null || (typeof value !== 'object' && !schema.hasJunctors && !(typeof value === 'string' && value.length > longText));
 }
 
 /** The rules for a plain value, in the order in which the reference looks at them. */
@@ -21,14 +26,23 @@ export function checkPlain(value: JsonValue, schema: SchemaNode, name: string, r
   checkType(value, schema, name, result);
   // For the junctors that are not there, and for having looked for them.
   result.matches += 2;
-  checkScalar(value, schema, name, result);
+  if (typeof value === 'string') checkString(value, schema, name, result, (pattern) => pattern.matches(value));
+  else checkNumeric(value, schema, name, result);
   checkEnum(value, schema, name, result);
   result.matches += 2;
 }
 
-export function checkScalar(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): void {
-  if (typeof value === 'string') checkString(value, schema, name, result);
-  else if (typeof value === 'number' || typeof value === 'bigint') {
+/** A scalar of any length. */
+export function* checkScalar(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): Steps<void> {
+  if (typeof value !== 'string') return checkNumeric(value, schema, name, result);
+  const source = schema.text('pattern');
+  const compiled = value.length > longText && source !== '' ? compilePattern(source) : undefined;
+  const matches = compiled instanceof Matcher ? yield* compiled.matchInSteps(value) : undefined;
+  checkString(value, schema, name, result, (pattern) => matches ?? pattern.matches(value));
+}
+
+function checkNumeric(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): void {
+  if (typeof value === 'number' || typeof value === 'bigint') {
     checkNumber(value, schema, name, result);
     result.matches += 2;
   }
@@ -66,8 +80,10 @@ function typeOf(value: JsonValue): string {
   }
 }
 
-function checkString(value: string, schema: SchemaNode, name: string, result: CheckResult): void {
-  checkText(value, schema, name, result);
+type Matches = (pattern: Matcher) => boolean;
+
+function checkString(value: string, schema: SchemaNode, name: string, result: CheckResult, matches: Matches): void {
+  checkText(value, schema, name, result, matches);
   result.matches++;
   const { formatCheck } = schema;
   if (formatCheck === undefined) return;
@@ -76,7 +92,7 @@ function checkString(value: string, schema: SchemaNode, name: string, result: Ch
 }
 
 /** The first rule that is broken. */
-function checkText(value: string, schema: SchemaNode, name: string, result: CheckResult): void {
+function checkText(value: string, schema: SchemaNode, name: string, result: CheckResult, matches: Matches): void {
   const maxLength = schema.number('maxLength');
   const minLength = schema.number('minLength');
   const length = maxLength === undefined && minLength === undefined ? 0 : characters(value);
@@ -86,7 +102,7 @@ function checkText(value: string, schema: SchemaNode, name: string, result: Chec
   if (pattern === '') return;
   const compiled = compilePattern(pattern);
   if ('error' in compiled) result.add(broken(name, value, `should match '${pattern}, but pattern is invalid: ${compiled.error}'`));
-  else if (!compiled.matches(value)) result.add(broken(name, value, `should match '${pattern}'`));
+  else if (!matches(compiled)) result.add(broken(name, value, `should match '${pattern}'`));
 }
 
 function characters(text: string): number {

@@ -26,7 +26,7 @@ export function* checkValueInSteps(value: JsonValue, schema: SchemaNode, name: s
   checkType(value, schema, name, result);
   result.matches += 2;
   if (schema.hasJunctors) yield* checkJunctors(value, schema, name, old, result);
-  checkScalar(value, schema, name, result);
+  yield* checkScalar(value, schema, name, result);
   if (Array.isArray(value)) {
     yield* checkList(value, schema, name, old, result);
     result.matches += 2;

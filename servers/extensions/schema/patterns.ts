@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { RE2JS } from 're2js';
+import { Matcher } from '../../../shared/apimachinery/regexp/matcher.ts';
 
 /** A pattern in Go's dialect, which takes time linear in the text, or why it is none. */
-export type Pattern = { readonly matches: (text: string) => boolean } | { readonly error: string };
+export type Pattern = Matcher | { readonly error: string };
 
 const compiled = new LRUCache<string, Pattern>({ max: 2000 });
 
@@ -15,8 +15,7 @@ export function compilePattern(pattern: string): Pattern {
 
 function compile(pattern: string): Pattern {
   try {
-    const expression = RE2JS.compile(pattern);
-    return { matches: (text) => expression.matcher(text).find() };
+    return new Matcher(pattern);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { error: message.endsWith('at end of expression') ? `${message}: \`\`` : message };

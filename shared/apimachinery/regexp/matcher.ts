@@ -1,0 +1,158 @@
+import { atOnce, sliceIsOver, type Steps } from '../slices.ts';
+import { compileProgram, Look, Op, type Instruction, type Program } from './program.ts';
+
+/** What all patterns together remember, in words of memory: 16 MB. Beyond it everything is forgotten. */
+const mostWords = 2_000_000;
+/** Of a state without its places, and of a transition. */
+const wordsOfState = 160;
+const wordsOfTransition = 4;
+let words = 0;
+const remembering = new Set<Matcher>();
+
+function remember(matcher: Matcher, more: number): void {
+  if ((words += more) > mostWords) {
+    for (const other of remembering) other.forget();
+    remembering.clear();
+    words = more;
+  }
+  remembering.add(matcher);
+}
+
+/** Work between two looks at the clock, in characters that were looked up. */
+const workBetweenLooks = 4096;
+/** What a transition costs that has to be made, in such characters, for each place of the machine. */
+const costOfPlace = 4;
+/** Characters with a place in a table; others have one in a map. */
+const tableLength = 128;
+
+const atBegin = 0;
+const afterLine = 1;
+const afterWord = 2;
+const afterOther = 3;
+const end = -1;
+
+/** Where the machine can be before the next character, and what the last one was as far as the next places care. */
+interface State {
+  readonly places: readonly number[];
+  readonly after: number;
+  readonly table: (State | undefined)[];
+  more: Map<number, State> | undefined;
+}
+
+/** Stands for a text that matches, whatever follows. */
+const matched: State = { places: [], after: atBegin, table: [], more: undefined };
+
+/**
+ * Says whether a text holds a match of a pattern, with the meaning of Go's regexp. Time grows with the text as with the
+ * pattern, never faster, and memory is bounded: the machine is in all its places at once, and sets of places that came up
+ * are remembered with where characters lead from them.
+ */
+export class Matcher {
+  readonly #program: Program;
+  readonly #states = new Map<string, State>();
+  /** The closure that was made last carries its number; a place of an older one is not in it. */
+  readonly #seen: Uint32Array;
+  #closure = 0;
+  #work = 0;
+
+  /** @throws Error with Go's text of what is wrong with the pattern */
+  constructor(pattern: string) {
+    this.#program = compileProgram(pattern);
+    this.#seen = new Uint32Array(this.#program.inst.length);
+  }
+
+  matches(text: string): boolean {
+    return atOnce(this.matchInSteps(text));
+  }
+
+  /** As {@link matches}, for long texts. */
+  *matchInSteps(text: string): Steps<boolean> {
+    let state = this.#stateOf([], atBegin);
+    for (let at = 0; at < text.length; at++) {
+      let rune = text.charCodeAt(at);
+      if (rune >= 0xd800 && rune < 0xdc00) {
+        rune = text.codePointAt(at) ?? rune;
+        if (rune > 0xffff) at++;
+      }
+      state = (rune < tableLength ? state.table[rune] : state.more?.get(rune)) ?? this.#follow(state, rune);
+      if (state === matched) return true;
+      if (++this.#work < workBetweenLooks) continue;
+      this.#work = 0;
+      if (sliceIsOver()) yield;
+    }
+    return this.#follow(state, end) === matched;
+  }
+
+  /** Where a character leads. Others may have used the machine since the state was made; what is remembered is true still. */
+  #follow(state: State, rune: number): State {
+    const next = this.#next(state, rune);
+    if (rune === end) return next;
+    remember(this, wordsOfTransition);
+    if (rune < tableLength) state.table[rune] = next;
+    else (state.more ??= new Map()).set(rune, next);
+    return next;
+  }
+
+  #next(state: State, rune: number): State {
+    const { inst } = this.#program;
+    const reached = this.#closureOf(state.places, lookBetween(state.after, rune));
+    if (reached === undefined) return matched;
+    this.#work += reached.length * costOfPlace;
+    const places: number[] = [];
+    if (rune !== end) for (const place of reached) if (inst[place]?.matchRune(rune) === true) places.push(inst[place].out);
+    return this.#stateOf(places, kindOf(rune));
+  }
+
+  #stateOf(places: number[], after: number): State {
+    const sorted = [...new Set(places)].sort((a, b) => a - b);
+    const key = `${after}:${sorted.join()}`;
+    let state = this.#states.get(key);
+    if (state === undefined) {
+      state = { places: sorted, after, table: [], more: undefined };
+      remember(this, wordsOfState + sorted.length * 2);
+      this.#states.set(key, state);
+    }
+    return state;
+  }
+
+  forget(): void {
+    this.#states.clear();
+  }
+
+  /** The places that take a character, of those that are reached without one; undefined where a match is reached. A match may begin anywhere. */
+  #closureOf(places: readonly number[], look: number): number[] | undefined {
+    const { inst, start } = this.#program;
+    const closure = ++this.#closure;
+    const pending = [...places, start];
+    const reached: number[] = [];
+    for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+      if (this.#seen[place] === closure) continue;
+      this.#seen[place] = closure;
+      const { op, out, arg } = inst[place] as Instruction;
+      switch (op) {
+        case Op.match: return undefined;
+        case Op.fail: break;
+        case Op.alt: case Op.altMatch: pending.push(out, arg); break;
+        case Op.nop: case Op.capture: pending.push(out); break;
+        case Op.emptyWidth: if ((arg & ~look) === 0) pending.push(out); break;
+        default: reached.push(place);
+      }
+    }
+    return reached;
+  }
+}
+
+function kindOf(rune: number): number {
+  return rune === 0x0a ? afterLine : isWord(rune) ? afterWord : afterOther;
+}
+
+function lookBetween(after: number, rune: number): number {
+  const boundary = (after === afterWord) === isWord(rune) ? Look.noWordBoundary : Look.wordBoundary;
+  return boundary
+    | (after === atBegin ? Look.beginText | Look.beginLine : after === afterLine ? Look.beginLine : 0)
+    | (rune === end ? Look.endText | Look.endLine : rune === 0x0a ? Look.endLine : 0);
+}
+
+function isWord(rune: number): boolean {
+  return (rune >= 0x30 && rune <= 0x39) || (rune >= 0x41 && rune <= 0x5a) || (rune >= 0x61 && rune <= 0x7a) || rune === 0x5f;
+}
