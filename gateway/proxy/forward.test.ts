@@ -184,6 +184,34 @@ test('a read on a connection that broke before the answer is sent again, a write
   assert.equal(seen, 3);
 });
 
+test('a read that ends each server that takes it is sent to two of them', async () => {
+  const taken: number[] = [];
+  const servers = await Promise.all([0, 1, 2, 3].map(async (number) => {
+    const path = join(directory, `dying-${number}.sock`);
+    const { listener, source } = await startBackend(path, () => {
+      taken.push(number);
+      listener.destroy();
+    });
+    const heard = Promise.withResolvers<void>();
+    const backend = new Backend(path, () => connect({ path }), () => heard.resolve());
+    await heard.promise;
+    cleanups.push(() => { backend.close(); source.close(); listener.destroy(); });
+    return backend;
+  }));
+  const pool = new BackendPool('core', servers);
+  const front = join(directory, 'before-dying.sock');
+  const door = await listenUnix(front, (exchange) => {
+    const context = new RequestState(exchange);
+    context.user = user;
+    context.auditId = 'audit-1';
+    forward(context, pool).catch((error: unknown) => exchange.send(toStatus(error).code, {}, ''));
+  });
+  cleanups.push(() => door.destroy());
+  const { response } = await call(front, '/api/v1/pods');
+  assert.equal(response.statusCode, 503);
+  assert.equal(taken.length, 2);
+});
+
 test('an upgrade joins the two connections, and a refused one is an ordinary answer', async () => {
   const rig = await startRig((exchange) => {
     if (exchange.path === '/no') return exchange.send(403, {}, 'no');

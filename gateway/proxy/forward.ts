@@ -40,6 +40,8 @@ class Forwarding implements AnswerHandler {
   readonly #failed: (error: unknown) => void;
   readonly #request: ForwardRequest;
   #tried: Set<Backend> | undefined;
+  /** A read is sent a second time, never a third: it may be what ends the processes that it is sent to. */
+  #mayRepeat = true;
   #backend: Backend | undefined;
   #call: ForwardedCall | undefined;
   #stream: ResponseStream | undefined;
@@ -105,7 +107,9 @@ class Forwarding implements AnswerHandler {
     if (untouched) this.#backend?.noteFailure();
     const repeatable = this.#request.body === undefined && (this.#context.exchange.method === 'GET' || this.#context.exchange.method === 'HEAD');
     this.#detach();
-    if ((untouched || repeatable) && this.#retry()) return;
+    const again = untouched || (repeatable && this.#mayRepeat);
+    if (!untouched) this.#mayRepeat = false;
+    if (again && this.#retry()) return;
     this.#over = true;
     this.#request.body?.drop();
     if (this.#context.exchange.responded) this.#answered();

@@ -5,8 +5,8 @@ import type { OptionsMessage, ReadyMessage } from '../../shared/server/process-l
 import { nodeWithStack } from './stack-size.ts';
 
 const firstPauseMs = 100;
-/** Below the time that a call to the store is tried for, so that it outlasts a restart. */
-const longestPauseMs = 5_000;
+/** Clients wait for a server that a request ended: with its start it is to be back within 3 s. Below the time that a call to the store is tried for, so that it outlasts a restart. */
+const longestPauseMs = 1_000;
 /** A process that ran for so long is taken as healthy: the next pause is the shortest again. */
 const healthyAfterMs = 30_000;
 
