@@ -29,15 +29,14 @@ export async function prepareUpdate(parts: StoreParts, context: OperationContext
   else await runSteps(prepareObject(parts, context, object, old), large);
   keepSystemFields(object, old);
 
-  const ofMetadata = withinErrorBudget(() => [
-    ...validateObjectMeta(metadata, parts.facts.namespaced, nameIsPathSegment, path('metadata')),
-    ...validateObjectMetaUpdate(metadata, old.metadata, path('metadata')),
-    // The types' own validation looks at the metadata once more or twice, and clients see all errors.
-    ...ownMetadataErrors(parts, context, object, old),
-    ...(extra?.(object, old) ?? []),
-  ]);
+  const errors = withinErrorBudget(() => validateObjectMeta(metadata, parts.facts.namespaced, nameIsPathSegment, path('metadata')));
   await betweenSteps(large);
-  refuse(parts, object, kind, ofMetadata.concat(await validateType(parts, context, object, old)));
+  const ofUpdate = withinErrorBudget(() => validateObjectMetaUpdate(metadata, old.metadata, path('metadata')));
+  await betweenSteps(large);
+  // The types' own validation looks at the metadata once more or twice, and clients see all errors.
+  const ofType = withinErrorBudget(() => [...ownMetadataErrors(parts, context, object, old), ...(extra?.(object, old) ?? [])]);
+  await betweenSteps(large);
+  refuse(parts, object, kind, errors.concat(ofUpdate, ofType, await validateType(parts, context, object, old)));
   await betweenSteps(large);
   if (writesWholeObject(context)) for (const text of await ownWarnings(strategy, object, old)) context.addWarning(text);
   else if (context.subresource === 'status') for (const text of strategy.warningsOnStatusUpdate?.(object, old) ?? []) context.addWarning(text);

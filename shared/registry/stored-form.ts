@@ -90,6 +90,7 @@ export class StoredForm implements ObjectForm {
 
   *encodeInSteps(object: KubeObject): Steps<EncodedObject> {
     this.#prepare(object);
+    yield;
     const stored = yield* encodeStoredInSteps(...this.#storedShape(object));
     yield;
     return { stored, ...(yield* printAround(object, (printed) => jsonTextInSteps(this.schema, printed))), object };

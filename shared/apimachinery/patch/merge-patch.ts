@@ -1,6 +1,7 @@
 import { shallowCopy } from '../clone.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { getKey, isObject, setKey } from '../json.ts';
+import { sliceIsOver, type Steps } from '../slices.ts';
 import { PatchError } from './patch-error.ts';
 
 /**
@@ -8,36 +9,44 @@ import { PatchError } from './patch-error.ts';
  * does not touch is shared with the result.
  * @throws PatchError when the patch is neither an object nor an array
  */
-export function applyMergePatch(document: JsonObject, patch: JsonValue): JsonValue {
-  if (Array.isArray(patch)) return pruneNulls(patch);
+export function* applyMergePatch(document: JsonObject, patch: JsonValue): Steps<JsonValue> {
+  if (Array.isArray(patch)) return yield* pruneNulls(patch);
   if (!isObject(patch)) throw new PatchError('badRequest', 'Invalid JSON Patch');
-  return mergeObjects(document, patch);
+  return yield* mergeObjects(document, patch);
 }
 
-function mergeObjects(document: JsonObject, patch: JsonObject): JsonObject {
+function* mergeObjects(document: JsonObject, patch: JsonObject): Steps<JsonObject> {
   const result = shallowCopy(document);
   for (const key of Object.keys(patch)) {
     const value = patch[key] ?? null;
     if (value === null) delete result[key];
-    else setKey(result, key, mergeValue(getKey(result, key), value));
+    else setKey(result, key, typeof value === 'object' ? yield* mergeValue(getKey(result, key), value) : value);
+    if (sliceIsOver()) yield;
   }
   return result;
 }
 
-function mergeValue(current: JsonValue | undefined, patch: JsonValue): JsonValue {
-  if (!isObject(current)) return pruneNulls(patch);
+function* mergeValue(current: JsonValue | undefined, patch: JsonObject | JsonValue[]): Steps<JsonValue> {
+  if (!isObject(current)) return yield* pruneNulls(patch);
   // A list that replaces an object keeps its nulls, even nested ones.
-  return isObject(patch) ? mergeObjects(current, patch) : patch;
+  return isObject(patch) ? yield* mergeObjects(current, patch) : patch;
 }
 
 /** Drops null members of new objects, in lists too; null items of lists stay. */
-function pruneNulls(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => pruneNulls(item));
-  if (!isObject(value)) return value;
+function* pruneNulls(value: JsonObject | JsonValue[]): Steps<JsonValue> {
+  if (Array.isArray(value)) {
+    const list: JsonValue[] = [];
+    for (const item of value) {
+      list.push(typeof item === 'object' && item !== null ? yield* pruneNulls(item) : item);
+      if (sliceIsOver()) yield;
+    }
+    return list;
+  }
   const result: JsonObject = {};
   for (const key of Object.keys(value)) {
     const item = value[key] ?? null;
-    if (item !== null) setKey(result, key, pruneNulls(item));
+    if (item !== null) setKey(result, key, typeof item === 'object' ? yield* pruneNulls(item) : item);
+    if (sliceIsOver()) yield;
   }
   return result;
 }

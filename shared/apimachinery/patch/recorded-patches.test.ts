@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../json.ts';
 import { listAt, objectAt, objectsAt, stringAt, valueAt } from '../object.ts';
 import type { Field, Schema, StructSchema } from '../schema.ts';
 import { applyJsonPatch, decodeJsonPatch } from './json-patch.ts';
+import { atOnce } from '../slices.ts';
 import { applyMergePatch } from './merge-patch.ts';
 import { applyStrategicMergePatch } from './strategic-merge.ts';
 
@@ -78,9 +79,9 @@ function sorted(value: JsonValue): string {
 }
 
 check('jsonPatches', (document, patch) => applyJsonPatch(document, decodeJsonPatch(patch)).value, false);
-check('mergePatches', (document, patch) => applyMergePatch(document, patch), true);
+check('mergePatches', (document, patch) => atOnce(applyMergePatch(document, patch)), true);
 check('strategic', (document, patch, kind) => {
   const schema = KINDS[kind];
   assert.ok(schema !== undefined);
-  return applyStrategicMergePatch(schema, document, objectAt(patch) ?? {});
+  return atOnce(applyStrategicMergePatch(schema, document, objectAt(patch) ?? {}));
 }, true);

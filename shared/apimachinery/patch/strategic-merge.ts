@@ -3,6 +3,7 @@ import { goPrint, goTypeName } from '../go-format.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { getKey, isObject, setKey } from '../json.ts';
 import type { Schema } from '../schema.ts';
+import { sliceIsOver, type Steps } from '../slices.ts';
 import { badArgument, identity, itemKind, noMergeKey, orderMerged, partition, placesByKey } from './merge-list.ts';
 import { PatchError } from './patch-error.ts';
 import type { PatchedType, PatchMeta } from './patch-meta.ts';
@@ -19,20 +20,21 @@ const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
  * patch is used up: directives and nulls that were carried out are gone from it, which is how errors show it.
  * @throws PatchError
  */
-export function applyStrategicMergePatch(schema: Schema, document: JsonObject, patch: JsonObject): JsonObject {
-  return mergeObject(document, patch, { schema, pointer: false, taken: new Set() });
+export function* applyStrategicMergePatch(schema: Schema, document: JsonObject, patch: JsonObject): Steps<JsonObject> {
+  return yield* mergeObject(document, patch, { schema, pointer: false, taken: new Set() });
 }
 
-function mergeObject(original: JsonObject, patch: JsonObject, type: PatchedType): JsonObject {
+function* mergeObject(original: JsonObject, patch: JsonObject, type: PatchedType): Steps<JsonObject> {
   const directive = getKey(patch, DIRECTIVE);
   if (directive !== undefined) return replaceOrDelete(directive, patch);
   const result = type.taken.has(original) ? original : shallowCopy(original);
   retainKeys(result, patch);
-  setElementOrders(result, patch, type);
+  yield* setElementOrders(result, patch, type);
   for (const patchKey of Object.keys(patch)) {
     const fromList = patchKey.startsWith(DELETE_FROM_LIST);
     const key = fromList ? directiveTarget(patchKey, DELETE_FROM_LIST) : patchKey;
-    mergeMember(result, key, patch[patchKey] ?? null, type, fromList);
+    yield* mergeMember(result, key, patch[patchKey] ?? null, type, fromList);
+    if (sliceIsOver()) yield;
   }
   return result;
 }
@@ -56,7 +58,7 @@ function directiveTarget(key: string, prefix: string): string {
   throw new PatchError('badRequest', `invalid patch format of ${prefix === SET_ORDER ? 'setElementOrder list' : 'primitive list'}`);
 }
 
-function mergeMember(result: JsonObject, key: string, patchValue: JsonValue, type: PatchedType, fromList: boolean): void {
+function* mergeMember(result: JsonObject, key: string, patchValue: JsonValue, type: PatchedType, fromList: boolean): Steps<void> {
   if (patchValue === null) {
     delete result[key];
     return;
@@ -68,10 +70,10 @@ function mergeMember(result: JsonObject, key: string, patchValue: JsonValue, typ
     assignNew(result, key, patchValue, type);
   } else if (isObject(current) && isObject(patchValue)) {
     const meta = lookUpObject(type, key);
-    setKey(result, key, meta.strategy === 'replace' ? patchValue : mergeObject(current, patchValue, meta));
+    setKey(result, key, meta.strategy === 'replace' ? patchValue : yield* mergeObject(current, patchValue, meta));
   } else if (Array.isArray(current) && Array.isArray(patchValue)) {
     const meta = lookUpList(type, key);
-    setKey(result, key, mergeOrReplaceList(current, patchValue, meta, fromList));
+    setKey(result, key, yield* mergeOrReplaceList(current, patchValue, meta, fromList));
   } else {
     setKey(result, key, patchValue);
   }
@@ -137,7 +139,7 @@ function retainKeys(result: JsonObject, patch: JsonObject): void {
 }
 
 /** Handles `$setElementOrder/<list>` together with the list's own patch, which is taken out of the patch. */
-function setElementOrders(result: JsonObject, patch: JsonObject, type: PatchedType): void {
+function* setElementOrders(result: JsonObject, patch: JsonObject, type: PatchedType): Steps<void> {
   for (const directiveKey of Object.keys(patch)) {
     if (!directiveKey.startsWith(SET_ORDER)) continue;
     const order = patch[directiveKey] ?? null;
@@ -148,7 +150,8 @@ function setElementOrders(result: JsonObject, patch: JsonObject, type: PatchedTy
     const changes = listMember(patch, key);
     const meta = lookUpList(type, key);
     requireOrder(changes ?? [], order, meta.mergeKey);
-    const merged = mergedList(current, changes, meta);
+    const merged = yield* mergedList(current, changes, meta);
+    if (sliceIsOver()) yield;
     if (merged === undefined) continue;
     const kind = itemKind(current ?? [], changes ?? []);
     const [named, serverOnly] = partition(merged, order, meta.mergeKey, meta.mergeKey === '' ? 'scalar' : 'object');
@@ -163,10 +166,10 @@ function listMember(object: JsonObject, key: string): JsonValue[] | undefined {
   throw badArgument('list', value);
 }
 
-function mergedList(current: JsonValue[] | undefined, changes: JsonValue[] | undefined, meta: PatchMeta): JsonValue[] | undefined {
+function* mergedList(current: JsonValue[] | undefined, changes: JsonValue[] | undefined, meta: PatchMeta): Steps<JsonValue[] | undefined> {
   if (changes === undefined) return current;
   if (current === undefined) return changes.flatMap((item) => wrap(withoutDirectives(item)));
-  return mergeOrReplaceList(current, changes, meta, false);
+  return yield* mergeOrReplaceList(current, changes, meta, false);
 }
 
 /** The items of the patch must come in the order that `$setElementOrder` states. */
@@ -197,15 +200,17 @@ function sameItem(left: JsonValue, right: JsonValue, mergeKey: string): boolean 
   return identity(left, mergeKey, kind) === identity(right, mergeKey, kind);
 }
 
-function mergeOrReplaceList(current: JsonValue[], changes: JsonValue[], meta: PatchMeta, fromList: boolean): JsonValue[] {
+function* mergeOrReplaceList(current: JsonValue[], changes: JsonValue[], meta: PatchMeta, fromList: boolean): Steps<JsonValue[]> {
   if (meta.strategy !== 'merge' && !fromList) return changes;
   if (current.length === 0 && changes.length === 0) return current;
   const kind = itemKind(current, changes);
   if (kind === 'scalar') return mergeScalars(current, changes, meta.mergeKey, fromList);
   if (meta.mergeKey === '') throw new PatchError('internal', `cannot merge lists without merge key for ${itemKindName(meta.schema)}`);
   const split = applyItemDirectives(current, changes, meta.mergeKey);
-  const merged = mergeItems(split.current, split.changes, meta);
+  if (sliceIsOver()) yield;
+  const merged = yield* mergeItems(split.current, split.changes, meta);
   const [named, serverOnly] = partition(merged, split.changes, meta.mergeKey, kind);
+  if (sliceIsOver()) yield;
   return orderMerged(named, serverOnly, split.changes, split.current, meta.mergeKey, kind);
 }
 
@@ -242,7 +247,7 @@ function deletedIdentity(item: JsonObject, mergeKey: string): string {
   return identity(item, mergeKey, 'object');
 }
 
-function mergeItems(current: JsonValue[], changes: JsonValue[], meta: PatchMeta): JsonValue[] {
+function* mergeItems(current: JsonValue[], changes: JsonValue[], meta: PatchMeta): Steps<JsonValue[]> {
   const result = [...current];
   const places = placesByKey(current, meta.mergeKey);
   for (const item of changes) {
@@ -251,12 +256,13 @@ function mergeItems(current: JsonValue[], changes: JsonValue[], meta: PatchMeta)
     const key = identity(item, meta.mergeKey, 'object');
     const at = places.get(key);
     const match = at === undefined ? undefined : result[at];
-    if (at !== undefined && isObject(match)) result[at] = mergeObject(match, item, meta);
+    if (at !== undefined && isObject(match)) result[at] = yield* mergeObject(match, item, meta);
     else {
       places.set(key, result.length);
       result.push(item);
       take(item, meta);
     }
+    if (sliceIsOver()) yield;
   }
   return result;
 }

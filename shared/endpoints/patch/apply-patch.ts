@@ -1,15 +1,16 @@
-import { cloneJson } from '../../apimachinery/clone.ts';
+import { cloneInSteps } from '../../apimachinery/clone.ts';
 import { deepEqual } from '../../apimachinery/deep-equal.ts';
 import { formatGroupVersionKind } from '../../apimachinery/gvk.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import { asKubeObject, stringAt, type KubeObject } from '../../apimachinery/object.ts';
+import type { Steps } from '../../apimachinery/slices.ts';
 import { failureStatus, newBadRequest, StatusError } from '../../apimachinery/status.ts';
 import { withoutManagers } from '../../registry/field-management/keep-times.ts';
 import type { FieldValidation } from '../../serializer/codec.ts';
 import { goValueName } from '../../serializer/json/decode-walk.ts';
 import { findHugeNumber } from '../../serializer/json/huge-number.ts';
-import { parseJsonText } from '../../serializer/json/parse.ts';
-import { JsonDepthError, maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
+import { parseJsonTextInSteps } from '../../serializer/json/parse.ts';
+import { JsonDepthError, maxJsonDepth, scanJsonInSteps } from '../../serializer/json/scan.ts';
 import { strictErrorLines } from '../../serializer/yaml/duplicates.ts';
 import { parseYaml } from '../../serializer/yaml/parse.ts';
 import type { RequestScope } from '../request-scope.ts';
@@ -24,8 +25,8 @@ export interface AppliedConfig {
 }
 
 /** @throws StatusError 400 for what is neither YAML nor an object */
-export function readAppliedConfig(body: Buffer): AppliedConfig {
-  const { value, strictErrors } = readText(body);
+export function* readAppliedConfig(body: Buffer): Steps<AppliedConfig> {
+  const { value, strictErrors } = yield* readText(body);
   if (value !== null && !isObject(value)) {
     throw newBadRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${goValueName(value)} into Go value of type map[string]interface {}`);
   }
@@ -38,9 +39,9 @@ function isOtherInYaml(text: string): boolean {
 }
 
 /** Clients send JSON: that is read as such, which is faster, unless a key stands twice. */
-function readText(body: Buffer): { value: JsonValue; strictErrors: readonly string[] } {
+function* readText(body: Buffer): Steps<{ value: JsonValue; strictErrors: readonly string[] }> {
   if (body[0] === 0x7b) {
-    const json = readPlainJson(body);
+    const json = yield* readPlainJson(body);
     if (json !== undefined) return { value: json, strictErrors: [] };
   }
   try {
@@ -51,11 +52,12 @@ function readText(body: Buffer): { value: JsonValue; strictErrors: readonly stri
   }
 }
 
-function readPlainJson(body: Buffer): JsonValue | undefined {
+function* readPlainJson(body: Buffer): Steps<JsonValue | undefined> {
   try {
-    const { duplicates, largeIntegers } = scanJson(body, { maxDepth: maxJsonDepth });
+    const { duplicates, largeIntegers } = yield* scanJsonInSteps(body, { maxDepth: maxJsonDepth });
+    yield;
     const text = body.toString('utf8');
-    return duplicates.length > 0 || isOtherInYaml(text) ? undefined : parseJsonText(text, body, largeIntegers);
+    return duplicates.length > 0 || isOtherInYaml(text) ? undefined : yield* parseJsonTextInSteps(text, body, largeIntegers);
   } catch {
     return undefined;
   }
@@ -75,17 +77,17 @@ export function checkDuplicates({ duplicates }: AppliedConfig, fieldValidation: 
  * The object that came out of an apply, in the shape of its type.
  * @throws StatusError 500 where the configuration fits the schema of apply but not the type
  */
-export function conformApplied(scope: RequestScope, config: AppliedConfig, applied: KubeObject, live: KubeObject | undefined): KubeObject {
+export function* conformApplied(scope: RequestScope, config: AppliedConfig, applied: KubeObject, live: KubeObject | undefined): Steps<KubeObject> {
   try {
     if (scope.schema.custom !== undefined) {
-      const object = cloneJson(applied);
+      const object = yield* cloneInSteps(applied);
       // The rest is what was applied, nulls included: validation judges it.
       scope.schema.custom.conformMetadata(object);
       return object;
     }
     // Where nothing changes but its managers, the object that lives goes on as it is.
     const keepsOrder = live !== undefined && holdsRawJson(scope.schema) && deepEqual(withoutManagers(applied), withoutManagers(live));
-    return asKubeObject(conformRestored(scope.schema, applied, { strict: false, keepsOrder }).object);
+    return asKubeObject((yield* conformRestored(scope.schema, applied, { strict: false, keepsOrder })).object);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StatusError(failureStatus(500, '', `failed to convert new object (${named(scope, config)}) to proper version: unable to convert unstructured object to ${formatGroupVersionKind(scope.kind)}: ${reason}`));

@@ -1,4 +1,4 @@
-import { cloneInSteps, cloneJson } from '../../apimachinery/clone.ts';
+import { cloneInSteps } from '../../apimachinery/clone.ts';
 import { invalid, path } from '../../apimachinery/field-error.ts';
 import { compareUtf8, goPrint, goQuote } from '../../apimachinery/go-format.ts';
 import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
@@ -17,8 +17,8 @@ import { notRegisteredText, schemeName } from '../../serializer/decode-errors.ts
 import { conform, type Conformed } from '../../serializer/json/conform.ts';
 import { jsonTextInSteps } from '../../serializer/json/encode-in-steps.ts';
 import { findHugeNumber, hugeNumberText } from '../../serializer/json/huge-number.ts';
-import { decodeUtf8, parseJsonText, parsePrinted, parsePrintedInSteps } from '../../serializer/json/parse.ts';
-import { maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
+import { decodeUtf8, parseJsonText, parseJsonTextInSteps, parsePrinted, parsePrintedInSteps } from '../../serializer/json/parse.ts';
+import { maxJsonDepth, scanJson, scanJsonInSteps } from '../../serializer/json/scan.ts';
 import { parseSpelled, plainNumbers, spelledText } from '../../serializer/json/spelled-numbers.ts';
 import { typeText } from '../../serializer/type-text.ts';
 import type { RequestScope } from '../request-scope.ts';
@@ -45,6 +45,12 @@ interface Patched {
   readonly shown: () => string;
 }
 
+interface ReadPatch {
+  readonly duplicates: readonly string[];
+  readonly spelled: boolean;
+  readonly value: JsonValue;
+}
+
 /** A patch of one of the three kinds, read once and applied as often as the object changes meanwhile. */
 export class ObjectPatch {
   readonly #type: PatchType;
@@ -54,19 +60,26 @@ export class ObjectPatch {
   readonly #spelled: boolean;
   readonly #duplicates: readonly string[];
 
-  /** Throws PatchError for a body that cannot be read. */
-  constructor(type: PatchType, body: Uint8Array, fieldValidation: FieldValidation) {
+  private constructor(type: PatchType, fieldValidation: FieldValidation, read: ReadPatch) {
     this.#type = type;
     this.#fieldValidation = fieldValidation;
+    this.#duplicates = read.duplicates;
+    this.#spelled = read.spelled;
+    this.#value = read.value;
+  }
+
+  /** Throws PatchError for a body that cannot be read. */
+  static *read(type: PatchType, body: Uint8Array, fieldValidation: FieldValidation): Steps<ObjectPatch> {
     const strict = fieldValidation !== 'Ignore';
     const isStrategic = type === 'application/strategic-merge-patch+json';
     const place = type === 'application/json-patch+json' ? 'struct field jsonPatchOp.value' : 'value';
-    const { value, text } = readPatch(body, strict && !isStrategic ? 'error decoding patch: ' : '', place, !strict && type === 'application/merge-patch+json');
-    const { duplicates, spelledNumbers } = scanJson(body, { maxDepth: maxJsonDepth, ...(type === 'application/json-patch+json' ? { members: operationMembers } : {}) });
-    this.#duplicates = strict ? duplicates : [];
+    const { value, text } = yield* readPatch(body, strict && !isStrategic ? 'error decoding patch: ' : '', place, !strict && type === 'application/merge-patch+json');
+    yield;
+    const { duplicates, spelledNumbers } = yield* scanJsonInSteps(body, { maxDepth: maxJsonDepth, ...(type === 'application/json-patch+json' ? { members: operationMembers } : {}) });
+    yield;
     // The reference puts the text of these two into that of the object.
-    this.#spelled = spelledNumbers && !isStrategic;
-    this.#value = this.#spelled ? spelledPatch(type, text) : value;
+    const spelled = spelledNumbers && !isStrategic;
+    return new ObjectPatch(type, fieldValidation, { duplicates: strict ? duplicates : [], spelled, value: spelled ? spelledPatch(type, text) : value });
   }
 
   /** The patched object, conformed to the schema of the scope. `current` is the caller's to give away; `warn` hears what is unknown. */
@@ -77,7 +90,7 @@ export class ObjectPatch {
     yield;
     const document = (yield* parsePrintedInSteps(printed)) as JsonObject;
     yield;
-    const { patched, strictErrors, shown } = this.#type === 'application/json-patch+json' ? this.#applyJson(document) : this.#applyMerge(document, printed);
+    const { patched, strictErrors, shown } = this.#type === 'application/json-patch+json' ? this.#applyJson(document) : yield* this.#applyMerge(document, printed);
     yield;
     return yield* this.#finish(scope, patched, strictErrors, shown, warn);
   }
@@ -91,10 +104,10 @@ export class ObjectPatch {
     return { patched: value, strictErrors, shown };
   }
 
-  #applyMerge(document: JsonObject, printed: string): Patched {
+  *#applyMerge(document: JsonObject, printed: string): Steps<Patched> {
     const value = this.#value;
     if (this.#fieldValidation !== 'Ignore' && value !== null && !isObject(value)) throw notAMap(value, 'error decoding patch: ');
-    const patched = applyMergePatch(document, value);
+    const patched = yield* applyMergePatch(document, value);
     return { patched, strictErrors: this.#duplicates, shown: () => this.#spell(mergedText(patched, value, parsePrinted(printed))) };
   }
 
@@ -105,12 +118,12 @@ export class ObjectPatch {
     yield;
     const document = (yield* parsePrintedInSteps(printed)) as JsonObject;
     yield;
-    const patch = cloneJson(given);
-    const patched = applyStrategicMergePatch(scope.schema, document, patch);
+    const patch = yield* cloneInSteps(given);
+    const patched = yield* applyStrategicMergePatch(scope.schema, document, patch);
     yield;
     let conformed: Conformed;
     try {
-      conformed = conformRestored(scope.schema, patched, { strict: this.#fieldValidation !== 'Ignore' });
+      conformed = yield* conformRestored(scope.schema, patched, { strict: this.#fieldValidation !== 'Ignore' });
     } catch (error) {
       throw refuse(messageOf(error), goPrint(patch));
     }
@@ -255,11 +268,11 @@ function otherInternalKind({ kind: { group, kind } }: RequestScope, patched: Jso
  * @param place where the values of the patch go, for errors
  * @param isUnread whether only the reference's patch library reads it, which says of no text what is wrong
  */
-function readPatch(body: Uint8Array, prefix: string, place: string, isUnread: boolean): { value: JsonValue; text: string } {
+function* readPatch(body: Uint8Array, prefix: string, place: string, isUnread: boolean): Steps<{ value: JsonValue; text: string }> {
   const text = decodeUtf8(body);
   let value: JsonValue;
   try {
-    value = parseJsonText(text, body);
+    value = yield* parseJsonTextInSteps(text, body);
   } catch (error) {
     throw new PatchError('badRequest', isUnread ? 'Invalid JSON Patch' : prefix + messageOf(error));
   }

@@ -1,7 +1,8 @@
-import { cloneJson } from '../../apimachinery/clone.ts';
+import { cloneInSteps, cloneJson } from '../../apimachinery/clone.ts';
 import { compareUtf8 } from '../../apimachinery/go-format.ts';
 import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { ScalarSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
+import type { Steps } from '../../apimachinery/slices.ts';
 import { conformScalar } from '../../serializer/json/conform-scalar.ts';
 import { conform, type Conformed, type ConformOptions } from '../../serializer/json/conform.ts';
 import { DecodeWalk } from '../../serializer/json/decode-walk.ts';
@@ -24,10 +25,12 @@ export interface RestoreOptions extends Pick<ConformOptions, 'strict'> {
  * (apimachinery/pkg/runtime/converter.go). Most objects just conform; only others are looked at its way.
  * @throws RestoreError worded as the converter; JsonTypeError of types with a decoder of their own
  */
-export function conformRestored(schema: StructSchema, value: JsonValue, { strict, keepsOrder = false }: RestoreOptions): Conformed {
+export function* conformRestored(schema: StructSchema, value: JsonValue, { strict, keepsOrder = false }: RestoreOptions): Steps<Conformed> {
   const options: ConformOptions = { strict, namesMapKeys: false };
+  const copy = holdsRawJson(schema) && !keepsOrder ? sortedCopy(value) : yield* cloneInSteps(value);
+  yield;
   try {
-    return conform(schema, holdsRawJson(schema) && !keepsOrder ? sortedCopy(value) : cloneJson(value), options);
+    return conform(schema, copy, options);
   } catch {
     return conform(schema, restore(schema, cloneJson(value)), options);
   }

@@ -33,7 +33,7 @@ export async function patchResource(env: EndpointEnvironment, context: RequestCo
   const operation = operationContext(context, scope, options.dryRun);
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
   const part: PatchParts = { context, scope, operation, body: body.bytes, options, owners: new FieldOwners(context, scope, operation, options) };
-  const change = isApply ? applier(part, type) : patcher(part, type as PatchType);
+  const change = isApply ? await applier(part, type) : patcher(part, type as PatchType);
   const request: UpdateRequest = {
     ...writeHooks(env, context, scope, operation, admission, change),
     name: context.info.name,
@@ -61,7 +61,7 @@ function patcher({ context, scope, operation, body, options, owners }: PatchPart
   let patch: ObjectPatch | undefined;
   return async (existing, large) => {
     if (existing === undefined) throw newNotFound(scope.resource, context.info.name);
-    patch ??= readPatch(() => new ObjectPatch(type, body, options.fieldValidation));
+    patch ??= await applied(ObjectPatch.read(type, body, options.fieldValidation), operation.isLarge === true);
     const copy = await runSteps(cloneInSteps(existing), large);
     const current = scope.subresource?.view === undefined ? toServed(scope, copy) : owners.replaced(copy);
     await betweenSteps(large);
@@ -82,28 +82,21 @@ function patcher({ context, scope, operation, body, options, owners }: PatchPart
   };
 }
 
-function applier({ context, scope, operation, body, options, owners }: PatchParts, type: string): Change {
-  const config = type === applyCborType ? readAppliedCbor(body) : readAppliedConfig(body);
+async function applier({ context, scope, operation, body, options, owners }: PatchParts, type: string): Promise<Change> {
+  const config = type === applyCborType ? readAppliedCbor(body) : await runSteps(readAppliedConfig(body), operation.isLarge === true);
   return async (existing, large) => {
     await betweenSteps(large);
     const merged = await runSteps(owners.apply(existing, config.value, options.force), large);
     await betweenSteps(large);
     for (const text of checkDuplicates(config, options.fieldValidation)) context.addWarning(text);
-    const object = conformApplied(scope, config, merged, existing);
+    const object = await runSteps(conformApplied(scope, config, merged, existing), large);
+    await betweenSteps(large);
     if (existing === undefined && object.metadata.uid) {
       throw newConflict(scope.resource, context.info.name, `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`);
     }
     checkIdentity(scope, context, operation, object);
     return owners.writeApplied(existing, converted(scope, object, (reason) => unconverted(scope, config, reason)));
   };
-}
-
-function readPatch(patch: () => ObjectPatch): ObjectPatch {
-  try {
-    return patch();
-  } catch (error) {
-    throw answerFor(error);
-  }
 }
 
 async function applied<T>(steps: Steps<T>, large: boolean): Promise<T> {

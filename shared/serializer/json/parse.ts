@@ -53,7 +53,7 @@ export function parseJsonText(text: string, bytes?: Uint8Array, largeIntegers = 
 }
 
 /** As {@link parseJsonText}, for long texts. */
-export function* parseJsonTextInSteps(text: string, bytes: Uint8Array | undefined, largeIntegers: boolean): Steps<JsonValue> {
+export function* parseJsonTextInSteps(text: string, bytes: Uint8Array | undefined, largeIntegers = manyDigits.test(text)): Steps<JsonValue> {
   try {
     // A byte order mark is no white space for Go, and none for JSON.parse.
     const value = yield* parseInSteps(text, safeParse);

@@ -47,7 +47,7 @@ function patches(type: PatchType): (bytes: Buffer) => void {
   return (bytes) => {
     if (podSchema === undefined) return;
     const fieldValidation = (['Ignore', 'Warn', 'Strict'] as const)[bytes.length % 3] ?? 'Warn';
-    const patch = new ObjectPatch(type, bytes, fieldValidation);
+    const patch = atOnce(ObjectPatch.read(type, bytes, fieldValidation));
     const current = structuredClone(patched);
     const { object } = atOnce(patch.apply({ schema: podSchema, kind: pod, apiVersion: 'v1' } as RequestScope, current, () => {}));
     jsonText(podSchema, object);
