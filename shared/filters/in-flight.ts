@@ -1,8 +1,10 @@
 import { newTimeout } from '../apimachinery/status.ts';
 import type { Filter, RequestContext } from '../request/request-context.ts';
 import type { ErrorWriter } from './filter-tools.ts';
+import { QueuedAnswers } from './queued-answers.ts';
 
 const sweepMs = 100;
+const checkQueuedMs = 1_000;
 /** What a client has for an answer that was given at the deadline, before it is given up. */
 const takeAnswerMs = 2_000;
 const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
@@ -16,7 +18,9 @@ export class InFlightRequests {
   readonly #long = new Set<RequestContext>();
   readonly #writeError: ErrorWriter;
   readonly #onDone: ((context: RequestContext) => void) | undefined;
+  readonly #queued = new QueuedAnswers();
   #timer: NodeJS.Timeout | undefined;
+  #queuedTimer: NodeJS.Timeout | undefined;
   #idle: (() => void)[] = [];
 
   /** `onDone`: called at the end of each request. */
@@ -57,6 +61,7 @@ export class InFlightRequests {
     return (next) => (context) => {
       const set = context.longRunning ? this.#long : this.#short;
       set.add(context);
+      this.#queuedTimer ??= setInterval(() => this.#checkQueued(), checkQueuedMs).unref();
       if (!context.longRunning) this.#timer ??= setInterval(() => this.#sweep(), sweepMs).unref();
       context.exchange.onClose(() => {
         set.delete(context);
@@ -65,6 +70,13 @@ export class InFlightRequests {
       });
       return next(context);
     };
+  }
+
+  #checkQueued(): void {
+    this.#queued.check([this.#short, this.#long], Date.now());
+    if (this.#short.size > 0 || this.#long.size > 0) return;
+    clearInterval(this.#queuedTimer);
+    this.#queuedTimer = undefined;
   }
 
   #becameIdle(): void {

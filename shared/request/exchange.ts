@@ -64,6 +64,8 @@ export interface Exchange {
   /** The raw connection of an HTTP/1.1 upgrade request, for proxies; undefined when the request is no upgrade. */
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | undefined;
 
+  /** Bytes of the answer that wait for the client to take them. */
+  readonly queuedBytes: number;
   /** Gives up on a client that does not read its answer or does not send its request: what is queued for it is dropped. */
   dropClient(): void;
 

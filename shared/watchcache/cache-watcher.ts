@@ -28,6 +28,8 @@ const turnItems = 500;
 const initialItems = 32;
 const initialBytes = 128 * 1024;
 const sliceMs = 3;
+/** From here on a turn of catching up ends, too: what a client does not take lies in memory, for each of them. */
+const turnBytes = 64 * 1024;
 
 type State = 'initial' | 'behind' | 'live' | 'closed';
 
@@ -169,11 +171,14 @@ export class CacheWatcher implements CacheWatch {
     if (this.#position < ring.start) return this.close('Overflow');
     const end = Math.min(ring.end, this.#position + turnItems);
     const events: CacheEvent[] = [];
-    for (; this.#position < end; this.#position++) {
+    let bytes = 0;
+    for (; this.#position < end && bytes < turnBytes; this.#position++) {
       const change = ring.at(this.#position);
       if (change === undefined || !this.group.covers(change.key)) continue;
       const event = this.group.select(change);
-      if (event !== undefined) events.push(event);
+      if (event === undefined) continue;
+      events.push(event);
+      bytes += event.entry.json.length;
     }
     const caughtUp = this.#position === ring.end;
     this.#revision = caughtUp ? this.#host.revision : (ring.at(this.#position - 1)?.revision ?? this.#revision);

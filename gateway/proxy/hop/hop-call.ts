@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { OutgoingHeaders } from '../../../shared/request/exchange.ts';
-import { hopWindowBytes } from '../../../shared/server/hop/hop-protocol.ts';
+import { hopFirstAnswerBytes, hopWindowBytes } from '../../../shared/server/hop/hop-protocol.ts';
 import type { HopWriter } from '../../../shared/server/hop/hop-writer.ts';
 import type { RequestBody } from '../request-body.ts';
 import type { TransportError, AnswerHandler, ForwardedCall, ForwardRequest } from '../transport.ts';
@@ -23,6 +23,8 @@ export class HopCall implements ForwardedCall {
   #sending = false;
   /** Bytes of the answer for which the backend has no new room yet. */
   #ungranted = 0;
+  /** Bytes of the answer that may be on their way; grows with each word that more is taken. */
+  #answerWindow = hopFirstAnswerBytes;
   #held = false;
 
   constructor(host: HopCallHost, id: number, request: ForwardRequest, handler: AnswerHandler) {
@@ -68,7 +70,7 @@ export class HopCall implements ForwardedCall {
     if (handler === undefined) return;
     this.#ungranted += bytes.length;
     if (!handler.onData(bytes)) this.#held = true;
-    else if (!this.#held && this.#ungranted >= hopWindowBytes / 2) this.#grantRoom();
+    else if (!this.#held && this.#ungranted >= this.#answerWindow / 2) this.#grantRoom();
   }
 
   end(trailers: OutgoingHeaders | undefined): void {
@@ -90,7 +92,9 @@ export class HopCall implements ForwardedCall {
 
   #grantRoom(): void {
     if (this.#ungranted === 0 || this.#handler === undefined) return;
-    this.#host.writer.window(this.id, this.#ungranted);
+    const growth = Math.min(this.#answerWindow, hopWindowBytes - this.#answerWindow);
+    this.#answerWindow += growth;
+    this.#host.writer.window(this.id, this.#ungranted + growth);
     this.#ungranted = 0;
   }
 

@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { toStatus } from '../../../shared/apimachinery/status.ts';
 import type { Exchange, OutgoingHeaders, ResponseStream } from '../../../shared/request/exchange.ts';
 import { headerValues } from '../../../shared/request/header-values.ts';
-import { hopWindowBytes } from '../../../shared/server/hop/hop-protocol.ts';
+import { hopFirstAnswerBytes, hopWindowBytes } from '../../../shared/server/hop/hop-protocol.ts';
 import { listenUnix } from '../../../shared/server/http/unix-listener.ts';
 import type { Listener } from '../../../shared/server/http/listener.ts';
 import { HopTransport } from '../hop-transport.ts';
@@ -126,7 +126,7 @@ test('a client that takes nothing holds its own answer back and no other', async
   const slow = new Client(transport, { target: '/big' });
   slow.takes = false;
   await settled();
-  assert.ok(slow.bytes >= hopWindowBytes && slow.bytes < 2 * hopWindowBytes, `${slow.bytes} bytes`);
+  assert.ok(slow.bytes >= hopFirstAnswerBytes && slow.bytes < 2 * hopFirstAnswerBytes, `${slow.bytes} bytes`);
   assert.equal((await new Client(transport).answer.promise).text, 'small');
   slow.takes = true;
   slow.call.resume();

@@ -78,6 +78,10 @@ export class HopExchange extends ExchangeBase implements Exchange {
     return this.#begin(status, this.#claimed(status, headers));
   }
 
+  get queuedBytes(): number {
+    return this.#stream?.bufferedBytes ?? 0;
+  }
+
   dropClient(): void {
     if (!this.closed) this.#cutOff();
   }

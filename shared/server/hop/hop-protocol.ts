@@ -26,6 +26,12 @@ export const hopUpgrade = 'quarterdeck-hop';
 /** Bytes of a body that may be on their way without the receiver's word, in either direction. */
 export const hopWindowBytes = 256 * 1024;
 
+/**
+ * The same for an answer of which nothing was taken yet; grows to the whole window as the client takes it. So clients that
+ * take nothing hold little, however many they are.
+ */
+export const hopFirstAnswerBytes = 64 * 1024;
+
 /** A body goes in pieces of this size at most, so that others get their turn. */
 export const hopPieceBytes = 64 * 1024;
 

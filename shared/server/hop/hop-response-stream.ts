@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
-import { headerLines, hopPieceBytes, hopWindowBytes } from './hop-protocol.ts';
+import { headerLines, hopFirstAnswerBytes, hopPieceBytes } from './hop-protocol.ts';
 import type { HopWriter } from './hop-writer.ts';
 
 /** What the body of an answer needs of its connection. */
@@ -22,7 +22,7 @@ export class HopResponseStream implements ResponseStream {
   #waiting: Uint8Array[] = [];
   #first = 0;
   #waitingBytes = 0;
-  #credit = hopWindowBytes;
+  #credit = hopFirstAnswerBytes;
   #ending: OutgoingHeaders | true | undefined;
   #closed = false;
   #needsDrain = false;

@@ -101,6 +101,10 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     return new Http1ResponseStream(this.#response);
   }
 
+  get queuedBytes(): number {
+    return this.#response.writableLength;
+  }
+
   dropClient(): void {
     this.#request.socket.destroy();
   }

@@ -128,6 +128,10 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     });
   }
 
+  get queuedBytes(): number {
+    return this.#stream.writableLength;
+  }
+
   dropClient(): void {
     if (!this.#stream.destroyed) this.#stream.close(NGHTTP2_INTERNAL_ERROR);
   }

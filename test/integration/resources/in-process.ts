@@ -108,6 +108,7 @@ class TestExchange implements Exchange {
   readonly done = Promise.withResolvers<Buffer>();
   answerHeaders: OutgoingHeaders = {};
   statusCode = 0;
+  readonly queuedBytes = 0;
   closed = false;
   readonly #onClose: (() => void)[] = [];
   #onChunk: (() => void)[] = [];

@@ -1,13 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { http1Client, type ClusterAddress } from '../../../api-client.ts';
+import { adminToken } from '../../../tokens.ts';
 
 export const tokens = { victim: 'token-of-victim', mallory: 'token-of-mallory', powerless: 'token-of-powerless' } as const;
 
-/** Writes a file for `--token-auth-file` and returns its path. Nobody in it is in system:masters. */
+/** Writes a file for `--token-auth-file` and returns its path. Of its users only the administrator is in system:masters. */
 export function writeUsers(folder: string): string {
   const path = join(folder, 'users.csv');
-  writeFileSync(path, Object.entries(tokens).map(([name, token]) => `${token},${name},${name}\n`).join(''), { mode: 0o600 });
+  const users = Object.entries(tokens).map(([name, token]) => `${token},${name},${name}\n`);
+  writeFileSync(path, [`${adminToken},admin,admin,"system:masters"\n`, ...users].join(''), { mode: 0o600 });
   return path;
 }
 

@@ -1,0 +1,62 @@
+import type { RequestContext } from '../request/request-context.ts';
+
+/** What may wait for clients before those that take nothing are given up. */
+const mostBytes = 128 * 1024 * 1024;
+/** A client that took nothing for so long is slow; shorter waits are those of a burst. */
+const patienceMs = 5_000;
+
+interface Waiting {
+  readonly sinceMs: number;
+  readonly bytes: number;
+}
+
+/**
+ * Answers that wait in memory for their clients. Back-pressure bounds each of them; this bounds all of them together: over
+ * the limit, those that stand still are dropped, of whoever has the most first.
+ */
+export class QueuedAnswers {
+  readonly #mostBytes: number;
+  #standing = new Map<RequestContext, Waiting>();
+
+  constructor(limit = mostBytes) {
+    this.#mostBytes = limit;
+  }
+
+  /** Looks at all requests that are not over; to be called about once a second. */
+  check(groups: readonly Iterable<RequestContext>[], nowMs: number): void {
+    const standing = new Map<RequestContext, Waiting>();
+    let total = 0;
+    for (const group of groups) {
+      for (const context of group) {
+        const bytes = context.exchange.queuedBytes;
+        if (bytes === 0) continue;
+        total += bytes;
+        const before = this.#standing.get(context);
+        // What has moved in between has another size, but for rare coincidence.
+        standing.set(context, before?.bytes === bytes ? before : { sinceMs: nowMs, bytes });
+      }
+    }
+    this.#standing = standing;
+    if (total > this.#mostBytes) this.#drop(total, nowMs);
+  }
+
+  #drop(total: number, nowMs: number): void {
+    const byUser = new Map<string, { bytes: number; contexts: RequestContext[] }>();
+    for (const [context, { sinceMs, bytes }] of this.#standing) {
+      if (nowMs - sinceMs < patienceMs) continue;
+      const { name } = context.user;
+      const user = byUser.get(name) ?? { bytes: 0, contexts: [] };
+      if (user.contexts.length === 0) byUser.set(name, user);
+      user.bytes += bytes;
+      user.contexts.push(context);
+    }
+    for (const { contexts } of [...byUser.values()].toSorted((one, other) => other.bytes - one.bytes)) {
+      for (const context of contexts) {
+        if (total <= this.#mostBytes) return;
+        total -= this.#standing.get(context)?.bytes ?? 0;
+        this.#standing.delete(context);
+        context.exchange.dropClient();
+      }
+    }
+  }
+}
