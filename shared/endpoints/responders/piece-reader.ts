@@ -46,12 +46,15 @@ export class PieceReader {
     return undefined;
   }
 
-  /** What was read, joined where that is worth it. */
-  take(): Uint8Array {
+  /** Of what was read about so many bytes, joined where that is worth it; the rest stays as it came, which costs no memory of its own. */
+  take(maxBytes: number): Uint8Array {
+    let count = 0;
+    let bytes = 0;
+    while (count < this.#pending.length && bytes < maxBytes) bytes += (this.#pending[count++] as Uint8Array).length;
     const [only] = this.#pending;
-    const taken = this.#pending.length === 1 && only !== undefined ? only : Buffer.concat(this.#pending, this.#bytes);
-    this.#pending = [];
-    this.#bytes = 0;
+    const taken = count === 1 && only !== undefined ? only : Buffer.concat(this.#pending.slice(0, count), bytes);
+    this.#pending = count === this.#pending.length ? [] : this.#pending.slice(count);
+    this.#bytes -= bytes;
     return taken;
   }
 

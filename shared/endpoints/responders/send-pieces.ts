@@ -11,6 +11,8 @@ export const gzipAboveBytes = 128 * 1024;
 /** From here on an answer is written as the client takes it, so that slow ones hold little memory. */
 const streamAboveBytes = 1024 * 1024;
 const blockBytes = 256 * 1024;
+/** The first block is smaller: a client that takes nothing leaves no more than that in memory. */
+const firstBlockBytes = 64 * 1024;
 /** Longest stretch of work for one answer; then others run. */
 const sliceMs = 3;
 
@@ -84,10 +86,10 @@ async function writeAll({ exchange }: RequestContext, reader: PieceReader, strea
   sink.onDrain(go);
   exchange.onClose(go);
   try {
-    for (let end = 0; ;) {
+    for (let end = 0, block = firstBlockBytes; ; block = blockBytes) {
       if (exchange.closed) break;
-      const taken = sink.write(reader.take());
-      if (reader.done) {
+      const taken = sink.write(reader.take(block));
+      if (reader.done && reader.bytes === 0) {
         sink.end();
         return;
       }
@@ -102,7 +104,7 @@ async function writeAll({ exchange }: RequestContext, reader: PieceReader, strea
         await nextSlice();
         end = performance.now() + sliceMs;
       }
-      reader.read(end, blockBytes);
+      if (reader.bytes < blockBytes) reader.read(end, blockBytes);
     }
     reader.stop();
   } catch (cause) {
