@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setKey } from '../../shared/apimachinery/json.ts';
 import { newServiceUnavailable } from '../../shared/apimachinery/status.ts';
 import type { OutgoingHeaders } from '../../shared/request/exchange.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
@@ -71,7 +72,7 @@ function statusLine(response: IncomingMessage): string {
 
 function relayRefusal({ exchange }: RequestContext, response: IncomingMessage): void {
   const headers: OutgoingHeaders = { connection: 'close' };
-  for (const [name, value] of Object.entries(response.headers)) if (value !== undefined && !isConnectionHeader(name)) headers[name] = value;
+  for (const [name, value] of Object.entries(response.headers)) if (value !== undefined && !isConnectionHeader(name)) setKey(headers, name, value);
   const stream = exchange.stream(response.statusCode ?? 502, headers);
   stream.onDrain(() => response.resume());
   response.on('data', (chunk: Buffer) => { if (!stream.write(chunk)) response.pause(); });

@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { setKey } from '../../shared/apimachinery/json.ts';
 import type { OutgoingHeaders } from '../../shared/request/exchange.ts';
 import { isConnectionHeader } from '../proxy/forwarded-headers.ts';
 
 /** Headers of a server's answer as they go on to the client. */
 export function answerHeaders(received: IncomingHttpHeaders): OutgoingHeaders {
   const headers: OutgoingHeaders = {};
-  for (const [name, value] of Object.entries(received)) if (value !== undefined && !isConnectionHeader(name)) headers[name] = value;
+  for (const [name, value] of Object.entries(received)) if (value !== undefined && !isConnectionHeader(name)) setKey(headers, name, value);
   return headers;
 }

@@ -1,3 +1,4 @@
+import { getKey } from '../../shared/apimachinery/json.ts';
 import { defineResource, type ResourceDefinition, type SubresourceDefinition } from '../../shared/registry/define-resource.ts';
 import type { Conversion, Creator } from '../../shared/registry/rest.ts';
 import { scaleView } from '../../shared/registry/scale-view.ts';
@@ -43,14 +44,15 @@ export function coreDefinitions(parts: DefinitionParts, resources: Iterable<{ re
   for (const { group, resource } of resources) {
     const key = `${group}/${resource}`;
     if (definitions.has(key)) continue;
-    const below = subresources[key];
-    const creator = key === '/bindings' ? createBinding(parts.core) : parts.reviews[key];
+    const below = getKey(subresources, key);
+    const converted = getKey(conversions, key);
+    const creator = key === '/bindings' ? createBinding(parts.core) : getKey(parts.reviews, key);
     definitions.set(key, defineResource({
       group, resource, strategy: parts.strategyOf(group, resource),
       ...(below ? { subresources: below } : {}),
       ...(creator ? { creator } : {}),
       ...(key === '/componentstatuses' ? { reader: componentStatusReader(parts.core.storage) } : {}),
-      ...(conversions[key] ? { conversions: conversions[key] } : {}),
+      ...(converted ? { conversions: converted } : {}),
     }));
   }
   return [...definitions.values()];

@@ -1,3 +1,4 @@
+import { getKey } from '../../shared/apimachinery/json.ts';
 import type { ResetFields } from '../../shared/registry/field-management/reset-fields.ts';
 
 // Facts read off GetResetFields of pkg/registry/<group>/<resource>/strategy.go, by `group/resource`, where they are not the
@@ -31,5 +32,5 @@ const exceptions: Readonly<Record<string, ResetFields>> = {
 
 /** What nobody comes to own by a write of the resource; undefined where it is the usual. */
 export function resetFieldsOfResource(group: string, resource: string): ResetFields | undefined {
-  return exceptions[`${group}/${resource}`];
+  return getKey(exceptions, `${group}/${resource}`);
 }

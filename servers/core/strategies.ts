@@ -1,3 +1,4 @@
+import { getKey } from '../../shared/apimachinery/json.ts';
 import { objectAt } from '../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../shared/registry/strategy.ts';
 import { mutatingBindingStrategy, mutatingPolicyStrategy, validatingBindingStrategy, validatingPolicyStrategy } from './admissionregistration/admission-policies.ts';
@@ -146,8 +147,8 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
     const known = made.get(key);
     if (known) return known;
     const resetFields = resetFieldsOfResource(group, resource);
-    const strategy: Strategy = { ...updatePolicy(group, resource), ...(resetFields === undefined ? {} : { resetFields }), ...special[key] };
-    const whole = withGatedFields(withPodRules(key, strategy, dropFromPods), gatedFields[key] ?? [], gates, countAsSent.has(key));
+    const strategy: Strategy = { ...updatePolicy(group, resource), ...(resetFields === undefined ? {} : { resetFields }), ...getKey(special, key) };
+    const whole = withGatedFields(withPodRules(key, strategy, dropFromPods), getKey(gatedFields, key) ?? [], gates, countAsSent.has(key));
     made.set(key, whole);
     return whole;
   };

@@ -1,6 +1,6 @@
 import type { Facts } from '../../shared/api/facts.ts';
 import type { GroupVersionKind } from '../../shared/apimachinery/gvk.ts';
-import { isObject, setKey, type JsonObject, type JsonValue } from '../../shared/apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../shared/apimachinery/json.ts';
 import type { TypeView } from '../../shared/apimachinery/managed-fields/type-view.ts';
 import type { ObjectMeta } from '../../shared/apimachinery/object.ts';
 import type { CustomShape, StructSchema } from '../../shared/apimachinery/schema.ts';
@@ -100,7 +100,7 @@ function inNameOrder(metadata: JsonValue): JsonValue {
 
 function sortedCopy(object: JsonObject): JsonObject {
   const ordered: JsonObject = {};
-  for (const key of sortedKeys(object)) setKey(ordered, key, object[key] as JsonValue);
+  for (const key of sortedKeys(object)) setKey(ordered, key, getKey(object, key) as JsonValue);
   return ordered;
 }
 

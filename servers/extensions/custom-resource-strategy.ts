@@ -48,8 +48,7 @@ export class CustomResourceStrategy implements Strategy {
   /** A status write changes nothing but the status, not even labels. */
   prepareForStatusUpdate(_context: OperationContext, object: KubeObject, old: KubeObject): void {
     const { managedFields } = object.metadata;
-    for (const key of Object.keys(object.metadata)) delete object.metadata[key];
-    Object.assign(object.metadata, old.metadata);
+    object.metadata = { ...old.metadata };
     if (managedFields === undefined) delete object.metadata.managedFields;
     else object.metadata.managedFields = managedFields;
   }

@@ -96,10 +96,10 @@ function parseAutoCompaction(mode: string, retention: string): AutoCompaction | 
     return revisions === 0 ? undefined : { mode, retention: revisions };
   }
   if (mode !== 'periodic') throw new StoreFlagError(`--auto-compaction-mode: ${JSON.stringify(mode)} is neither periodic nor revision`);
-  const units = { h: 3_600_000, m: 60_000, s: 1000 } as const;
+  const units = new Map([['h', 3_600_000], ['m', 60_000], ['s', 1000]]);
   const hours = /^\d+$/.test(retention) ? `${retention}h` : retention;
   if (!/^(\d+[hms])+$/.test(hours)) throw new StoreFlagError(`--auto-compaction-retention: ${JSON.stringify(retention)} is no duration: write 1h or 30m`);
-  const retentionMs = [...hours.matchAll(/(\d+)([hms])/g)].reduce((sum, [, count, unit]) => sum + Number(count) * units[unit as 'h' | 'm' | 's'], 0);
+  const retentionMs = [...hours.matchAll(/(\d+)([hms])/g)].reduce((sum, [, count, unit]) => sum + Number(count) * (units.get(unit ?? '') ?? 0), 0);
   return retentionMs === 0 ? undefined : { mode, retentionMs };
 }
 

@@ -1,4 +1,5 @@
 import type { GroupResource } from '../apimachinery/gvk.ts';
+import { getKey } from '../apimachinery/json.ts';
 import type { AdmissionAttributes, AdmissionChain, AdmissionOperation, AdmissionPlugin } from './admission.ts';
 import { pluginTable } from './plugin-table.ts';
 
@@ -31,7 +32,7 @@ export function enabledPlugins({ enableAdmissionPlugins, disableAdmissionPlugins
 
 /** The enabled plugins that exist, in the reference's order. Enabled ones that do not exist yet are left out. */
 export function createAdmissionChain(flags: AdmissionFlags, registry: PluginRegistry): AdmissionChain {
-  return new PluginChain(enabledPlugins(flags).flatMap((name) => registry[name]?.() ?? []));
+  return new PluginChain(enabledPlugins(flags).flatMap((name) => getKey(registry, name)?.() ?? []));
 }
 
 /** The plugins that want one operation on one resource, by what they do. */

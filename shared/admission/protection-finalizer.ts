@@ -1,4 +1,5 @@
 import type { GroupResource } from '../apimachinery/gvk.ts';
+import { getKey } from '../apimachinery/json.ts';
 import { stringsAt } from '../apimachinery/object.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './admission.ts';
 import { appendTo } from './list-append.ts';
@@ -41,6 +42,6 @@ class ProtectionFinalizer implements AdmissionPlugin {
   }
 
   #finalizerOf({ group, resource }: GroupResource): string | undefined {
-    return this.#finalizers[`${resource}.${group}`];
+    return getKey(this.#finalizers, `${resource}.${group}`);
   }
 }

@@ -3,6 +3,7 @@
  *   node --import tsx shared/api/build-descriptions.ts OUT-FOLDER      (dist/descriptions)
  * Part of the build; the result is never committed. One file for each file of `gen/types`.
  */
+import { getKey, setKey } from '../apimachinery/json.ts';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -28,7 +29,7 @@ for (const file of new Set(Object.values(readGen<ResourcesFile>('resources').fil
       const declaration = declarationOf(packageName, name);
       if (declaration === undefined) continue;
       const fields = 'fields' in entry ? entry.fields : entry;
-      found[`${packageName}.${name}`] = textsOf(declaration, describedNames(fields, structs));
+      setKey(found, `${packageName}.${name}`, textsOf(declaration, describedNames(fields, structs)));
     }
   }
   writeFileSync(join(out, `${file}.json`), JSON.stringify(found));
@@ -38,7 +39,7 @@ for (const file of new Set(Object.values(readGen<ResourcesFile>('resources').fil
 function describedNames(fields: readonly FieldEntry[], structs: Readonly<Record<string, StructEntry>>): string[] {
   return fields.flatMap(([name, , type, flags]) => {
     if (name !== '') return flags.includes('u') ? [] : [name];
-    const inner = structs[type.slice(1)];
+    const inner = getKey(structs, type.slice(1));
     if (inner === undefined) return ['kind', 'apiVersion'];
     return describedNames('fields' in inner ? inner.fields : inner, structs);
   });
@@ -50,7 +51,7 @@ function textsOf({ text, fields }: Declaration, names: readonly string[]): Recor
     const field = spellings(name).flatMap((spelling) => fields.get(spelling) ?? [])[0];
     // A field that is only a reference has no comment of its own upstream: the class it points to speaks for it.
     const comment = field?.text === '' ? declared(field.type)?.text : field?.text;
-    if (comment !== undefined && comment !== '') texts[name] = comment;
+    if (comment !== undefined && comment !== '') setKey(texts, name, comment);
   }
   return texts;
 }

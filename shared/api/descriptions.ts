@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
+import { getKey } from '../apimachinery/json.ts';
 import type { ResourcesFile } from './gen-format.ts';
 import { readGen } from './gen-folder.ts';
 
@@ -27,7 +28,7 @@ function makeDescriptions(): DescriptionOf {
   const { files } = readGen<ResourcesFile>('resources');
   const loaded = new LRUCache<string, Texts>({ max: 4 });
   return (model, field) => {
-    const file = files[model.slice(0, Math.max(0, model.lastIndexOf('.')))];
+    const file = getKey(files, model.slice(0, Math.max(0, model.lastIndexOf('.'))));
     if (file === undefined) return undefined;
     let texts = loaded.get(file);
     if (texts === undefined) {
@@ -35,7 +36,7 @@ function makeDescriptions(): DescriptionOf {
       texts = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Texts) : {};
       loaded.set(file, texts);
     }
-    const own = texts[model];
+    const own = getKey(texts, model);
     return own !== undefined && Object.hasOwn(own, field) ? own[field] : undefined;
   };
 }

@@ -1,3 +1,4 @@
+import { getKey } from '../apimachinery/json.ts';
 import { parseBool } from '../apimachinery/parse-bool.ts';
 import { compareReleases, type Release } from '../apimachinery/release-version.ts';
 import type { FeatureGatesFile, GateStage } from './gen-format.ts';
@@ -41,7 +42,7 @@ const ofStage: Readonly<Record<string, string>> = { AllAlpha: 'alpha', AllBeta: 
 /** Settles `--feature-gates` (name to `true` or `false`) for a version. */
 export function resolveFeatureGates(given: Readonly<Record<string, string>>, version: EffectiveVersion): ResolvedFeatureGates {
   const file = readGen<FeatureGatesFile>('feature-gates');
-  const stageOf = (gate: string): GateStage => (file.gates[gate] ?? []).findLast((stage) => counts(stage, version)) ?? unborn;
+  const stageOf = (gate: string): GateStage => (getKey(file.gates, gate) ?? []).findLast((stage) => counts(stage, version)) ?? unborn;
   const set = new Map<string, boolean>();
   const errors: string[] = [];
   for (const [gate, text] of Object.entries(given)) {

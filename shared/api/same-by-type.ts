@@ -1,4 +1,5 @@
 import { holdsEmpty, semanticEqualAs, semanticEqualMembers } from '../apimachinery/deep-equal.ts';
+import { getKey } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { Schema } from '../apimachinery/schema.ts';
@@ -31,7 +32,7 @@ export function exactlySameMembers(model: string, names: readonly string[], obje
   if (schema.kind !== 'struct') throw new TypeError(`${model} has no members`);
   return sameMembers(model, names, object, old) && !names.some((name) => {
     const field = schema.byName.get(name);
-    return field !== undefined && holdsEmpty(field.schema, object[name]);
+    return field !== undefined && holdsEmpty(field.schema, getKey(object, name));
   });
 }
 

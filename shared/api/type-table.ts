@@ -1,3 +1,4 @@
+import { getKey } from '../apimachinery/json.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
 import type { ResourcesFile, StructEntry, TypesFile } from './gen-format.ts';
 import { readGen } from './gen-folder.ts';
@@ -35,7 +36,7 @@ export class TypeTable implements StructSource {
     const split = name.lastIndexOf('.');
     const packageName = name.slice(0, Math.max(0, split));
     if (!Object.hasOwn(this.#files, packageName)) return undefined;
-    const types = this.#load(this.#files[packageName] ?? '').types[packageName] ?? {};
+    const types = getKey(this.#load(this.#files[packageName] ?? '').types, packageName) ?? {};
     return Object.hasOwn(types, name.slice(split + 1)) ? this.struct(name) : undefined;
   }
 
@@ -51,13 +52,13 @@ export class TypeTable implements StructSource {
   entry(model: string): StructEntry {
     const split = model.lastIndexOf('.');
     const packageName = model.slice(0, split);
-    const entry = this.#load(this.#files[packageName] ?? '').types[packageName]?.[model.slice(split + 1)];
+    const entry = getKey(getKey(this.#load(getKey(this.#files, packageName) ?? '').types, packageName), model.slice(split + 1));
     if (entry === undefined) throw new Error(`no facts of type ${model}`);
     return entry;
   }
 
   gvk(model: string): StructSchema['gvk'] {
-    this.#load(this.#files[model.slice(0, model.lastIndexOf('.'))] ?? '');
+    this.#load(getKey(this.#files, model.slice(0, model.lastIndexOf('.'))) ?? '');
     return this.#gvks.get(model);
   }
 

@@ -1,6 +1,6 @@
 import { innerSchema } from './inner-schema.ts';
+import { getKey, isObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
-import { isObject } from './json.ts';
 import { equalQuantityTexts } from './quantity.ts';
 import type { Field, ScalarSchema, Schema, StructSchema } from './schema.ts';
 import { isSliced, sliceIsOver, type Steps } from './slices.ts';
@@ -11,7 +11,7 @@ export function deepEqual(a: JsonValue | undefined, b: JsonValue | undefined): b
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => deepEqual(item, b[i]));
   if (!isObject(a) || !isObject(b)) return typeof a === 'number' && typeof b === 'number' && Object.is(a, b);
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && deepEqual(a[key], b[key]));
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && deepEqual(getKey(a, key), b[key]));
 }
 
 /** As {@link deepEqual}, for large values. */
@@ -20,7 +20,7 @@ export function* deepEqualInSteps(a: JsonValue | undefined, b: JsonValue | undef
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
   for (const key of keys) {
-    if (!Object.hasOwn(b, key) || !(isObject(a[key]) ? yield* deepEqualInSteps(a[key], b[key]) : deepEqual(a[key], b[key]))) return false;
+    if (!Object.hasOwn(b, key) || !(isObject(getKey(a, key)) ? yield* deepEqualInSteps(getKey(a, key), b[key]) : deepEqual(getKey(a, key), b[key]))) return false;
     if (sliceIsOver()) yield;
   }
   return true;
@@ -78,7 +78,7 @@ export function semanticEqualAs(schema: Schema, a: JsonValue | undefined, b: Jso
       const right = isObject(b) ? b : {};
       const keys = Object.keys(left);
       return keys.length === Object.keys(right).length
-        && keys.every((key) => Object.hasOwn(right, key) && semanticEqualAs(schema.values, left[key], right[key]));
+        && keys.every((key) => Object.hasOwn(right, key) && semanticEqualAs(schema.values, getKey(left, key), right[key]));
     }
   }
 }
@@ -119,7 +119,7 @@ function equalTexts(a: JsonValue | undefined, b: JsonValue | undefined): boolean
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => equalTexts(item, b[i]));
   if (!isObject(a) || !isObject(b)) return deepEqual(a, b);
   const [left, right] = [Object.keys(a), Object.keys(b)];
-  return left.length === right.length && left.every((key, i) => key === right[i] && equalTexts(a[key], b[key]));
+  return left.length === right.length && left.every((key, i) => key === right[i] && equalTexts(getKey(a, key), getKey(b, key)));
 }
 
 function equalQuantities(a: JsonValue | undefined, b: JsonValue | undefined): boolean {

@@ -1,3 +1,4 @@
+import { getKey } from './json.ts';
 import type { JsonValue } from './json.ts';
 
 /** What Go's unicode.IsPrint accepts: letters, marks, numbers, punctuation, symbols and the ASCII space. */
@@ -12,7 +13,7 @@ export function goQuote(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
   let out = '"';
   for (const char of text.toWellFormed()) {
-    const short = SHORT_ESCAPES[char];
+    const short = getKey(SHORT_ESCAPES, char);
     if (short !== undefined) out += short;
     else if (PRINTABLE.test(char)) out += char;
     else out += escapeRune(char.codePointAt(0) ?? 0);

@@ -1,3 +1,4 @@
+import { getKey } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
 /** Whether more objects and lists than `levels` are within each other. Level by level: what is too deep for the stack is asked for, too. */
@@ -9,7 +10,7 @@ export function isDeeperThan(value: JsonValue, levels: number): boolean {
     const below: JsonValue[] = [];
     for (const container of level) {
       if (Array.isArray(container)) for (const item of container) collect(item, below);
-      else for (const key of Object.keys(container as JsonObject)) collect((container as JsonObject)[key], below);
+      else for (const key of Object.keys(container as JsonObject)) collect(getKey((container as JsonObject), key), below);
     }
     level = below;
   }

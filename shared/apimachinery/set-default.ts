@@ -1,26 +1,26 @@
-import { isObject, type JsonObject, type JsonValue } from './json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from './json.ts';
 import { stringAt } from './object.ts';
 
 /** The object under a declared field, made when it is absent. */
 export function ensureObject(parent: JsonObject, key: string): JsonObject {
-  const value = parent[key];
+  const value = getKey(parent, key);
   if (isObject(value)) return value;
   const made: JsonObject = {};
-  parent[key] = made;
+  setKey(parent, key, made);
   return made;
 }
 
 /** Sets a declared field that is absent. */
 export function setDefault(parent: JsonObject, key: string, value: JsonValue): void {
-  if (parent[key] === undefined || parent[key] === null) parent[key] = value;
+  if (getKey(parent, key) === undefined || getKey(parent, key) === null) setKey(parent, key, value);
 }
 
 /** Sets a declared field that is absent or, as Go's zero value says the same, empty. */
 export function setDefaultText(parent: JsonObject, key: string, value: string): void {
-  if (stringAt(parent, key) === '') parent[key] = value;
+  if (stringAt(parent, key) === '') setKey(parent, key, value);
 }
 
 /** Sets a declared number that is absent or zero. */
 export function setDefaultNumber(parent: JsonObject, key: string, value: number): void {
-  if (!parent[key]) parent[key] = value;
+  if (!getKey(parent, key)) setKey(parent, key, value);
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { listUnder } from '../apimachinery/json.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { UserInfo } from '../request/user.ts';
 
@@ -76,7 +77,7 @@ function readIdentity(pairs: readonly string[]): HopIdentity | undefined {
     else if (header === 'x-remote-uid') uid = value;
     else if (header === 'x-remote-group') groups.push(value);
     else if (header === impersonatorHeader) impersonator = JSON.parse(decodeURIComponent(value)) as UserInfo;
-    else if (header.startsWith('x-remote-extra-')) (extra[decodeURIComponent(header.slice(15))] ??= []).push(value);
+    else if (header.startsWith('x-remote-extra-')) listUnder(extra, decodeURIComponent(header.slice(15))).push(value);
   }
   if (name === '') return undefined;
   return { user: { name, uid, groups, extra }, ...(impersonator === undefined ? {} : { impersonator }) };

@@ -1,3 +1,4 @@
+import { listUnder } from '../apimachinery/json.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { headerValue, headerValues } from '../request/header-values.ts';
 import { AuthenticationError, type AuthenticationAnswer, type RequestAuthenticator } from './authenticator.ts';
@@ -50,7 +51,7 @@ export class RequestHeaderAuthenticator implements RequestAuthenticator {
     for (const prefix of this.#options.extraHeaderPrefixes) {
       for (const header of Object.keys(exchange.headers)) {
         if (!header.startsWith(prefix)) continue;
-        (extra[unescapeKey(header.slice(prefix.length))] ??= []).push(...headerValues(exchange, header));
+        listUnder(extra, unescapeKey(header.slice(prefix.length))).push(...headerValues(exchange, header));
       }
     }
     return extra;

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isObject } from '../apimachinery/json.ts';
+import { getKey, isObject } from '../apimachinery/json.ts';
 import { newBadRequest } from '../apimachinery/status.ts';
 import { quoteJson } from '../serializer/json/go-text.ts';
 import { parseJson } from '../serializer/json/parse.ts';
@@ -41,7 +41,10 @@ function readToken(bytes: Buffer): { version: string; revision: number; start: s
     throw invalidToken(error instanceof Error ? error.message : String(error));
   }
   const object = isObject(value) ? value : {};
-  const text = (key: string): string => (typeof object[key] === 'string' ? object[key] : '');
+  const text = (key: string): string => {
+    const value = getKey(object, key);
+    return typeof value === 'string' ? value : '';
+  };
   const revision = object['rv'];
   return { version: text('v'), revision: typeof revision === 'number' ? revision : 0, start: text('start') };
 }

@@ -1,3 +1,4 @@
+import { setKey } from '../apimachinery/json.ts';
 import type { LogFields, LogSeverity, LogValue } from './logger.ts';
 
 export interface LogLine {
@@ -23,7 +24,7 @@ export function formatTextLine(line: LogLine): string {
 export function formatJsonLine(line: LogLine): string {
   const entry: Record<string, unknown> = { ts: line.time.getTime(), caller: 'quarterdeck', msg: line.message };
   if (line.severity === 'info') entry['v'] = line.level;
-  for (const [key, value] of Object.entries(line.fields)) if (value !== undefined) entry[key] = value instanceof Error ? value.message : value;
+  for (const [key, value] of Object.entries(line.fields)) if (value !== undefined) setKey(entry, key, value instanceof Error ? value.message : value);
   return `${JSON.stringify(entry)}\n`;
 }
 

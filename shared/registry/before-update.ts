@@ -1,6 +1,7 @@
 import { withinErrorBudget, withinErrorBudgetInSteps } from '../apimachinery/error-budget.ts';
 import { path, type FieldError } from '../apimachinery/field-error.ts';
 import { deepEqual, holdsEmpty, semanticEqualInSteps } from '../apimachinery/deep-equal.ts';
+import { getKey } from '../apimachinery/json.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../apimachinery/meta-validation.ts';
 import { nameIsPathSegment } from '../apimachinery/names.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
@@ -100,8 +101,8 @@ function* wantedChanged(parts: StoreParts, object: KubeObject, old: KubeObject):
   if (parts.form.schema.custom !== undefined) return anyChanged(object, old);
   for (const { name, schema } of parts.form.schema.flat) {
     if (notWanted.has(name)) continue;
-    if (!(yield* semanticEqualInSteps(schema, object[name], old[name]))) return true;
-    if (parts.strategy.generation === 'exact' && holdsEmpty(schema, object[name])) return true;
+    if (!(yield* semanticEqualInSteps(schema, getKey(object, name), getKey(old, name)))) return true;
+    if (parts.strategy.generation === 'exact' && holdsEmpty(schema, getKey(object, name))) return true;
   }
   return false;
 }
@@ -110,7 +111,7 @@ function* wantedChanged(parts: StoreParts, object: KubeObject, old: KubeObject):
 function anyChanged(object: KubeObject, old: KubeObject): boolean {
   const keys = new Set([...Object.keys(object), ...Object.keys(old)]);
   for (const key of ['metadata', 'apiVersion', 'kind']) keys.delete(key);
-  return [...keys].some((key) => !deepEqual(object[key], old[key]));
+  return [...keys].some((key) => !deepEqual(getKey(object, key), getKey(old, key)));
 }
 
 function keepSystemFields(object: KubeObject, old: KubeObject): void {

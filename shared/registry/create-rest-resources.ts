@@ -1,5 +1,6 @@
 import type { Facts, ResourceFacts, SubresourceFacts } from '../api/facts.ts';
 import { formatGroupVersion, parseGroupVersion } from '../apimachinery/gvk.ts';
+import { getKey } from '../apimachinery/json.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
 import { storageOf } from '../storage/partitioned-storage.ts';
@@ -161,7 +162,7 @@ class Resources implements RestResources {
 
   #make(facts: ResourceFacts): RestResource {
     const definition = this.#definitions.get(`${facts.group}/${facts.resource}`);
-    const conversion = definition?.conversions?.[facts.version];
+    const conversion = getKey(definition?.conversions, facts.version);
     return {
       facts,
       schema: schemaOf(this.facts, facts.group, facts.version, facts.kind),
@@ -193,7 +194,7 @@ class Resources implements RestResources {
       ...(schema === undefined ? {} : { schema }),
       ...(facts.name === 'status' ? { status: true } : {}),
       ...(kind === 'Scale' ? { replicasPath: (apiVersion: string) => (parseGroupVersion(apiVersion).group === parent.group ? replicasPath : undefined) } : {}),
-      ...definition?.subresources?.[facts.name],
+      ...getKey(definition?.subresources, facts.name),
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { ResourceFacts } from '../api/facts.ts';
+import { setKey } from '../apimachinery/json.ts';
 import { valueAt, type KubeObject } from '../apimachinery/object.ts';
 
 const everywhere = new Set(['metadata.name', 'metadata.namespace']);
@@ -9,7 +10,7 @@ export function selectableFieldReader(facts: ResourceFacts): ((object: KubeObjec
   if (fields.length === 0) return undefined;
   return (object) => {
     const values: Record<string, string> = {};
-    for (const { field, path } of fields) values[field] = fieldText(valueAt(object, ...path));
+    for (const { field, path } of fields) setKey(values, field, fieldText(valueAt(object, ...path)));
     return values;
   };
 }

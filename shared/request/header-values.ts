@@ -1,3 +1,4 @@
+import { getKey } from '../apimachinery/json.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
@@ -5,7 +6,7 @@ import type { Exchange } from './exchange.ts';
  * apart again where a value holds a comma. `name` in lower case.
  */
 export function headerValues(exchange: Exchange, name: string): readonly string[] {
-  const joined = exchange.headers[name];
+  const joined = getKey(exchange.headers, name);
   if (joined === undefined) return [];
   const raw = exchange.rawHeaders;
   if (raw === undefined) return typeof joined === 'string' ? [joined] : joined;
@@ -19,7 +20,7 @@ export function headerValues(exchange: Exchange, name: string): readonly string[
 
 /** The one value of a header; the first one if it is repeated. Empty if absent. `name` in lower case. */
 export function headerValue(exchange: Exchange, name: string): string {
-  const value = exchange.headers[name];
+  const value = getKey(exchange.headers, name);
   if (value === undefined) return '';
   if (typeof value !== 'string') return value[0] ?? '';
   return exchange.rawHeaders !== undefined && value.includes(',') ? (headerValues(exchange, name)[0] ?? value) : value;

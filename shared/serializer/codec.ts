@@ -1,5 +1,5 @@
 import { formatGroupVersion, parseGroupVersion, type GroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
-import { isObject, type JsonObject, type JsonValue } from '../apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../apimachinery/json.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
 import { atOnce, type Steps } from '../apimachinery/slices.ts';
@@ -229,7 +229,10 @@ function decodeBinary(facts: SchemaLookup, body: Uint8Array, options: DecodeBody
  */
 function decodeCustomCbor(bytes: Buffer, schema: StructSchema): DecodedBody {
   const object = readCustomCbor(bytes);
-  const named = (name: string): string => (typeof object[name] === 'string' ? object[name] : '');
+  const named = (name: string): string => {
+    const value = getKey(object, name);
+    return typeof value === 'string' ? value : '';
+  };
   const groupVersion = groupVersionOf(named('apiVersion'));
   const gvk = { ...groupVersion, kind: groupVersion.version === '' && named('apiVersion') !== '' ? '' : named('kind') };
   for (const [name, found] of [['Kind', gvk.kind], ['apiVersion', gvk.version]] as const) {

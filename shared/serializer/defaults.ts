@@ -1,4 +1,4 @@
-import { isObject, setKey, type JsonObject, type JsonValue } from '../apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../apimachinery/json.ts';
 import type { Field, Schema, StructSchema } from '../apimachinery/schema.ts';
 
 /** Whether a schema holds a default anywhere; walking the rest would be for nothing. */
@@ -58,8 +58,8 @@ export function applyDefaults(schema: StructSchema, object: JsonObject): void {
     return;
   }
   for (const field of relevantFields(schema)) {
-    if (field.default !== undefined && isUnset(field, object[field.name])) setKey(object, field.name, typeof field.default === 'object' ? structuredClone(field.default) : field.default);
-    const value = object[field.name];
+    if (field.default !== undefined && isUnset(field, getKey(object, field.name))) setKey(object, field.name, typeof field.default === 'object' ? structuredClone(field.default) : field.default);
+    const value = getKey(object, field.name);
     if (value !== undefined && value !== null) applyTo(field.schema, value);
     else if (field.schema.kind === 'struct' && !field.pointer) applyInto(field.schema, field.name, object);
   }
@@ -68,5 +68,5 @@ export function applyDefaults(schema: StructSchema, object: JsonObject): void {
 function applyInto(schema: StructSchema, name: string, parent: JsonObject): void {
   const made: JsonObject = {};
   applyDefaults(schema, made);
-  if (Object.keys(made).length > 0) parent[name] = made;
+  if (Object.keys(made).length > 0) setKey(parent, name, made);
 }

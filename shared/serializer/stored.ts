@@ -1,6 +1,6 @@
 import type { SchemaLookup } from './schema-lookup.ts';
 import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
-import { isObject, type JsonObject } from '../apimachinery/json.ts';
+import { getKey, isObject, type JsonObject } from '../apimachinery/json.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
 import { atOnce, type Steps } from '../apimachinery/slices.ts';
@@ -52,7 +52,7 @@ export interface Stored {
 }
 
 function textAt(object: JsonObject, key: string): string {
-  const value = object[key];
+  const value = getKey(object, key);
   return typeof value === 'string' ? value : '';
 }
 

@@ -26,7 +26,8 @@ function nextBlock(text: string, from: number): Found | undefined {
   for (let start = from; ;) {
     const end = text.indexOf(endMark, start);
     if (end < 0) return undefined;
-    const begin = text.lastIndexOf(beginMark, end - beginMark.length);
+    // Only what lies behind the mark before is searched: thousands of END marks would else be read again for each.
+    const begin = start + text.slice(start, end).lastIndexOf(beginMark);
     const beginsLine = begin >= start && (begin === start || text[begin - 1] === '\n');
     const found = beginsLine ? blockBetween(text, begin + beginMark.length, end) : undefined;
     if (found === 'cut off') return undefined;

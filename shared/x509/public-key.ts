@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { getKey } from '../apimachinery/json.ts';
 import { derElement, DerError, DerReader, derTags, onlySequence } from './der.ts';
 
 /** A public key of a kind that pod certificates may have. */
@@ -43,7 +44,7 @@ export function readPublicKey(der: Buffer): PublicKey | 'unknown' | 'unused' {
   const identifier = algorithm.identifier();
   const parameters = algorithm.isAtEnd() ? noParameters : algorithm.next().whole;
   const bits = info.bits();
-  const kind = kinds[identifier];
+  const kind = getKey(kinds, identifier);
   if (kind === undefined) return unused.has(identifier) ? 'unused' : 'unknown';
   const own = infoOf(named.whole, bits);
   const found = details(kind, parameters, bits);
@@ -57,7 +58,7 @@ function details(kind: PublicKey['kind'], parameters: Buffer, bits: Buffer): Par
       return readRsa(bits);
     }
     case 'ecdsa': {
-      const curve = curves[new DerReader(parameters).identifier()];
+      const curve = getKey(curves, new DerReader(parameters).identifier());
       if (curve === undefined) throw new DerError('x509: unsupported elliptic curve');
       // Compressed points begin otherwise.
       if (bits[0] !== uncompressed) throw new DerError('ecdsa: invalid uncompressed public key');

@@ -1,5 +1,6 @@
 import { constants, verify, type VerifyKeyObjectInput } from 'node:crypto';
 import { promisify } from 'node:util';
+import { getKey } from '../apimachinery/json.ts';
 import { DerError, DerReader, derTags, onlySequence, unlessBroken } from './der.ts';
 import type { PublicKey } from './public-key.ts';
 
@@ -38,7 +39,7 @@ export function readSignatureAlgorithm(whole: Buffer): SignatureAlgorithm | unde
   const parameters = algorithm.isAtEnd() ? undefined : algorithm.next().whole;
   if (id === ed25519Id) return parameters === undefined ? { kind: 'ed25519', hash: null, isPss: false } : undefined;
   if (id === pssId) return parameters && unlessBroken(() => readPss(parameters));
-  return algorithms[id];
+  return getKey(algorithms, id);
 }
 
 /** Only with one hash for everything and a salt of its length. */

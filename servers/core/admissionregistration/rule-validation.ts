@@ -1,4 +1,5 @@
 import { duplicate, invalid, notSupported, required, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isQualifiedName, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
@@ -17,7 +18,7 @@ const maxMatchConditions = 64;
 
 /** A text that is there, though maybe empty, is one of those known. */
 export function knownIfSet(object: JsonObject, key: string, known: readonly string[], field: Path): FieldError[] {
-  const value = object[key];
+  const value = getKey(object, key);
   return typeof value !== 'string' || known.includes(value) ? [] : [notSupported(field.child(key), value, known)];
 }
 

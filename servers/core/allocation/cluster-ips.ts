@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import { hasReason } from '../../../shared/apimachinery/status.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { OperationContext } from '../../../shared/registry/strategy.ts';
@@ -165,7 +166,7 @@ function contains(ranges: readonly AddressRange[], address: string): boolean {
 /** Whether this allocator made the object, and nobody changed its labels. */
 export function isManagedAddress(address: KubeObject): boolean {
   const { name = '', labels } = address.metadata;
-  return Object.entries(labelsOf(name)).every(([key, value]) => labels?.[key] === value);
+  return Object.entries(labelsOf(name)).every(([key, value]) => getKey(labels, key) === value);
 }
 
 function labelsOf(address: string): Record<string, string> {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../shared/apimachinery/set-default.ts';
 import type { Conversion } from '../../../shared/registry/rest.ts';
@@ -77,7 +77,7 @@ function isCpuUtilization(metric: JsonObject): boolean {
 
 /** An annotation that is no JSON is left out of account, as the reference does. */
 function readAnnotation(autoscaler: KubeObject, name: string): JsonValue | undefined {
-  const text = autoscaler.metadata.annotations?.[name];
+  const text = getKey(autoscaler.metadata.annotations, name);
   if (text === undefined) return undefined;
   try {
     return JSON.parse(text) as JsonValue;

@@ -1,5 +1,6 @@
 import { forbidden, invalid, notSupported, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { parseGroupVersion } from '../../../shared/apimachinery/gvk.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
@@ -153,7 +154,7 @@ function validateUsage(kind: string, source: JsonObject, field: Path): FieldErro
 }
 
 function isSet(object: JsonObject, key: string): boolean {
-  return object[key] !== undefined && object[key] !== null;
+  return getKey(object, key) !== undefined && getKey(object, key) !== null;
 }
 
 function validateTarget(target: JsonObject, field: Path): FieldError[] {
@@ -162,7 +163,7 @@ function validateTarget(target: JsonObject, field: Path): FieldError[] {
     ...(type === '' ? [required(field.child('type'), 'must specify a metric target type')] : []),
     ...(['Utilization', 'Value', 'AverageValue'].includes(type) ? [] : [invalid(field.child('type'), type, 'must be either Utilization, Value, or AverageValue')]),
     ...['value', 'averageValue'].flatMap((key) =>
-      (isSet(target, key) && quantitySign(quantity(target[key])) <= 0 ? [invalid(field.child(key), String(target[key]), 'must be positive')] : [])),
+      (isSet(target, key) && quantitySign(quantity(getKey(target, key))) <= 0 ? [invalid(field.child(key), String(getKey(target, key)), 'must be positive')] : [])),
     ...(utilization !== undefined && utilization < 1 ? [invalid(field.child('averageUtilization'), utilization, 'must be greater than 0')] : []),
   ];
 }

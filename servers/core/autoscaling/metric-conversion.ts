@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { objectAt, stringAt, valueAt } from '../../../shared/apimachinery/object.ts';
 import { canonicalQuantity } from '../../../shared/apimachinery/quantity.ts';
 
@@ -38,7 +38,7 @@ export function metricToV1(metric: JsonObject, part: Part): JsonObject {
     const body = objectAt(metric, source);
     if (!body) continue;
     const values = fields.map(([name, path, zero]) => [name, valueAt(body, ...pathOf(path, part)) ?? zero] as const);
-    flat[source] = Object.fromEntries(values.filter((entry): entry is readonly [string, JsonValue] => entry[1] !== undefined));
+    setKey(flat, source, Object.fromEntries(values.filter((entry): entry is readonly [string, JsonValue] => entry[1] !== undefined)));
   }
   return flat;
 }
@@ -51,11 +51,11 @@ export function metricFromV1(flat: JsonObject, part: Part): JsonObject {
     if (!body) continue;
     const made: JsonObject = {};
     for (const [name, path, zero] of fields) {
-      const value = body[name] ?? zero;
+      const value = getKey(body, name) ?? zero;
       if (value !== undefined) place(made, pathOf(path, part), path.startsWith('#') ? canonicalAmount(value) : value);
     }
     if (part === 'target') made['target'] = targetOf(source, objectAt(made, 'target') ?? {});
-    metric[source] = made;
+    setKey(metric, source, made);
   }
   return metric;
 }
@@ -67,12 +67,12 @@ function pathOf(path: string, part: Part): string[] {
 function place(into: JsonObject, path: readonly string[], value: JsonValue): void {
   const [first = '', ...rest] = path;
   if (rest.length === 0) {
-    into[first] = value;
+    setKey(into, first, value);
     return;
   }
-  const inner = into[first];
+  const inner = getKey(into, first);
   const next = isObject(inner) ? inner : {};
-  into[first] = next;
+  setKey(into, first, next);
   place(next, rest, value);
 }
 

@@ -1,4 +1,5 @@
 import { invalid, path, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import { numberAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { countIndexes, firstCommonIndex, IndexesError } from './index-intervals.ts';
 
@@ -44,6 +45,6 @@ export function validateFailedIndexes(job: KubeObject, old: KubeObject): FieldEr
 
 function textOf(job: KubeObject, name: string): string | undefined {
   const body = job['status'];
-  const value = body !== null && typeof body === 'object' && !Array.isArray(body) ? body[name] : undefined;
+  const value = body !== null && typeof body === 'object' && !Array.isArray(body) ? getKey(body, name) : undefined;
   return typeof value === 'string' ? value : undefined;
 }

@@ -1,4 +1,5 @@
 import { duplicate, invalid, notSupported, path, required, tooLong, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1123Label, isQualifiedName } from '../../../shared/apimachinery/names.ts';
@@ -185,7 +186,7 @@ function keptAs(model: string | undefined, value: JsonValue | undefined, before:
 /** A Job's selector and pods stay. The reference looks at the spec twice, and clients see its mistakes twice. */
 export function validateJobUpdate(job: KubeObject, old: KubeObject): FieldError[] {
   const [spec, before] = [objectAt(job, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
-  const kept = (key: string): FieldError[] => keptAs(models[key], spec[key], before[key], specField.child(key));
+  const kept = (key: string): FieldError[] => keptAs(getKey(models, key), getKey(spec, key), getKey(before, key), specField.child(key));
   return [
     ...validateJob(job, old),
     ...validateSelectingSpec(spec, before),

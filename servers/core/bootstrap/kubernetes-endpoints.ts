@@ -1,5 +1,6 @@
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import { hasReason } from '../../../shared/apimachinery/status.ts';
 import { decodeStored } from '../../../shared/serializer/codec.ts';
@@ -58,7 +59,7 @@ async function write(core: CoreContext, group: string, resource: string, object:
   const { metadata, ...content } = object;
   const entry = store.cache.get(store.key('default', 'kubernetes'));
   const present = entry === undefined ? undefined : store.parse(entry);
-  if (present !== undefined && Object.entries(content).every(([key, value]) => sameJson(present[key], value))) return;
+  if (present !== undefined && Object.entries(content).every(([key, value]) => sameJson(getKey(present, key), value))) return;
   try {
     await store.update(systemContext('default'), {
       name: 'kubernetes', subresource: '',

@@ -1,5 +1,6 @@
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import type { BootstrapFiles } from '../../../shared/api/gen-format.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import { asKubeObject, objectAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { CoreContext } from '../core-context.ts';
 import { ensureObject } from './ensure-object.ts';
@@ -24,7 +25,7 @@ export async function carryOverOlderRbac(core: CoreContext, policy: BootstrapFil
   for (const facts of policy.clusterRoleBindings) {
     const split = asKubeObject({ apiVersion: `${group}/v1`, kind: 'ClusterRoleBinding', ...facts });
     const { name = '' } = split.metadata;
-    const source = splitFrom[name];
+    const source = getKey(splitFrom, name);
     const binding = source === undefined ? undefined : await present(core, 'clusterrolebindings', source);
     if (binding === undefined) continue;
     const { labels, annotations } = binding.metadata;

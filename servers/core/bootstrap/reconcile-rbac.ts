@@ -1,4 +1,5 @@
 import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { roleRefOf, rulesOf, type PolicyRule } from '../../../shared/authorization/rbac/policy-rule.ts';
@@ -44,7 +45,7 @@ function reconcileAggregation(role: KubeObject, wanted: KubeObject): boolean {
 /** Labels and annotations that are there keep their values. */
 function addMarks(object: KubeObject, wanted: KubeObject): boolean {
   const added = (['labels', 'annotations'] as const).map((field) => {
-    const missing = Object.entries(wanted.metadata[field] ?? {}).filter(([key]) => object.metadata[field]?.[key] === undefined);
+    const missing = Object.entries(wanted.metadata[field] ?? {}).filter(([key]) => getKey(object.metadata[field], key) === undefined);
     if (missing.length > 0) object.metadata[field] = { ...object.metadata[field], ...Object.fromEntries(missing) };
     return missing.length > 0;
   });

@@ -1,4 +1,5 @@
 import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { parseBool } from '../../../shared/apimachinery/parse-bool.ts';
@@ -31,6 +32,9 @@ function expectedSpec(wanted: KubeObject, present: KubeObject): JsonObject {
   const spec = objectAt(wanted, 'spec') ?? {};
   const shares = objectAt(present, 'spec', ownSharesOf);
   if (wanted.kind !== 'PriorityLevelConfiguration' || wanted.metadata.name !== ownSharesOf || shares === undefined) return spec;
-  const kept = ['nominalConcurrencyShares', 'lendablePercent'].flatMap((key) => (shares[key] === undefined ? [] : [[key, shares[key]] as const]));
+  const kept = ['nominalConcurrencyShares', 'lendablePercent'].flatMap((key) => {
+    const share = getKey(shares, key);
+    return share === undefined ? [] : [[key, share] as const];
+  });
   return { ...spec, [ownSharesOf]: { ...objectAt(spec, ownSharesOf), ...Object.fromEntries(kept) } };
 }

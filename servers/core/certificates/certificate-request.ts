@@ -1,4 +1,5 @@
 import { verify } from 'node:crypto';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import { checkRequestName } from '../../../shared/x509/distinguished-name.ts';
 import { DerError, derTags, onlySequence } from '../../../shared/x509/der.ts';
 import { pemBlocks } from '../../../shared/x509/pem.ts';
@@ -49,7 +50,7 @@ export function readCertificateRequest(der: Buffer): CertificateRequest {
 
 /** Why the key of the request did not sign it, in the reference's words. */
 export function signatureError({ publicKey, signed, algorithm, signature }: CertificateRequest): string | undefined {
-  const method = algorithms[algorithm];
+  const method = getKey(algorithms, algorithm);
   if (method === undefined || typeof publicKey === 'string') return unsupported;
   if (method.kind !== publicKey.kind) return `x509: signature algorithm specifies an ${names[method.kind]} public key, but have public key of type ${goTypes[publicKey.kind]}`;
   return verify(method.hash, signed, publicKey.key, signature) ? undefined : failures[publicKey.kind];

@@ -26,7 +26,7 @@ export const signingRequestStrategy: Strategy = {
     request['status'] = {};
   },
   prepareForUpdate(_context, request, old) {
-    for (const key of ['spec', 'status']) if (old[key] !== undefined) request[key] = old[key];
+    for (const key of ['spec', 'status'] as const) if (old[key] !== undefined) request[key] = old[key];
   },
   prepareForStatusUpdate(context, request, old) {
     keepDecisions(request, old);

@@ -1,5 +1,5 @@
 import { forbidden, invalid, path, tooLong, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import { setKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { getKey, setKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isConfigMapKey } from '../../../shared/apimachinery/names.ts';
 import { booleanAt, objectAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 
@@ -37,7 +37,7 @@ export function validateImmutable(object: KubeObject, old: KubeObject, maps: rea
 
 function sameStrings(a: JsonObject = {}, b: JsonObject = {}): boolean {
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && getKey(a, key) === b[key]);
 }
 
 /** Bytes that were given as null are empty: protobuf, in which they are stored, does not tell the two apart. */

@@ -1,3 +1,4 @@
+import { setKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { dropDisabledFields, type DropDisabled } from '../gates/disabled-fields.ts';
@@ -56,6 +57,6 @@ function dropImageVolumes(spec: JsonObject | undefined, old: JsonObject | undefi
 
 function keepItems(holder: JsonObject, list: string, isKept: (item: JsonObject) => boolean): void {
   const kept = objectsAt(holder, list).filter(isKept);
-  if (kept.length > 0) holder[list] = kept;
+  if (kept.length > 0) setKey(holder, list, kept);
   else delete holder[list];
 }

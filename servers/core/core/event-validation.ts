@@ -1,5 +1,6 @@
 import { sameAs } from '../../../shared/api/same-by-type.ts';
 import { invalid, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField, validateObjectMeta, validateObjectMetaUpdate } from '../../../shared/apimachinery/meta-validation.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
@@ -54,8 +55,8 @@ function validateSeries(series: JsonObject | undefined): FieldError[] {
 const models: Readonly<Record<string, string>> = { involvedObject: 'io.k8s.api.core.v1.ObjectReference', source: 'io.k8s.api.core.v1.EventSource', related: 'io.k8s.api.core.v1.ObjectReference' };
 
 function kept(key: string, event: KubeObject, old: KubeObject, field: Path): FieldError[] {
-  const [now, before] = [event[key] ?? zeroOf(key), old[key] ?? zeroOf(key)];
-  const model = models[key];
+  const [now, before] = [getKey(event, key) ?? zeroOf(key), getKey(old, key) ?? zeroOf(key)];
+  const model = getKey(models, key);
   return model === undefined ? validateImmutableField(now, before, field) : validateUnchanged(model, now, before, field);
 }
 

@@ -1,6 +1,7 @@
 import { sameAs } from '../../../shared/api/same-by-type.ts';
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { forbidden, invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField, validateObjectMeta } from '../../../shared/apimachinery/meta-validation.ts';
 import { nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
@@ -91,7 +92,7 @@ function withNewKeys(before: JsonObject, affinity: JsonObject): JsonObject {
       const now = objectsAt(objectsAt(affinity, 'required', 'nodeSelectorTerms')[index], list);
       for (const [position, requirement] of objectsAt(term, list).entries()) {
         const key = stringAt(now[position], 'key');
-        if (now[position] && (newNames[stringAt(requirement, 'key')] ?? '') === key) requirement['key'] = key;
+        if (now[position] && (getKey(newNames, stringAt(requirement, 'key')) ?? '') === key) requirement['key'] = key;
       }
     }
   }

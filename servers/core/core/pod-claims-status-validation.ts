@@ -1,4 +1,5 @@
 import { duplicate, forbidden, invalid, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
 import { listAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { quantitySign } from '../../../shared/apimachinery/quantity.ts';
@@ -65,7 +66,7 @@ function validateExtendedClaim(pod: KubeObject, field: Path): FieldError[] {
       const at = field.child('requestMappings').index(index);
       const found = containers.get(container);
       const misses = found === undefined ? [invalid(at.child('containerName'), container, 'must match the name of an entry in spec.initContainers.name or spec.containers.name')]
-        : objectAt(found, 'resources', 'requests')?.[resource] !== undefined ? []
+        : getKey(objectAt(found, 'resources', 'requests'), resource) !== undefined ? []
           : [invalid(at.child('resourceName'), resource, 'must match the extended resource name of an entry in spec.initContainers.resources.requests or spec.containers.resources.requests')];
       const isTwice = texts.indexOf(texts[index] ?? '') < index;
       return [

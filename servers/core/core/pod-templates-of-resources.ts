@@ -1,4 +1,5 @@
 import { path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label } from '../../../shared/apimachinery/names.ts';
 import { objectAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
@@ -51,7 +52,7 @@ function nameWarnings(part: string | undefined, object: KubeObject): string[] {
  * and templates are warned of when they come or change.
  */
 export function withPodRules(key: string, strategy: Strategy, dropDisabled: DropDisabled): Strategy {
-  const holder = holders[key];
+  const holder = getKey(holders, key);
   if (holder === undefined) return strategy;
   const { steps, isChanged = (object, old) => object.metadata.generation !== old.metadata.generation } = holder;
   const field = steps.length === 0 ? undefined : path(...steps);

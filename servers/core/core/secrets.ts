@@ -1,5 +1,5 @@
 import { invalid, path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import { setKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { getKey, setKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import { mapFault } from '../../../shared/serializer/json/map-fault.ts';
@@ -77,7 +77,7 @@ function validateType(secret: KubeObject, data: JsonObject): FieldError[] {
 
 /** What Go says when it reads the text into a `map[string]interface{}`. */
 function validateJson(data: JsonObject, key: string): FieldError[] {
-  const value = data[key];
+  const value = getKey(data, key);
   if (typeof value !== 'string') return [];
   const detail = mapFault(Buffer.from(value, 'base64'));
   return detail === undefined ? [] : [invalid(path('data').key(key), '<secret contents redacted>', detail)];

@@ -1,4 +1,5 @@
 import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import { numberAt, objectAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../shared/apimachinery/set-default.ts';
 import { hasReason, newBadRequest, newConflict, newInvalid } from '../../../shared/apimachinery/status.ts';
@@ -74,7 +75,7 @@ async function boundObjects(core: CoreContext, context: OperationContext, accoun
   const resources: Readonly<Record<string, string>> = { Pod: 'pods', Node: 'nodes', Secret: 'secrets' };
   const refKind = stringAt(reference, 'kind');
   const version = stringAt(reference, 'apiVersion');
-  const resource = version.includes('/') ? undefined : resources[refKind];
+  const resource = version.includes('/') ? undefined : getKey(resources, refKind);
   if (resource === undefined) throw newBadRequest(`cannot bind token to object of type ${version.includes('/') ? version : `/${version}`}, Kind=${refKind}`);
   const name = stringAt(reference, 'name');
   const object = await read(core, resource, resource === 'nodes' ? '' : context.namespace, name);

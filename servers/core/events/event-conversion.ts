@@ -1,3 +1,4 @@
+import { setKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Conversion } from '../../../shared/registry/rest.ts';
@@ -23,7 +24,7 @@ function rename(event: KubeObject, nameOf: (name: string) => string | undefined)
   const converted: KubeObject = { metadata: event.metadata };
   const fields: JsonObject = converted;
   for (const [name, value] of Object.entries(event)) {
-    if (name !== 'metadata') fields[nameOf(name) ?? name] = value satisfies JsonValue;
+    if (name !== 'metadata') setKey(fields, nameOf(name) ?? name, value satisfies JsonValue);
   }
   return converted;
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import type { GateName, Gates } from './gates.ts';
 
 /** Fields that are kept only where a feature is on, or where the object has used it before. */
@@ -73,7 +73,10 @@ function meet(branch: Branch, value: JsonValue, met: Set<GatedFields>): void {
       if (Array.isArray(value)) for (const item of value) meet(next, item, met);
     } else if (isObject(value)) {
       if (step === '{}') for (const item of Object.values(value)) meet(next, item, met);
-      else if (value[step] !== undefined && value[step] !== null) meet(next, value[step], met);
+      else {
+        const member = getKey(value, step);
+        if (member !== undefined && member !== null) meet(next, member, met);
+      }
     }
   }
 }
@@ -84,7 +87,7 @@ function holds(value: JsonValue | undefined, steps: readonly Step[], at: number)
   if (step === undefined) return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
   if (step === '[]') return Array.isArray(value) && value.some((item) => holds(item, steps, at + 1));
   if (!isObject(value)) return false;
-  return step === '{}' ? Object.values(value).some((item) => holds(item, steps, at + 1)) : holds(value[step], steps, at + 1);
+  return step === '{}' ? Object.values(value).some((item) => holds(item, steps, at + 1)) : holds(getKey(value, step), steps, at + 1);
 }
 
 /** Whether anything went. */
@@ -94,13 +97,13 @@ function drop(value: JsonValue | undefined, steps: readonly Step[], at: number, 
   if (step === '[]') return Array.isArray(value) && dropFromAll(value);
   if (!isObject(value)) return false;
   if (step === '{}') return dropFromAll(Object.values(value));
-  const member = value[step];
+  const member = getKey(value, step);
   if (member === undefined) return false;
   if (at < steps.length - 1) {
     if (!drop(member, steps, at + 1, rule)) return false;
     if (rule.emptyParentsGo !== true || !isObject(member) || Object.keys(member).length > 0) return true;
   }
   if (rule.readAs === undefined) delete value[step];
-  else value[step] = rule.readAs;
+  else setKey(value, step, rule.readAs);
   return true;
 }

@@ -1,4 +1,5 @@
 import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { validateConditions } from '../validation/conditions.ts';
@@ -40,10 +41,10 @@ function convertFromBeta(budget: KubeObject): void {
 
 function validateBudget(budget: KubeObject): FieldError[] {
   const spec = objectAt(budget, 'spec') ?? {};
-  const given = ['minAvailable', 'maxUnavailable'].filter((name) => spec[name] !== undefined);
+  const given = ['minAvailable', 'maxUnavailable'].filter((name) => getKey(spec, name) !== undefined);
   return [
     ...(given.length > 1 ? [invalid(specField, goForm('io.k8s.api.policy.v1.PodDisruptionBudgetSpec', spec), 'minAvailable and maxUnavailable cannot be both set')] : []),
-    ...given.flatMap((name) => [...validateAmountOrPercent(spec[name], specField.child(name)), ...validateAtMost100Percent(spec[name], specField.child(name))]),
+    ...given.flatMap((name) => [...validateAmountOrPercent(getKey(spec, name), specField.child(name)), ...validateAtMost100Percent(getKey(spec, name), specField.child(name))]),
     ...validateLabelSelector(objectAt(spec, 'selector'), specField.child('selector')),
     ...givenOneOf(spec['unhealthyPodEvictionPolicy'], ['AlwaysAllow', 'IfHealthyBudget'], specField.child('unhealthyPodEvictionPolicy')),
   ];

@@ -1,3 +1,4 @@
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Conversion } from '../../../shared/registry/rest.ts';
@@ -25,7 +26,7 @@ function requestsBelow(...path: readonly string[]): Conversion {
 
 /** Any of the fields makes it an exact request; what is wrong with that, validation tells. */
 function nested(request: JsonObject): JsonObject {
-  const exactly = Object.fromEntries(exactFields.flatMap((name) => (isSet(request[name]) ? [[name, request[name] ?? null]] : [])));
+  const exactly = Object.fromEntries(exactFields.flatMap((name) => (isSet(getKey(request, name)) ? [[name, getKey(request, name) ?? null]] : [])));
   const rest = Object.fromEntries(Object.entries(request).filter(([name]) => !exactFields.includes(name)));
   return Object.keys(exactly).length === 0 ? rest : { ...rest, exactly };
 }

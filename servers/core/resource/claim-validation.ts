@@ -1,5 +1,5 @@
 import { duplicate, invalid, notSupported, path, required, tooLong, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
@@ -111,7 +111,7 @@ function validateSelectors(selectors: readonly JsonObject[], field: Path): Field
 function validateConstraint(constraint: JsonObject, names: RequestNames, field: Path): FieldError[] {
   const errors = validateRequestRefs(stringsAt(constraint, 'requests'), names, field.child('requests'));
   for (const key of ['matchAttribute', 'distinctAttribute']) {
-    const attribute = constraint[key];
+    const attribute = getKey(constraint, key);
     if (typeof attribute === 'string') return [...errors, ...validateFullAttributeName(attribute, field.child(key))];
   }
   if (!gates.DRAConsumableCapacity) return [...errors, required(field.child('matchAttribute'), '')];

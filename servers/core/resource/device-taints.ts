@@ -1,4 +1,5 @@
 import { path, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../shared/apimachinery/set-default.ts';
@@ -46,7 +47,7 @@ function validateRule(rule: KubeObject, before: JsonObject | undefined): FieldEr
 function validateSelector(selector: JsonObject | undefined, field: Path): FieldError[] {
   const rules = { driver: validateDriverName, pool: validatePoolName, device: validateDeviceName };
   return Object.entries(rules).flatMap(([name, validate]) => {
-    const value = selector?.[name];
+    const value = getKey(selector, name);
     return typeof value === 'string' ? validate(value, field.child(name)) : [];
   });
 }

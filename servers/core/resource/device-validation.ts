@@ -1,5 +1,5 @@
 import { duplicate, forbidden, invalid, notFound, required, tooLong, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, isLabelValue, isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { quantitySign } from '../../../shared/apimachinery/quantity.ts';
@@ -63,7 +63,7 @@ function validateAttribute(attribute: JsonObject, field: Path): FieldError[] {
 }
 
 function validateValue(name: string, attribute: JsonObject, field: Path): FieldError[] {
-  const value = attribute[name];
+  const value = getKey(attribute, name);
   if (name === 'string' && typeof value === 'string') return tooLongText(value, field);
   if (name === 'version' && typeof value === 'string') {
     return versionErrors(value, field);
@@ -137,6 +137,6 @@ export function validateCounters(item: JsonObject, key: 'name' | 'counterSet', f
 }
 
 function validateUnplaced(device: JsonObject, field: Path): FieldError[] {
-  const placed = ['nodeName', 'nodeSelector', 'allNodes'].some((name) => device[name] !== undefined);
+  const placed = ['nodeName', 'nodeSelector', 'allNodes'].some((name) => getKey(device, name) !== undefined);
   return placed ? [invalid(field, null, '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec')] : [];
 }

@@ -1,4 +1,5 @@
 import { invalid, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Subdomain } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
@@ -47,6 +48,6 @@ function nodeSelector(body: JsonObject, field: Path, isDevice: boolean): Ways {
 }
 
 function flag(body: JsonObject, name: string, field: Path): Ways {
-  if (body[name] === true) return { given: [`\`${name}\``], errors: [] };
-  return { given: [], errors: body[name] === false ? [invalid(field.child(name), false, 'must be either unset or set to true')] : [] };
+  if (getKey(body, name) === true) return { given: [`\`${name}\``], errors: [] };
+  return { given: [], errors: getKey(body, name) === false ? [invalid(field.child(name), false, 'must be either unset or set to true')] : [] };
 }

@@ -1,7 +1,7 @@
 import { sameMembers } from '../../../shared/api/same-by-type.ts';
 import { duplicate, forbidden, invalid, path, required, tooLong, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { compareUtf8 } from '../../../shared/apimachinery/go-format.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { objectsAt, stringAt, stringMapAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
@@ -90,6 +90,6 @@ export function validateStorageClassUpdate(storageClass: KubeObject, old: KubeOb
     ...validateStorageClass(storageClass),
     ...validateImmutableField(sortedMap(storageClass['parameters']), sortedMap(old['parameters']), path('parameters')),
     ...validateImmutableField(stringAt(storageClass, 'provisioner'), stringAt(old, 'provisioner'), path('provisioner')),
-    ...['reclaimPolicy', 'volumeBindingMode'].flatMap((key) => validateImmutableField(storageClass[key], old[key], path(key))),
+    ...['reclaimPolicy', 'volumeBindingMode'].flatMap((key) => validateImmutableField(getKey(storageClass, key), getKey(old, key), path(key))),
   ];
 }

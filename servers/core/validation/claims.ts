@@ -1,4 +1,5 @@
 import { forbidden, invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Subdomain, nameIsDNSLabel, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
 import { objectAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
@@ -47,7 +48,7 @@ function validateSources(spec: JsonObject, field: Path, anyGroup: boolean): Fiel
   if (!source || !reference) return errors;
   // The reference shows a path, which has nothing to print.
   if (stringAt(reference, 'namespace') !== '') return [...errors, invalid(field, {}, 'may not be specified when dataSourceRef.namespace is specified')];
-  const same = ['apiGroup', 'kind', 'name'].every((key) => source[key] === reference[key]);
+  const same = ['apiGroup', 'kind', 'name'].every((key) => getKey(source, key) === getKey(reference, key));
   return same ? errors : [...errors, invalid(field, {}, 'must match dataSourceRef')];
 }
 

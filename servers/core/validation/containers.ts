@@ -1,4 +1,5 @@
 import { duplicate, forbidden, invalid, notFound, notSupported, required, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
@@ -84,7 +85,7 @@ export function validateEphemeralContainers(containers: readonly JsonObject[], o
 }
 
 function isSet(container: JsonObject, name: string): boolean {
-  const value = container[name];
+  const value = getKey(container, name);
   return value !== undefined && value !== null && (name !== 'resources' || Object.keys(objectAt(container, name) ?? {}).length > 0);
 }
 

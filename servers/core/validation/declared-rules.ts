@@ -1,6 +1,7 @@
 import { schemaOfModel } from '../../../shared/api/same-by-type.ts';
 import { semanticEqualAs, semanticEqualMembers } from '../../../shared/apimachinery/deep-equal.ts';
 import { childOf, duplicate, forbidden, invalid, required, tooMany, VerbatimValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
 import type { Field, Schema, StructSchema } from '../../../shared/apimachinery/schema.ts';
@@ -70,7 +71,7 @@ function validateStruct(rules: DeclaredStruct, look: Look, field: Path | undefin
 
 /** Which member it is; one that stays is not judged. */
 function validateUnion(names: readonly string[], { object, old }: Look, field: Path | undefined): FieldError[] {
-  const has = (of: JsonObject, name: string): boolean => (of[name] ?? null) !== null;
+  const has = (of: JsonObject, name: string): boolean => (getKey(of, name) ?? null) !== null;
   if (old !== undefined && names.every((name) => has(object, name) === has(old, name))) return [];
   const present = names.filter((name) => has(object, name));
   const known = names.map((name) => `\`${name}\``).join(', ');
@@ -79,7 +80,7 @@ function validateUnion(names: readonly string[], { object, old }: Look, field: P
 }
 
 function validateField(rule: DeclaredField, known: Field, look: Look, field: Path): FieldError[] {
-  const value = look.object[known.name] ?? null;
+  const value = getKey(look.object, known.name) ?? null;
   const isThere = isPresent(known, value);
   if (rule.gate !== undefined && !gates[rule.gate]) return look.isUpdate && isThere ? [forbidden(field, '')] : [];
   const errors: FieldError[] = [];
@@ -126,7 +127,7 @@ function firstByKey(items: readonly JsonObject[], key: string): ReadonlyMap<Json
 }
 
 function keyOf(item: JsonObject, key: string): JsonValue {
-  return item[key] ?? '';
+  return getKey(item, key) ?? '';
 }
 
 function isPresent({ schema, pointer }: Field, value: JsonValue): boolean {

@@ -1,3 +1,4 @@
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { goForm } from './go-form.ts';
 import { opCodes, type OpCode } from './sequence-matcher.ts';
@@ -12,7 +13,7 @@ export function goDiff(model: string, before: JsonObject, after: JsonObject): st
 
 function linesOf(value: JsonObject): string[] {
   const escapes: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026', '\u2028': '\\u2028', '\u2029': '\\u2029' };
-  const text = JSON.stringify(value, undefined, 1).replaceAll(/[<>&\u2028\u2029]/g, (char) => escapes[char] ?? char);
+  const text = JSON.stringify(value, undefined, 1).replaceAll(/[<>&\u2028\u2029]/g, (char) => getKey(escapes, char) ?? char);
   return text.split('\n').map((line) => `${line}\n`);
 }
 

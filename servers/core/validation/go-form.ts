@@ -1,6 +1,6 @@
 import { compareUtf8 } from '../../../shared/apimachinery/go-format.ts';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { canonicalObject } from '../../../shared/apimachinery/managed-fields/canonical-object.ts';
 import type { Field, Schema, StructSchema } from '../../../shared/apimachinery/schema.ts';
 import { printable } from './label-selector.ts';
@@ -23,7 +23,7 @@ function formOf(schema: Schema, value: JsonValue | undefined): JsonValue {
       // Types of meta/v1 are their own internal ones, JSON names included.
       if (schema.name.endsWith('.meta.v1.LabelSelector')) return printable(object);
       if (schema.name.includes('.apimachinery.pkg.apis.meta.v1.')) return asPrinted(schema, object);
-      return asInternal(schema.name, Object.fromEntries(schema.flat.flatMap((field) => membersOf(field, object[field.name]))));
+      return asInternal(schema.name, Object.fromEntries(schema.flat.flatMap((field) => membersOf(field, getKey(object, field.name)))));
     }
     case 'list': return Array.isArray(value) ? value.map((item) => formOf(schema.items, item)) : null;
     case 'map': return isObject(value) ? Object.fromEntries(Object.keys(value).sort(compareUtf8).map((key) => [key, formOf(schema.values, value[key])])) : null;
@@ -34,7 +34,10 @@ function formOf(schema: Schema, value: JsonValue | undefined): JsonValue {
 /** By JSON names, in the order of the type. */
 function asPrinted(schema: StructSchema, object: JsonObject): JsonObject {
   const printed = canonicalObject(schema, object);
-  return Object.fromEntries(schema.flat.flatMap(({ name }) => (printed[name] === undefined ? [] : [[name, printed[name]]])));
+  return Object.fromEntries(schema.flat.flatMap(({ name }) => {
+    const member = getKey(printed, name);
+    return member === undefined ? [] : [[name, member]];
+  }));
 }
 
 /** Metadata is embedded without a name. */
@@ -47,7 +50,7 @@ function membersOf(field: Field, value: JsonValue | undefined): [string, JsonVal
 function metadataMembers(schema: Schema, metadata: JsonObject): [string, JsonValue][] {
   const names = schema.kind === 'struct' ? schema.flat.map(({ name }) => name) : [];
   return names.flatMap((name): [string, JsonValue][] => {
-    const value = metadata[name];
+    const value = getKey(metadata, name);
     return value === undefined || isEmpty(value) ? [] : [[name, sorted(value)]];
   });
 }

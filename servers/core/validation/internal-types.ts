@@ -1,3 +1,4 @@
+import { getKey, setKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonValue } from '../../../shared/apimachinery/json.ts';
 
 const core = 'io.k8s.api.core.v1.';
@@ -22,8 +23,8 @@ const unset: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = {
 
 /** The members of an internal type as the reference prints them, from those of its v1 type. */
 export function asInternal(model: string, members: Record<string, JsonValue>): Record<string, JsonValue> {
-  const ordered = inOrder(members, moved[model] ?? []);
-  for (const [name, value] of Object.entries(unset[model] ?? {})) ordered[name] ??= value;
+  const ordered = inOrder(members, getKey(moved, model) ?? []);
+  for (const [name, value] of Object.entries(getKey(unset, model) ?? {})) setKey(ordered, name, getKey(ordered, name) ?? value);
   return model === `${core}PodSpec` ? podSpec(ordered) : ordered;
 }
 
@@ -36,7 +37,7 @@ function inOrder(members: Record<string, JsonValue>, moves: readonly (readonly [
     names.splice(from, 1);
     names.splice(names.indexOf(behind) + 1, 0, field);
   }
-  return Object.fromEntries(names.map((name) => [name, members[name] ?? null]));
+  return Object.fromEntries(names.map((name) => [name, getKey(members, name) ?? null]));
 }
 
 const emptySecurityContext = {

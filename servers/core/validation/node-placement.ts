@@ -1,5 +1,6 @@
 import { sameAs } from '../../../shared/api/same-by-type.ts';
 import { invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey, setKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringMapAt } from '../../../shared/apimachinery/object.ts';
 import { goForm } from './go-form.ts';
@@ -9,9 +10,9 @@ const termModel = 'io.k8s.api.core.v1.NodeSelectorTerm';
 
 /** Makes a member what it is in another object, absent where it is absent there. */
 export function takeMember(target: JsonObject, source: JsonObject | undefined, key: string): void {
-  const value = source?.[key];
+  const value = getKey(source, key);
   if (value === undefined) delete target[key];
-  else target[key] = value;
+  else setKey(target, key, value);
 }
 
 /** Gives a spec the node affinity of another one; what it says of pods stays. */

@@ -1,4 +1,5 @@
 import { forbidden, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 
@@ -48,7 +49,7 @@ function refuse(holder: JsonObject, members: readonly string[], text: string, fi
 /** Two members are plain booleans, and one counts by its items; what is false otherwise is said all the same. */
 function isSet(holder: JsonObject, member: string): boolean {
   const names = member.split('.');
-  const value = objectAt(holder, ...names.slice(0, -1))?.[names.at(-1) ?? ''];
+  const value = getKey(objectAt(holder, ...names.slice(0, -1)), names.at(-1) ?? '');
   if (member === 'hostPID' || member === 'hostIPC') return value === true;
   return value !== undefined && value !== null && !(member.endsWith('.sysctls') && Array.isArray(value) && value.length === 0);
 }

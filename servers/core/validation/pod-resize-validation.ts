@@ -1,5 +1,6 @@
 import { sameAs } from '../../../shared/api/same-by-type.ts';
 import { forbidden, path, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { gates } from '../gates/gates.ts';
@@ -64,7 +65,7 @@ function validatePodLevelChange(munged: JsonObject, before: JsonObject): FieldEr
   const removed = validateRemoval(now, then, field, 'pod-level resource');
   if (now === undefined) return removed;
   const kept = { ...now, ...otherAmounts(now, then) };
-  const holdsNothing = [...amountLists, 'claims'].every((list) => Object.keys(kept[list] ?? {}).length === 0);
+  const holdsNothing = [...amountLists, 'claims'].every((list) => Object.keys(getKey(kept, list) ?? {}).length === 0);
   takeMember(munged, then === undefined && holdsNothing ? {} : { resources: kept }, 'resources');
   return sameAs(requirementsModel, objectAt(munged, 'resources'), then) ? removed : [...removed, forbidden(specField, 'only cpu and memory resources are mutable at pod-level')];
 }

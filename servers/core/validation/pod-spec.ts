@@ -1,4 +1,5 @@
 import { duplicate, forbidden, invalid, required, tooLong, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { validateLabels } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isInRange, isQualifiedName, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
@@ -60,7 +61,7 @@ function validateClaims(claims: readonly JsonObject[], field: Path): FieldError[
     if (direct !== null && template !== null) errors.push(invalid(at, printed, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'));
     if (direct === null && template === null) errors.push(invalid(at, printed, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
     for (const key of ['resourceClaimName', 'resourceClaimTemplateName']) {
-      const reference = claim[key];
+      const reference = getKey(claim, key);
       if (typeof reference === 'string') errors.push(...messages(nameIsDNSSubdomain(reference, false), at.child(key), reference));
     }
     return errors;

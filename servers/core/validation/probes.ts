@@ -1,4 +1,5 @@
 import { forbidden, invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isHTTPHeaderName } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
@@ -43,7 +44,7 @@ function validateHandler(handler: JsonObject, kinds: readonly string[], field: P
   const given = kinds.filter((kind) => objectAt(handler, kind));
   if (given.length === 0) return [required(field, 'must specify a handler type')];
   return given.flatMap((kind, index) =>
-    index > 0 ? [forbidden(field.child(kind), 'may not specify more than 1 handler type')] : actions[kind]?.(objectAt(handler, kind) ?? {}, field.child(kind), scope) ?? []);
+    index > 0 ? [forbidden(field.child(kind), 'may not specify more than 1 handler type')] : getKey(actions, kind)?.(objectAt(handler, kind) ?? {}, field.child(kind), scope) ?? []);
 }
 
 /** The three probes of a container. */

@@ -1,4 +1,5 @@
 import { duplicate, forbidden, invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isLabelValue, isQualifiedName, nameIsDNSLabel } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
@@ -160,7 +161,7 @@ function validateSpreadConstraint(constraint: JsonObject, isRepeated: boolean, m
   if (domains !== undefined && action !== 'DoNotSchedule') errors.push(invalid(field.child('minDomains'), domains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`));
   return [
     ...errors,
-    ...['nodeAffinityPolicy', 'nodeTaintsPolicy'].flatMap((name) => givenOneOf(constraint[name], ['Honor', 'Ignore'], field.child(name))),
+    ...['nodeAffinityPolicy', 'nodeTaintsPolicy'].flatMap((name) => givenOneOf(getKey(constraint, name), ['Honor', 'Ignore'], field.child(name))),
     ...(merged ? validateLabelKeys(constraint, field) : validateSpreadKeys(constraint, field.child('matchLabelKeys'))),
     ...validateLabelSelector(objectAt(constraint, 'labelSelector'), field.child('labelSelector')),
   ];

@@ -1,4 +1,5 @@
 import { duplicate, forbidden, invalid, notFound, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, nameIsDNSSubdomain } from '../../../shared/apimachinery/names.ts';
 import { booleanAt, numberAt, objectAt, objectsAt, stringAt, type ObjectMeta } from '../../../shared/apimachinery/object.ts';
@@ -100,8 +101,8 @@ function validateSource(volume: JsonObject, podName: string, field: Path): Field
     const source = objectAt(volume, name);
     if (!source) continue;
     sources += 1;
-    if (sources > 1) errors.push(forbidden(field.child(forbiddenNames[name] ?? name), 'may not specify more than 1 volume type'));
-    else errors.push(...rule(source, field.child(printedNames[name] ?? name)));
+    if (sources > 1) errors.push(forbidden(field.child(getKey(forbiddenNames, name) ?? name), 'may not specify more than 1 volume type'));
+    else errors.push(...rule(source, field.child(getKey(printedNames, name) ?? name)));
   }
   if (sources === 0) errors.push(required(field, 'must specify a volume type'));
   const name = stringAt(volume, 'name');

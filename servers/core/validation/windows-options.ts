@@ -1,4 +1,5 @@
 import { forbidden, invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Subdomain } from '../../../shared/apimachinery/names.ts';
 import { booleanAt, objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
@@ -16,7 +17,7 @@ const netBiosName = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 const domainName = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*$/;
 
 export function validateWindowsOptions(options: JsonObject | undefined, field: Path): FieldError[] {
-  const [specName, spec, user] = ['gmsaCredentialSpecName', 'gmsaCredentialSpec', 'runAsUserName'].map((name) => options?.[name]);
+  const [specName, spec, user] = ['gmsaCredentialSpecName', 'gmsaCredentialSpec', 'runAsUserName'].map((name) => getKey(options, name));
   const at = field.child('gmsaCredentialSpec');
   return [
     ...(typeof specName === 'string' ? messages(isDNS1123Subdomain(specName), field.child('gmsaCredentialSpecName'), specName) : []),

@@ -1,3 +1,4 @@
+import { getKey, setKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { aggregateMessages } from '../../../shared/apimachinery/field-error.ts';
 import { goQuote } from '../../../shared/apimachinery/go-format.ts';
@@ -54,7 +55,7 @@ function acceptNames(wanted: JsonObject, accepted: JsonObject, taken: TakenNames
   const single = (key: string, reason: string, used: ReadonlySet<string>): void => {
     const name = stringAt(wanted, key);
     if (name !== stringAt(accepted, key) && used.has(name)) conflict = { reason, message: inUse(name) };
-    else put(names, key, wanted[key]);
+    else put(names, key, getKey(wanted, key));
   };
   single('plural', 'PluralConflict', taken.resources);
   single('singular', 'SingularConflict', taken.resources);
@@ -70,7 +71,7 @@ function acceptNames(wanted: JsonObject, accepted: JsonObject, taken: TakenNames
 
 function put(names: JsonObject, key: string, value: JsonValue | undefined): void {
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) delete names[key];
-  else names[key] = value;
+  else setKey(names, key, value);
 }
 
 function inUse(name: string): string {

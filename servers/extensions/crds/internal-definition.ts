@@ -1,5 +1,5 @@
 import { sameMembers } from '../../../shared/api/same-by-type.ts';
-import { isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { printedSchema } from '../schema/printed-schema.ts';
 
@@ -62,5 +62,5 @@ function printedList(list: JsonValue | undefined, members: readonly Member[]): J
 }
 
 function printedMembers(object: JsonObject, members: readonly Member[]): JsonObject {
-  return Object.fromEntries(members.map(([goName, name, zero]) => [goName, object[name] ?? zero]));
+  return Object.fromEntries(members.map(([goName, name, zero]) => [goName, getKey(object, name) ?? zero]));
 }

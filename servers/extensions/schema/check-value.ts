@@ -1,5 +1,5 @@
 import { goNumber, goQuote } from '../../../shared/apimachinery/go-format.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { atOnce, sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import { looseText } from '../../../shared/serializer/json/loose.ts';
 import { broken, CheckResult, forbiddenProperty, general, missing, tooManyOf } from './check-result.ts';
@@ -95,7 +95,7 @@ function* checkObject(value: JsonObject, schema: SchemaNode, name: string, old: 
     const schemaBelow = declared ?? additional;
     if (declared === undefined && forbidsAdditional) result.add(forbiddenProperty(name, key));
     if (schemaBelow === undefined) continue;
-    const child = value[key] as JsonValue;
+    const child = getKey(value, key) as JsonValue;
     const below = name === '' && declared !== undefined ? key : `${name}.${key}`;
     const parent = declared !== undefined && name === '' && typeMeta.has(key) ? undefined : old;
     if (isPlain(child, schemaBelow)) checkPlainField(child, schemaBelow, below, parent, key, result);

@@ -1,5 +1,6 @@
 import type { Facts } from '../../../shared/api/facts.ts';
 import { path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { failureStatus, StatusError } from '../../../shared/apimachinery/status.ts';
 import type { Steps } from '../../../shared/apimachinery/slices.ts';
@@ -113,7 +114,7 @@ class Compiled implements CompiledSchema {
 
 /** It keeps unknown fields and yet says of some what they are. */
 function namesPartsOfUnknown(schema: JsonObject): boolean {
-  return schema['x-kubernetes-preserve-unknown-fields'] === true && ['properties', 'additionalProperties', 'items'].some((key) => schema[key] !== undefined);
+  return schema['x-kubernetes-preserve-unknown-fields'] === true && ['properties', 'additionalProperties', 'items'].some((key) => getKey(schema, key) !== undefined);
 }
 
 function objectMetaOf(facts: Facts): StructSchema {

@@ -1,6 +1,6 @@
 import { childOf, invalid, required, VerbatimValue, type BadValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { parseGroupVersion } from '../../../shared/apimachinery/gvk.ts';
 import { canonicalObject } from '../../../shared/apimachinery/managed-fields/canonical-object.ts';
 import { validateObjectMeta } from '../../../shared/apimachinery/meta-validation.ts';
@@ -54,7 +54,7 @@ export function coerceEmbedded(object: JsonValue, schema: SchemaNode, objectMeta
   const unknown: string[] = [];
   visitEmbedded(object, schema, undefined, (resource, at) => {
     for (const key of ['apiVersion', 'kind']) {
-      if (resource[key] !== undefined && typeof resource[key] !== 'string') throw new MalformedResource(invalid(childOf(at, key), shown(resource[key]), 'must be a string'));
+      if (getKey(resource, key) !== undefined && typeof getKey(resource, key) !== 'string') throw new MalformedResource(invalid(childOf(at, key), shown(getKey(resource, key)), 'must be a string'));
     }
     const { metadata } = resource;
     if (metadata === undefined) return;
@@ -74,7 +74,7 @@ export function coerceEmbedded(object: JsonValue, schema: SchemaNode, objectMeta
 /** Takes away what {@link coerceEmbedded} throws for. */
 export function dropMalformedParts(object: JsonValue, schema: SchemaNode, objectMeta: StructSchema): void {
   visitEmbedded(object, schema, undefined, (resource) => {
-    for (const key of ['apiVersion', 'kind']) if (typeof resource[key] !== 'string') delete resource[key];
+    for (const key of ['apiVersion', 'kind']) if (typeof getKey(resource, key) !== 'string') delete resource[key];
     const { metadata } = resource;
     if (isObject(metadata)) resource['metadata'] = wellFormedFields(objectMeta, metadata);
     else delete resource['metadata'];

@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from 'node:net';
 import { parseDuration } from '../../../shared/apimachinery/duration.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import { isEmail } from './format-email.ts';
 import { isRequestUri } from './format-uri.ts';
 
@@ -58,7 +59,7 @@ export function supportedFormat(format: string, type: string): { readonly name: 
     const check = Object.hasOwn(stringFormats, normalized) ? stringFormats[normalized] : undefined;
     return { name: check === undefined ? '' : format, check };
   }
-  return { name: formatsOfNumbers[type]?.includes(format) === true ? format : '', check: undefined };
+  return { name: getKey(formatsOfNumbers, type)?.includes(format) === true ? format : '', check: undefined };
 }
 
 function isCidr(text: string): boolean {

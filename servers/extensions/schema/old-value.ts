@@ -36,7 +36,7 @@ export class OldValue {
     if (isObject(value)) {
       if (!isObject(this.#value)) return false;
       const keys = Object.keys(value);
-      return keys.length === Object.keys(this.#value).length && keys.every((key) => this.field(key)?.equals(value[key] as JsonValue) === true);
+      return keys.length === Object.keys(this.#value).length && keys.every((key) => this.field(key)?.equals(getKey(value, key) as JsonValue) === true);
     }
     if (!Array.isArray(value) || !Array.isArray(this.#value) || !this.#isMapOfItems()) return deepEqual(value, this.#value);
     return value.length === this.#value.length && value.every((item) => this.item(item)?.equals(item) === true);

@@ -1,4 +1,4 @@
-import { isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { looseText } from '../../../shared/serializer/json/loose.ts';
 import { parseJson } from '../../../shared/serializer/json/parse.ts';
 import { isSet } from './schema-walk.ts';
@@ -26,12 +26,12 @@ const ruleMembers = [['Rule', 'rule', ''], ['Message', 'message', ''], ['Message
 /** Go's names of members that a schema has, in their order: behind a pointer even a zero value is one. */
 export function goNamesOf(schema: JsonObject): string[] {
   const behindPointer: ReadonlySet<Form> = new Set(['value', 'any', 'schema', 'schemaOrList', 'schemaOrFlag', 'docs']);
-  return members.filter(([, name, form]) => (behindPointer.has(form) ? (schema[name] ?? null) !== null : isSet(schema[name]))).map(([goName]) => goName);
+  return members.filter(([, name, form]) => (behindPointer.has(form) ? (getKey(schema, name) ?? null) !== null : isSet(getKey(schema, name)))).map(([goName]) => goName);
 }
 
 /** A schema as Go prints its own type, for errors that show a whole one. */
 export function printedSchema(schema: JsonObject): JsonObject {
-  return Object.fromEntries(members.map(([goName, name, form]) => [goName, printed(schema[name] ?? null, form)]));
+  return Object.fromEntries(members.map(([goName, name, form]) => [goName, printed(getKey(schema, name) ?? null, form)]));
 }
 
 /** The same for `items`. */

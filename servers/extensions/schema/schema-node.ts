@@ -95,12 +95,12 @@ export class SchemaNode {
 
   /** Asked for with every value, hence without the general look-up of paths. */
   number(key: string): number | undefined {
-    const value = this.raw[key];
+    const value = getKey(this.raw, key);
     return typeof value === 'bigint' ? Number(value) : typeof value === 'number' ? value : undefined;
   }
 
   text(key: string): string {
-    const value = this.raw[key];
+    const value = getKey(this.raw, key);
     return typeof value === 'string' ? value : '';
   }
 
@@ -115,7 +115,7 @@ export class SchemaNode {
 
   #child(key: string): SchemaNode | undefined {
     if (this.#children.has(key)) return this.#children.get(key);
-    const value = this.raw[key];
+    const value = getKey(this.raw, key);
     const node = isObject(value) ? new SchemaNode(value, this.#anyForIntOrString) : undefined;
     this.#children.set(key, node);
     return node;

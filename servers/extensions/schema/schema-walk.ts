@@ -1,20 +1,20 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 
 /** Schemas in a member that holds one schema. */
 export function schemaAt(schema: JsonObject, key: string): JsonObject | undefined {
-  const value = schema[key];
+  const value = getKey(schema, key);
   return isObject(value) ? value : undefined;
 }
 
 /** Schemas in a member that holds a list of them. */
 export function schemasAt(schema: JsonObject, key: string): readonly JsonObject[] {
-  const value = schema[key];
+  const value = getKey(schema, key);
   return Array.isArray(value) ? value.filter((item) => isObject(item)) : [];
 }
 
 /** Schemas in a member that holds a map of them. */
 export function schemaMapAt(schema: JsonObject, key: string): readonly (readonly [string, JsonObject])[] {
-  const value = schema[key];
+  const value = getKey(schema, key);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, item]) => (isObject(item) ? [[name, item] as const] : []));
 }

@@ -1,4 +1,5 @@
 import { forbidden, invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
@@ -116,7 +117,7 @@ function validateRule(rule: JsonObject, at: Path): FieldError[] {
 export function* structuralObstacle(schema: JsonObject): Steps<string | undefined> {
   if (sliceIsOver()) yield;
   for (const key of ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'additionalItems', 'definitions']) {
-    if (isSet(schema[key])) return `OpenAPIV3Schema '${key === '$schema' ? 'schema' : key}' is not supported`;
+    if (isSet(getKey(schema, key))) return `OpenAPIV3Schema '${key === '$schema' ? 'schema' : key}' is not supported`;
   }
   if (schemasAt(schema, 'items').length > 0) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";

@@ -1,6 +1,6 @@
 import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { forbidden, invalid, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { stringAt } from '../../../shared/apimachinery/object.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import { compilePattern } from './patterns.ts';
@@ -56,7 +56,7 @@ function hasAdditional(schema: JsonObject): boolean {
 }
 
 function is(schema: JsonObject, key: string): boolean {
-  return schema[key] === true;
+  return getKey(schema, key) === true;
 }
 
 function validateType(schema: JsonObject, type: string, level: Level, at: Path): FieldError[] {

@@ -1,4 +1,5 @@
 import type { GroupResource } from '../../apimachinery/gvk.ts';
+import { getKey, setKey } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { booleanAt, numberAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../admission.ts';
@@ -88,8 +89,8 @@ function priorityOf(item: KubeObject): ClassPriority {
 
 function keepPriority(spec: JsonObject, old: KubeObject | undefined): void {
   for (const field of ['priority', 'preemptionPolicy']) {
-    const before = old === undefined ? undefined : podSpec(old)[field];
-    if (spec[field] === undefined && before !== undefined) spec[field] = before;
+    const before = old === undefined ? undefined : getKey(podSpec(old), field);
+    if (getKey(spec, field) === undefined && before !== undefined) setKey(spec, field, before);
   }
 }
 

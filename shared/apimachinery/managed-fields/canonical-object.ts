@@ -1,4 +1,4 @@
-import { isObject, setKey, type JsonObject, type JsonValue } from '../json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../json.ts';
 import { holdsRawJson } from '../raw-json.ts';
 import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '../schema.ts';
 import { zeroScalar } from '../zero-scalar.ts';
@@ -42,14 +42,14 @@ export function canonicalObject(schema: StructSchema, object: JsonObject): JsonO
       delete out[key];
     } else if (field.canonical !== undefined) {
       const canonical = field.canonical(value);
-      if (canonical !== value) (out ??= { ...object })[key] = canonical;
+      if (canonical !== value) setKey((out ??= { ...object }), key, canonical);
     }
   }
   for (const { name, zero } of rule.always) {
-    const value = object[name];
+    const value = getKey(object, name);
     if (value !== undefined && value !== null) continue;
     const zeroValue = zero();
-    if (zeroValue !== value) (out ??= { ...object })[name] = zeroValue;
+    if (zeroValue !== value) setKey((out ??= { ...object }), name, zeroValue);
   }
   return out ?? object;
 }
@@ -154,7 +154,7 @@ function omitRule({ schema, pointer, omitEmpty, omitZero }: Field): FieldRule['o
 function isZero(schema: Schema, value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return true;
   if (schema.kind === 'struct') {
-    return isObject(value) && schema.flat.every((field) => isZeroField(field, value[field.name]));
+    return isObject(value) && schema.flat.every((field) => isZeroField(field, getKey(value, field.name)));
   }
   if (schema.kind !== 'scalar') return false;
   switch (schema.type) {

@@ -134,7 +134,7 @@ export function unionOfKeys(left: JsonObject | undefined, right: JsonObject | un
 /** Reads an own key. What JSON objects inherit are functions, and `__proto__`. */
 export function ownValue(object: JsonObject | undefined, key: string): JsonValue | undefined {
   if (object === undefined) return undefined;
-  const value = object[key];
+  const value = getKey(object, key);
   return typeof value === 'function' || key === '__proto__' ? getKey(object, key) : value;
 }
 

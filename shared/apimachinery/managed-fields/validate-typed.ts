@@ -1,5 +1,5 @@
 import { compareUtf8 } from '../go-format.ts';
-import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { atOnce, sliceIsOver, type Steps } from '../slices.ts';
 import { elementOfKey, type ListView, type MapView, type TypeView } from './type-view.ts';
 import { PathElement } from './path-element.ts';
@@ -55,9 +55,9 @@ class Validation extends TypedWalk {
       const field = map.field(key);
       const type = field?.type ?? map.element;
       // The path stack is only for errors: leaves that are fine need none.
-      if (type?.list === undefined && type?.map === undefined && type?.scalar !== undefined && scalarError(type.scalar, value[key]) === undefined) continue;
+      if (type?.list === undefined && type?.map === undefined && type?.scalar !== undefined && scalarError(type.scalar, getKey(value, key)) === undefined) continue;
       this.enter(elementOfKey(field, key));
-      const below = type === undefined ? this.error('field not declared in schema') : this.value(type, value[key] as JsonValue);
+      const below = type === undefined ? this.error('field not declared in schema') : this.value(type, getKey(value, key) as JsonValue);
       if (below !== undefined) yield* below;
       this.leave();
       if (sliceIsOver()) yield;

@@ -1,5 +1,5 @@
 import { compareUtf8 } from '../go-format.ts';
-import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../json.ts';
 
 /** The total order of values of any type: numbers, texts, booleans, lists, objects, null. */
 export function compareValues(a: JsonValue, b: JsonValue): number {
@@ -39,7 +39,7 @@ function compareObjects(a: JsonObject, b: JsonObject): number {
   const right = Object.keys(b).toSorted(compareUtf8);
   for (let i = 0; i < left.length && i < right.length; i++) {
     const [x = '', y = ''] = [left[i], right[i]];
-    const order = compareUtf8(x, y) || compareValues(a[x] ?? null, b[y] ?? null);
+    const order = compareUtf8(x, y) || compareValues(getKey(a, x) ?? null, getKey(b, y) ?? null);
     if (order !== 0) return order;
   }
   return left.length - right.length;

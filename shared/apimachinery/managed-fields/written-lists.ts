@@ -1,5 +1,5 @@
 import { holdsEmpty } from '../deep-equal.ts';
-import { isObject, type JsonValue } from '../json.ts';
+import { getKey, isObject, type JsonValue } from '../json.ts';
 import type { Field, Schema } from '../schema.ts';
 
 const told = new WeakSet<object>();
@@ -32,8 +32,8 @@ function sameJson(schema: Schema, before: JsonValue | undefined, after: JsonValu
   switch (schema.kind) {
     case 'scalar': return schema.type !== 'rawExtension' || sameOrder(before, after);
     case 'list': return !Array.isArray(before) || !Array.isArray(after) || before.every((item, index) => sameJson(schema.items, item, after[index]));
-    case 'map': return !isObject(before) || !isObject(after) || Object.keys(before).every((key) => sameJson(schema.values, before[key], after[key]));
-    case 'struct': return !isObject(before) || !isObject(after) || schema.flat.every(({ name, schema: field }) => sameJson(field, before[name], after[name]));
+    case 'map': return !isObject(before) || !isObject(after) || Object.keys(before).every((key) => sameJson(schema.values, before[key], getKey(after, key)));
+    case 'struct': return !isObject(before) || !isObject(after) || schema.flat.every(({ name, schema: field }) => sameJson(field, getKey(before, name), getKey(after, name)));
   }
 }
 
@@ -41,7 +41,7 @@ function sameOrder(before: JsonValue | undefined, after: JsonValue | undefined):
   if (Array.isArray(before) && Array.isArray(after)) return before.every((item, index) => sameOrder(item, after[index]));
   if (!isObject(before) || !isObject(after)) return true;
   const keys = Object.keys(after);
-  return Object.keys(before).every((key, index) => key === keys[index] && sameOrder(before[key], after[key]));
+  return Object.keys(before).every((key, index) => key === keys[index] && sameOrder(before[key], getKey(after, key)));
 }
 
 /** Whether a list differs from every stored one by how it was written. */
@@ -53,7 +53,7 @@ export function isWrittenOtherwise(list: JsonValue): boolean {
 function lacksQuantity(schema: Schema, value: JsonValue | undefined): boolean {
   switch (schema.kind) {
     case 'scalar': return false;
-    case 'struct': return isObject(value) && schema.flat.some((field) => isQuantity(field) ? (value[field.name] ?? null) === null : lacksQuantity(field.schema, value[field.name]));
+    case 'struct': return isObject(value) && schema.flat.some((field) => isQuantity(field) ? (getKey(value, field.name) ?? null) === null : lacksQuantity(field.schema, getKey(value, field.name)));
     case 'list': return Array.isArray(value) && value.some((item) => lacksQuantity(schema.items, item));
     case 'map': return isObject(value) && Object.values(value).some((item) => lacksQuantity(schema.values, item));
   }

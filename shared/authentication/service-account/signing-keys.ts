@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { getKey } from '../../apimachinery/json.ts';
 
 export interface VerificationKey {
   /** SHA-256 of the public key's DER form, base64url: what the reference writes into `kid`. */
@@ -35,7 +36,7 @@ function verificationKey(publicKey: KeyObject): VerificationKey {
 function algorithmOf(key: KeyObject): string {
   if (key.asymmetricKeyType === 'rsa') return 'RS256';
   const curves: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
-  const algorithm = curves[key.asymmetricKeyDetails?.namedCurve ?? ''];
+  const algorithm = getKey(curves, key.asymmetricKeyDetails?.namedCurve ?? '');
   if (algorithm === undefined) throw new Error(`unknown public key type ${String(key.asymmetricKeyType)}, want RSA or ECDSA`);
   return algorithm;
 }

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { setKey } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import type { UserInfo } from '../../request/user.ts';
 import { AuthenticationError } from '../authenticator.ts';
@@ -74,7 +75,7 @@ function isDeleted(object: KubeObject, nowMs: number): boolean {
 function serviceAccountUser(namespace: string, account: ObjectReference, from: { pod?: ObjectReference | undefined; node?: ObjectReference | undefined; jti?: string | undefined }): UserInfo {
   const extra: Record<string, readonly string[]> = {};
   const add = (key: string, value: string | undefined): void => {
-    if (value) extra[`authentication.kubernetes.io/${key}`] = [value];
+    if (value) setKey(extra, `authentication.kubernetes.io/${key}`, [value]);
   };
   if (from.jti) extra[credentialIdKey] = [`JTI=${from.jti}`];
   add('node-name', from.node?.name);

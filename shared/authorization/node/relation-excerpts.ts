@@ -1,3 +1,4 @@
+import { getKey } from '../../apimachinery/json.ts';
 import { objectAt, stringAt, type KubeObject, type ObjectMeta } from '../../apimachinery/object.ts';
 import { podReferences } from './pod-references.ts';
 
@@ -6,7 +7,7 @@ import { podReferences } from './pod-references.ts';
  * uses the same objects and has nothing else, a volume without its metadata. For the option `excerptOf` of resource caches.
  */
 export function relationExcerpt(group: string, resource: string): ((object: KubeObject) => KubeObject) | undefined {
-  return excerpts[`${resource}.${group}`];
+  return getKey(excerpts, `${resource}.${group}`);
 }
 
 const excerpts: Readonly<Record<string, (object: KubeObject) => KubeObject>> = {

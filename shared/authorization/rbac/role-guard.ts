@@ -1,5 +1,6 @@
 import { sameButForGarbageCollection } from '../../api/same-by-type.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
+import { getKey } from '../../apimachinery/json.ts';
 import { objectAt, type KubeObject } from '../../apimachinery/object.ts';
 import { failureStatus, newBadRequest, newForbidden, newNotFound, StatusError } from '../../apimachinery/status.ts';
 import { mastersGroup } from '../../authentication/authenticator.ts';
@@ -40,7 +41,7 @@ export class RoleEscalationGuard {
   /** @throws StatusError 403 */
   async guardRole(context: OperationContext, role: KubeObject, old: KubeObject | undefined): Promise<void> {
     if (context.user.groups.includes(mastersGroup) || (old && sameButForGarbageCollection(`${model}${role.kind ?? ''}`, role, old))) return;
-    const resource = resources[role.kind ?? ''] ?? 'roles';
+    const resource = getKey(resources, role.kind ?? '') ?? 'roles';
     if (await this.#may(context.user, 'escalate', resource, old ? (role.metadata.name ?? '') : '', context.namespace)) return;
     await this.#confirm(context, rulesOf(role), resource, role.metadata.name ?? '');
     if (resource === 'clusterroles' && objectAt(role, 'aggregationRule')) {
@@ -52,7 +53,7 @@ export class RoleEscalationGuard {
   /** @throws StatusError 403, 404 when the role of the binding is missing, or what {@link refuseReference} throws */
   async guardBinding(context: OperationContext, binding: KubeObject, old: KubeObject | undefined): Promise<void> {
     if (context.user.groups.includes(mastersGroup) || (old && sameButForGarbageCollection(`${model}${binding.kind ?? ''}`, binding, old))) return;
-    const resource = resources[binding.kind ?? ''] ?? 'rolebindings';
+    const resource = getKey(resources, binding.kind ?? '') ?? 'rolebindings';
     const roleRef = roleRefOf(binding);
     const target = roleRef.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
     if (await this.#may(context.user, 'bind', target, roleRef.name, context.namespace)) return;

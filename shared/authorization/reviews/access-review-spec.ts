@@ -1,5 +1,6 @@
 import { invalid, path, VerbatimValue, type FieldError } from '../../apimachinery/field-error.ts';
 import { goJson } from '../../apimachinery/go-format.ts';
+import { setKey } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '../../apimachinery/object.ts';
 import { schemaOfModel } from '../../api/same-by-type.ts';
@@ -59,6 +60,6 @@ export function reviewAttributes(user: UserInfo, spec: JsonObject | undefined): 
 /** The user whom a SubjectAccessReview asks about. */
 export function reviewedUser(spec: JsonObject | undefined): UserInfo {
   const extra: Record<string, readonly string[]> = Object.create(null) as Record<string, readonly string[]>;
-  for (const [key] of Object.entries(objectAt(spec, 'extra') ?? {})) extra[key] = stringsAt(spec, 'extra', key);
+  for (const [key] of Object.entries(objectAt(spec, 'extra') ?? {})) setKey(extra, key, stringsAt(spec, 'extra', key));
   return { name: stringAt(spec, 'user'), uid: stringAt(spec, 'uid'), groups: stringsAt(spec, 'groups'), extra };
 }

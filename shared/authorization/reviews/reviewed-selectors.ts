@@ -1,4 +1,5 @@
 import { parseFieldSelector, type FieldRequirement, type FieldSelector } from '../../apimachinery/fields.ts';
+import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { newLabelRequirement } from '../../apimachinery/label-selector-parser.ts';
 import { parseLabelSelector } from '../../apimachinery/labels.ts';
@@ -37,7 +38,7 @@ const labelOperators: Readonly<Record<string, string>> = { In: 'in', NotIn: 'not
 function readLabels(selector: JsonObject | undefined): Reading<unknown> {
   return read<unknown>(selector, (text) => parseLabelSelector(text).requirements, (requirement) => {
     const values = stringsAt(requirement, 'values');
-    return newLabelRequirement(stringAt(requirement, 'key'), labelOperators[stringAt(requirement, 'operator')] ?? '', values.length === 0 ? undefined : values);
+    return newLabelRequirement(stringAt(requirement, 'key'), getKey(labelOperators, stringAt(requirement, 'operator')) ?? '', values.length === 0 ? undefined : values);
   });
 }
 

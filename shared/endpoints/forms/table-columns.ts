@@ -1,5 +1,6 @@
 import { loadDescriptions } from '../../api/descriptions.ts';
 import type { ColumnFacts, ResourceFacts } from '../../api/facts.ts';
+import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { Schema, StructSchema } from '../../apimachinery/schema.ts';
 import type { TableForm } from '../../registry/rest.ts';
@@ -37,7 +38,7 @@ function looseColumns(table: TableForm): string {
 }
 
 function columnObjectText(column: JsonObject): string {
-  return `{${keys.map((key) => `${quoteJson(key)}:${looseText(column[key])}`).join(',')}}`;
+  return `{${keys.map((key) => `${quoteJson(key)}:${looseText(getKey(column, key))}`).join(',')}}`;
 }
 
 let describe: ((model: string, field: string) => string | undefined) | undefined;

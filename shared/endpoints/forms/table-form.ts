@@ -1,5 +1,6 @@
 import type { Facts } from '../../api/facts.ts';
 import { path, invalid, fieldErrorText } from '../../apimachinery/field-error.ts';
+import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import { newBadRequest } from '../../apimachinery/status.ts';
@@ -70,7 +71,7 @@ function tableHead(scope: RequestScope, metadata: JsonObject, version: MetaVersi
 export function listMetaText(metadata: JsonObject): string {
   const parts: string[] = [];
   for (const key of ['resourceVersion', 'continue', 'remainingItemCount', 'shardInfo']) {
-    const value = metadata[key];
+    const value = getKey(metadata, key);
     if (value !== undefined && value !== '' && value !== '0') parts.push(`"${key}":${looseText(value)}`);
   }
   return `{${parts.join(',')}}`;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Facts } from '../../api/facts.ts';
+import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import { looseText } from '../../serializer/json/loose.ts';
@@ -77,8 +78,8 @@ function conditionsText({ conditions }: TableRow): string {
 }
 
 function conditionText(condition: JsonObject): string {
-  const parts = ['type', 'status', 'reason', 'message'].filter((key) => condition[key] !== undefined);
-  return `{${parts.map((key) => `"${key}":${looseText(condition[key])}`).join(',')}}`;
+  const parts = ['type', 'status', 'reason', 'message'].filter((key) => getKey(condition, key) !== undefined);
+  return `{${parts.map((key) => `"${key}":${looseText(getKey(condition, key))}`).join(',')}}`;
 }
 
 function objectChunks(facts: Facts, scope: RequestScope, entry: CacheEntry, version: MetaVersion, include: IncludeObject): readonly Buffer[] {

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import { paced } from '../../apimachinery/slices.ts';
 import { cborOfJson } from '../../serializer/cbor/encode.ts';
 import { parseJson, parseJsonInSteps } from '../../serializer/json/parse.ts';
@@ -47,7 +47,7 @@ function* yamlListPieces(body: ListBody, itemsKey: string): Generator<Uint8Array
   const around = parseJson(Buffer.concat([...body.head, ...body.tail])) as JsonObject;
   for (const key of yamlKeys(around)) {
     if (key === itemsKey && body.entries.length > 0) yield* yamlItems(body, itemsKey);
-    else yield* yamlPieces({ [key]: around[key] as JsonValue });
+    else yield* yamlPieces({ [key]: getKey(around, key) as JsonValue });
   }
 }
 

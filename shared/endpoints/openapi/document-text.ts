@@ -1,3 +1,4 @@
+import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
@@ -178,7 +179,7 @@ function v2Operation(operation: Operation, own: readonly Parameter[], models: Se
 const reasons: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 401: 'Unauthorized' };
 
 function responses(operation: Operation, form: (model: string | undefined) => JsonObject): JsonObject {
-  const all = Object.entries(operation.responses).map(([code, model]) => [code, { description: reasons[code] ?? '', ...form(model) }]);
+  const all = Object.entries(operation.responses).map(([code, model]) => [code, { description: getKey(reasons, code) ?? '', ...form(model) }]);
   return { ...Object.fromEntries(all), 401: { description: 'Unauthorized' } };
 }
 

@@ -1,3 +1,4 @@
+import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Field, ScalarType, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import type { Facts } from '../../api/facts.ts';
@@ -65,7 +66,7 @@ export function modelSchema(model: string, options: ModelOptions, refer: (model:
   const { dialect, describe } = options;
   const description = describe(model, '');
   const head: JsonObject = description === undefined ? {} : { description };
-  const plain = plainModels[model];
+  const plain = getKey(plainModels, model);
   if (plain !== undefined) return { ...head, ...plain[dialect] };
   const struct = options.facts.model(model);
   if (struct === undefined) return undefined;

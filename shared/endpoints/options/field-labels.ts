@@ -2,6 +2,7 @@ import type { ResourceFacts } from '../../api/facts.ts';
 import type { FieldTransform } from '../../apimachinery/fields.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { formatGroupVersionKind } from '../../apimachinery/gvk.ts';
+import { getKey } from '../../apimachinery/json.ts';
 
 const transforms = new WeakMap<ResourceFacts, FieldTransform>();
 
@@ -20,10 +21,10 @@ export function fieldLabelTransform(facts: ResourceFacts): FieldTransform {
   if (transform === undefined) {
     const known = new Set(facts.selectableFields);
     const refusal = refusalOf(facts);
-    const names = selectedBy[`${facts.group}/${facts.kind}`] ?? {};
+    const names = getKey(selectedBy, `${facts.group}/${facts.kind}`) ?? {};
     transform = (field, value) => {
       if (!known.has(field)) throw new Error(refusal(field));
-      return [names[field] ?? field, value];
+      return [getKey(names, field) ?? field, value];
     };
     transforms.set(facts, transform);
   }

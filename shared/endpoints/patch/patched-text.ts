@@ -25,5 +25,5 @@ function sortedText(value: JsonValue): string {
 
 function objectText(value: JsonValue, memberText: (member: JsonValue, key: string) => string): string {
   if (!isObject(value)) return rawText(value);
-  return `{${sortedKeys(value).map((key) => `${quoteJson(key)}:${memberText(value[key] as JsonValue, key)}`).join(',')}}`;
+  return `{${sortedKeys(value).map((key) => `${quoteJson(key)}:${memberText(getKey(value, key) as JsonValue, key)}`).join(',')}}`;
 }

@@ -68,7 +68,7 @@ function restoreStruct(schema: StructSchema, value: JsonValue): JsonValue {
   if (schemaForm(schema) !== undefined) return value;
   if (!isObject(value)) throw new RestoreError(`cannot restore struct from: ${goKind(value)}`);
   const object: JsonObject = value;
-  for (const { name, schema: member } of schema.flat) if (Object.hasOwn(object, name)) object[name] = restore(member, object[name] as JsonValue);
+  for (const { name, schema: member } of schema.flat) if (Object.hasOwn(object, name)) setKey(object, name, restore(member, object[name] as JsonValue));
   return object;
 }
 

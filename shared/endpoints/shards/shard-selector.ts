@@ -1,4 +1,5 @@
 import { goQuote } from '../../apimachinery/go-format.ts';
+import { getKey } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import { kinds, parseShardExpression, type ShardExpression } from './shard-expression.ts';
 
@@ -29,7 +30,7 @@ export function parseShardSelector(text: string): ShardSelector {
   const [first] = ranges;
   const other = ranges.find(({ field }) => field !== first?.field);
   if (other !== undefined) throw new Error(`all shard ranges must use the same field, got ${goQuote(first?.field ?? '')} and ${goQuote(other.field)}`);
-  const valueOf = fields[first?.field ?? ''];
+  const valueOf = getKey(fields, first?.field ?? '');
   const bounds = ranges.map(({ start, end }) => [BigInt(start), BigInt(end)] as const);
   return {
     text: ranges.map(({ field, start, end }) => `shardRange(${field}, '${start}', '${end}')`).join(' || '),

@@ -1,3 +1,4 @@
+import { listUnder } from '../../apimachinery/json.ts';
 import { newBadRequest } from '../../apimachinery/status.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import type { Exchange } from '../../request/exchange.ts';
@@ -19,7 +20,7 @@ export function wantedUser(exchange: Exchange): UserInfo | undefined {
   if (name === '' && uid === '' && groups.length === 0 && extraNames.length === 0) return undefined;
   const extra: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
   for (const header of extraNames) {
-    (extra[unescapeKey(header.slice(extraPrefix.length))] ??= []).push(...headerValues(exchange, header));
+    listUnder(extra, unescapeKey(header.slice(extraPrefix.length))).push(...headerValues(exchange, header));
   }
   const user = { name, uid, groups, extra };
   if (name === '') throw newBadRequest(`requested ${goSyntax(user)} without impersonating a user name`);

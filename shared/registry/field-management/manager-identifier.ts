@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isObject, type JsonValue } from '../../apimachinery/json.ts';
+import { getKey, isObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { ManagedFieldsEntry } from '../../apimachinery/object.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { quoteJson } from '../../serializer/json/go-text.ts';
@@ -42,7 +42,7 @@ export function parseManagerIdentifier(identifier: string): ManagerIdentity {
 function readIdentifier(identifier: string): ManagerIdentity {
   const value = JSON.parse(identifier) as JsonValue;
   const text = (name: string): string => {
-    const member = isObject(value) ? value[name] : undefined;
+    const member = isObject(value) ? getKey(value, name) : undefined;
     return typeof member === 'string' ? member : '';
   };
   return { manager: text('manager'), operation: text('operation'), apiVersion: text('apiVersion'), subresource: text('subresource') };

@@ -1,3 +1,4 @@
+import { getKey } from '../../apimachinery/json.ts';
 import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
 
 /**
@@ -11,7 +12,7 @@ const statusApart: ResetFields = { '': [['status']], status: [['spec']] };
 
 /** The fields that nobody comes to own by a write, by version; undefined where there are none. */
 export function resetFieldsOf(fields: ResetFields | undefined, hasStatus: boolean, subresource: string, apiVersions: readonly string[]): ReadonlyMap<string, FieldSet> | undefined {
-  const paths = (fields ?? (hasStatus ? statusApart : undefined))?.[subresource];
+  const paths = getKey((fields ?? (hasStatus ? statusApart : undefined)), subresource);
   if (paths === undefined) return undefined;
   const set = FieldSet.of(...paths);
   return new Map(apiVersions.map((apiVersion) => [apiVersion, set]));

@@ -168,7 +168,7 @@ class TypedReader {
   #member(field: Field, object: JsonObject): void {
     if (this.#depth === 1) this.rootField = field.name;
     const value = this.value(field.schema, field.pointer);
-    if (value !== undefined) object[field.name] = value;
+    if (value !== undefined) setKey(object, field.name, value);
     if (this.#depth === 1) this.rootField = '';
   }
 

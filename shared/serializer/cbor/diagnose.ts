@@ -1,3 +1,4 @@
+import { getKey } from '../../apimachinery/json.ts';
 import { formatFloat } from '../json/go-text.ts';
 import { major } from './cbor-error.ts';
 import { Reader } from './reader.ts';
@@ -10,7 +11,7 @@ function quoted(text: string, quote: string): string {
     const char = text.charAt(at);
     const code = text.charCodeAt(at);
     if (char === quote) out += `\\${quote}`;
-    else out += escapes[char] ?? (code >= 0x20 && code <= 0x7e ? char : `\\u${code.toString(16).padStart(4, '0')}`);
+    else out += getKey(escapes, char) ?? (code >= 0x20 && code <= 0x7e ? char : `\\u${code.toString(16).padStart(4, '0')}`);
   }
   return out + quote;
 }

@@ -1,5 +1,6 @@
 import { compareUtf8 } from '../../apimachinery/go-format.ts';
 import { innerSchema } from '../../apimachinery/inner-schema.ts';
+import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Schema } from '../../apimachinery/schema.ts';
 import { parseJsonText } from '../json/parse.ts';
@@ -68,7 +69,7 @@ function writeValue(writer: Writer, schema: Schema | undefined, value: JsonValue
     writer.head(major.map, keys.length);
     for (const key of keys) {
       writer.string(key);
-      writeValue(writer, memberSchema(schema, key), value[key] as JsonValue, order);
+      writeValue(writer, memberSchema(schema, key), getKey(value, key) as JsonValue, order);
     }
   }
 }
@@ -137,10 +138,10 @@ export function cborListHead(list: Buffer, name: string, count: number): Buffer 
     writer.head(major.map, others.length + 1);
     for (const key of others) {
       writer.string(key);
-      writeValue(writer, undefined, members[key] as JsonValue, 'given');
+      writeValue(writer, undefined, getKey(members, key) as JsonValue, 'given');
     }
     writer.string(name);
-    if (members[name] === null) writer.simple(null);
+    if (getKey(members, name) === null) writer.simple(null);
     else writer.head(major.array, count);
   });
 }

@@ -1,5 +1,5 @@
 import { canonicalDuration } from '../../apimachinery/duration.ts';
-import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import { canonicalQuantity } from '../../apimachinery/quantity.ts';
 import type { ScalarType } from '../../apimachinery/schema.ts';
 import { canonicalMicroTime, canonicalTime } from '../../apimachinery/time.ts';
@@ -79,7 +79,7 @@ function sorted(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;
   const out: JsonObject = {};
-  for (const key of sortedKeys(value)) setKey(out, key, sorted(value[key] as JsonValue));
+  for (const key of sortedKeys(value)) setKey(out, key, sorted(getKey(value, key) as JsonValue));
   return out;
 }
 

@@ -1,5 +1,5 @@
 import { innerSchema } from '../../apimachinery/inner-schema.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { fieldWriters, memberText, writerOf } from './encode.ts';
@@ -44,7 +44,7 @@ function* appendLoose(value: JsonObject | JsonValue[], parts: string[]): Steps<v
   }
   let before = '{';
   for (const key of yield* sortedKeysInSteps(value)) {
-    const member = value[key];
+    const member = getKey(value, key);
     if (member === undefined) continue;
     parts.push(before, quoteJson(key), ':');
     before = ',';
@@ -63,7 +63,7 @@ function* listText(schema: ListSchema, list: readonly JsonValue[]): Steps<string
 
 function* mapText(schema: MapSchema, map: JsonObject): Steps<string> {
   const texts: string[] = [];
-  for (const key of yield* sortedKeysInSteps(map)) texts.push(`${quoteJson(key)}:${yield* jsonTextInSteps(schema.values, map[key] as JsonValue)}`);
+  for (const key of yield* sortedKeysInSteps(map)) texts.push(`${quoteJson(key)}:${yield* jsonTextInSteps(schema.values, getKey(map, key) as JsonValue)}`);
   return `{${texts.join(',')}}`;
 }
 
@@ -71,7 +71,7 @@ function* structText(schema: StructSchema, object: JsonObject): Steps<string> {
   if (schemaForm(schema) !== undefined) return yield* structText(innerSchema(schema), object);
   const texts: string[] = [];
   for (const field of fieldWriters(schema)) {
-    const member = object[field.name];
+    const member = getKey(object, field.name);
     const isLeftOut = member === undefined || member === null || field.omit?.(member) === true;
     const text = isLeftOut ? memberText(field, member) : yield* jsonTextInSteps(field.schema, member);
     if (text !== undefined) texts.push(field.key + text);

@@ -1,4 +1,5 @@
 import { innerSchema } from '../../apimachinery/inner-schema.ts';
+import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Field, ListSchema, MapSchema, ScalarType, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { formatFloat, formatFloat32, quoteJson, sortedKeys } from './go-text.ts';
@@ -107,7 +108,7 @@ function mapWriter(schema: MapSchema): Write {
     const object = map as JsonObject;
     let out = '{';
     for (const key of sortedKeys(object)) {
-      const value = object[key] as JsonValue;
+      const value = getKey(object, key) as JsonValue;
       if (out.length !== 1) out += ',';
       out += quoteJson(key) + ':' + (value === null ? zeroText(schema.values) : write(value));
     }
@@ -141,7 +142,7 @@ function structWriter(schema: StructSchema): Write {
     let out = '{';
     for (let i = 0; i < fields.length; i++) {
       const field = fields[i] as FieldWriter;
-      const text = memberText(field, object[field.name]);
+      const text = memberText(field, getKey(object, field.name));
       if (text === undefined) continue;
       out += out.length === 1 ? field.key + text : ',' + field.key + text;
     }
@@ -169,7 +170,7 @@ function sparseWriter(fields: readonly FieldWriter[]): (object: JsonObject, keys
     let out = '{';
     for (let i = 0; i < at.length; i++) {
       const field = fields[at[i] as number] as FieldWriter;
-      const text = memberText(field, object[field.name]);
+      const text = memberText(field, getKey(object, field.name));
       if (text === undefined) continue;
       out += out.length === 1 ? field.key + text : ',' + field.key + text;
     }

@@ -1,4 +1,5 @@
 import { compareUtf8 } from '../../apimachinery/go-format.ts';
+import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { sortInSteps } from '../../apimachinery/sort-in-steps.ts';
@@ -80,7 +81,7 @@ export function quoteGo(text: string): string {
 const goEscapes: Record<string, string> = { '\u0007': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v' };
 
 function quoteGoSpecial(character: string, code: number): string {
-  const short = goEscapes[character];
+  const short = getKey(goEscapes, character);
   if (short !== undefined) return short;
   if (code < 0x20 || code === 0x7f) return '\\x' + code.toString(16).padStart(2, '0');
   if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';

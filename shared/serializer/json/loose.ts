@@ -1,3 +1,4 @@
+import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { formatFloat, quoteJson, sortedKeys } from './go-text.ts';
 
@@ -29,7 +30,7 @@ function listText(list: readonly JsonValue[]): string {
 function objectText(object: JsonObject): string {
   let out = '{';
   for (const key of sortedKeys(object)) {
-    const value = object[key];
+    const value = getKey(object, key);
     if (value !== undefined) out += (out.length === 1 ? '' : ',') + quoteJson(key) + ':' + looseText(value);
   }
   return out + '}';

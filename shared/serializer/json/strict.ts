@@ -138,7 +138,7 @@ function keyed(key: string, value: JsonValue): JsonObject {
 
 function fieldMember(field: Field, object: JsonObject): Member {
   const { schema } = field;
-  return { schema, existing: object[field.name], nullClears: field.pointer || schema.kind === 'list' || schema.kind === 'map' };
+  return { schema, existing: getKey(object, field.name), nullClears: field.pointer || schema.kind === 'list' || schema.kind === 'map' };
 }
 
 /** Reads a document in which keys stand twice, as the reference's strict decoder of that type does; `readScalar` reads what is neither object nor list. */

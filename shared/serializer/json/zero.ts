@@ -1,3 +1,4 @@
+import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Field, Schema } from '../../apimachinery/schema.ts';
 import { zeroScalar } from '../../apimachinery/zero-scalar.ts';
@@ -7,7 +8,7 @@ import { schemaForm, zeroForm } from './schema-forms.ts';
 export function isZero(schema: Schema, value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return true;
   switch (schema.kind) {
-    case 'struct': return schema.flat.every((field) => isZeroField(field, (value as JsonObject)[field.name]));
+    case 'struct': return schema.flat.every((field) => isZeroField(field, getKey((value as JsonObject), field.name)));
     case 'scalar': return isZeroScalar(schema.type, value);
     default: return false;
   }

@@ -1,5 +1,5 @@
 import { innerSchema } from '../../apimachinery/inner-schema.ts';
-import { setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { getKey, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { Field, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { listItems, schemaForm, zeroForm, type SchemaForm } from '../json/schema-forms.ts';
 import { isZero } from '../json/zero.ts';
@@ -126,7 +126,7 @@ function fieldReader(field: Field): FieldReader {
     wireType,
     read: (reader, object, end) => {
       const value = read(reader, end);
-      if (value !== undefined && (keeps === undefined || keeps(value))) object[name] = value;
+      if (value !== undefined && (keeps === undefined || keeps(value))) setKey(object, name, value);
     },
   };
 }
@@ -146,10 +146,10 @@ function isMessage(schema: ScalarSchema): boolean {
 function listReader(name: string, items: Schema): Omit<FieldReader, 'goName'> {
   const item = items.kind === 'struct' ? { wireType: 2, read: readStruct(items) } : valueReader(items);
   const listOf = (object: JsonObject): JsonValue[] => {
-    const list = object[name];
+    const list = getKey(object, name);
     if (Array.isArray(list)) return list;
     const made: JsonValue[] = [];
-    object[name] = made;
+    setKey(object, name, made);
     return made;
   };
   const read: ReadField = (reader, object, end) => void listOf(object).push(item.read(reader, end) ?? null);
@@ -181,8 +181,8 @@ function mapReader(name: string, schema: MapSchema): ReadField {
       else if (tag >>> 3 === 2) value = codec.read(reader, codec.wireType === 2 ? reader.block(end) : end);
       else reader.skip(tag & 7, end);
     }
-    let map = object[name] as JsonObject | undefined;
-    if (map === undefined) object[name] = map = {};
+    let map = getKey(object, name) as JsonObject | undefined;
+    if (map === undefined) setKey(object, name, map = {});
     setKey(map, key, value ?? missingValue(schema.values));
   };
 }

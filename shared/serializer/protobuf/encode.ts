@@ -1,5 +1,5 @@
 import { innerSchema } from '../../apimachinery/inner-schema.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { sortedKeys } from '../json/go-text.ts';
 import { listItems, schemaForm, type SchemaForm } from '../json/schema-forms.ts';
@@ -97,7 +97,7 @@ function fieldWriter(field: Field): WriteField {
   const tag = tagBytes(field.number, codec.wireType);
   const zero = field.pointer ? undefined : zeroValue(schema);
   return (writer, object) => {
-    const value = object[name];
+    const value = getKey(object, name);
     if (value !== undefined && value !== null) codec.write(writer, value);
     else if (zero !== undefined) zero(writer);
     else return;
@@ -107,7 +107,7 @@ function fieldWriter(field: Field): WriteField {
 
 function whenPresent(name: string, write: WriteValue): WriteField {
   return (writer, object) => {
-    const value = object[name];
+    const value = getKey(object, name);
     if (value !== undefined && value !== null) write(writer, value);
   };
 }
@@ -117,7 +117,7 @@ function inlineWriter(field: Field): WriteField {
   const tag = tagBytes(field.number, 2);
   const names = field.pointer ? schema.flat.map((inner) => inner.name) : undefined;
   return (writer, object) => {
-    if (names?.every((name) => object[name] === undefined)) return;
+    if (names?.every((name) => getKey(object, name) === undefined)) return;
     writeNested(writer, schema, object);
     writer.bytes(tag);
   };
@@ -178,7 +178,7 @@ function mapWriter(number: number, schema: MapSchema): WriteValue {
     const keys = sortedKeys(map);
     for (let i = keys.length - 1; i >= 0; i--) {
       const key = keys[i] as string;
-      const item = map[key] as JsonValue;
+      const item = getKey(map, key) as JsonValue;
       const end = writer.written;
       const zero = item === null ? zeroValue(schema.values) : undefined;
       if (item !== null) codec.write(writer, item);

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import { sortedKeys } from '../json/go-text.ts';
 import { nodeText } from './scalar-text.ts';
 
@@ -19,7 +19,7 @@ function block(value: JsonValue, indent: number): string | undefined {
 }
 
 function field(object: JsonObject, key: string, indent: number): string {
-  const value = object[key] as JsonValue;
+  const value = getKey(object, key) as JsonValue;
   const lines = block(value, indent);
   return `${nodeText(key, '')}:${lines === undefined ? ` ${inline(value, indent)}` : `\n${' '.repeat(indent)}${lines}`}`;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { isObject } from '../../apimachinery/json.ts';
+import { getKey, isObject } from '../../apimachinery/json.ts';
 import { scalarPieces, scalarText } from './scalar-text.ts';
 
 /** So many characters of lines make a piece. */
@@ -53,7 +53,7 @@ class Emitter {
     const keys = yamlKeys(object);
     if (keys.length > manyKeys) yield pause;
     for (const key of keys) {
-      const value = object[key] as JsonValue;
+      const value = getKey(object, key) as JsonValue;
       const head = `${keyText(key)}:`;
       if (isFilledList(value)) {
         if (this.#line(start + head)) yield this.take();

@@ -191,10 +191,10 @@ function* literal(text: string, indent: string, width: number): Generator<string
   }
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '\0': '\\0', '\u0007': '\\a', '\b': '\\b', '\t': '\\t', '\n': '\\n', '\v': '\\v', '\f': '\\f', '\r': '\\r', '\u001b': '\\e', '"': '\\"', '\\': '\\\\',
-  '\u0085': '\\N', '\u00a0': '\\_', '\u2028': '\\L', '\u2029': '\\P',
-};
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['\0', '\\0'], ['\u0007', '\\a'], ['\b', '\\b'], ['\t', '\\t'], ['\n', '\\n'], ['\v', '\\v'], ['\f', '\\f'], ['\r', '\\r'], ['\u001b', '\\e'], ['"', '\\"'], ['\\', '\\\\'],
+  ['\u0085', '\\N'], ['\u00a0', '\\_'], ['\u2028', '\\L'], ['\u2029', '\\P'],
+]);
 
 function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
@@ -216,7 +216,7 @@ function escaped(text: string): string {
 }
 
 function escapedCharacter(char: string): string {
-  const known = escapes[char];
+  const known = escapes.get(char);
   if (known !== undefined && char !== '\u00a0') return known;
   if (isPrintable(char)) return char;
   const code = char.codePointAt(0) ?? 0;

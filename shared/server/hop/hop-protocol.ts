@@ -1,3 +1,4 @@
+import { getKey, setKey } from '../../apimachinery/json.ts';
 import type { OutgoingHeaders } from '../../request/exchange.ts';
 
 /**
@@ -90,9 +91,9 @@ export function readHeaderLines(lines: string): OutgoingHeaders {
 function parseHeaderLines(lines: string): OutgoingHeaders {
   const headers: OutgoingHeaders = {};
   eachHeaderLine(lines, 0, (name, value) => {
-    const present = headers[name];
-    if (present === undefined) headers[name] = value;
-    else headers[name] = Array.isArray(present) ? [...(present as readonly string[]), value] : [String(present), value];
+    const present = getKey(headers, name);
+    if (present === undefined) setKey(headers, name, value);
+    else setKey(headers, name, Array.isArray(present) ? [...(present as readonly string[]), value] : [String(present), value]);
   });
   return headers;
 }

@@ -1,4 +1,5 @@
 import type { Buffer } from 'node:buffer';
+import { getKey, setKey } from '../../apimachinery/json.ts';
 import type { IncomingHeaders } from '../../request/exchange.ts';
 import { FrameError } from '../../storage/etcd-wire/frames.ts';
 import { eachHeaderLine } from './hop-protocol.ts';
@@ -60,6 +61,6 @@ function blockOf(lines: string): HeaderBlock {
 /** Repeated headers are joined as node:http joins them. */
 function addHeader(headers: Record<string, string>, name: string, value: string): void {
   const key = name.toLowerCase();
-  const present = headers[key];
-  headers[key] = present === undefined ? value : `${present}, ${value}`;
+  const present = getKey(headers, key);
+  setKey(headers, key, present === undefined ? value : `${present}, ${value}`);
 }

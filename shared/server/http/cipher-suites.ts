@@ -32,17 +32,17 @@ const byName: typeof byDefault = [
 const ofTls13 = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
 
 /** Names from before they were registered (component-base/cli/flag). */
-const olderNames: Readonly<Record<string, string>> = {
-  TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305: 'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256',
-  TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305: 'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256',
-};
+const olderNames: ReadonlyMap<string, string> = new Map([
+  ['TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305', 'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256'],
+  ['TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305', 'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256'],
+]);
 
 const requiredByHttp2 = ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'];
 const all = [...byDefault, ...byName];
 
 /** For OpenSSL: the suites of the flag, or the reference's own where it names none. */
 export function openSslCiphers(named: readonly string[]): string {
-  const wanted = new Set(named.map((name) => olderNames[name] ?? name));
+  const wanted = new Set(named.map((name) => olderNames.get(name) ?? name));
   const suites = named.length === 0 ? byDefault : all.filter(([name]) => wanted.has(name));
   return [...ofTls13, ...suites.flatMap(([, openSsl]) => (openSsl === '' ? [] : [openSsl]))].join(':');
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { getKey, setKey } from '../../apimachinery/json.ts';
 import { newRequestEntityTooLarge, newTimeout } from '../../apimachinery/status.ts';
 import type { OutgoingHeaders } from '../../request/exchange.ts';
 
@@ -16,15 +17,15 @@ export abstract class ExchangeBase {
 
   setHeader(name: string, value: string | readonly string[]): void {
     this.#pending ??= Object.create(null) as OutgoingHeaders;
-    this.#pending[name.toLowerCase()] = value;
+    setKey(this.#pending, name.toLowerCase(), value);
   }
 
   appendHeader(name: string, value: string): void {
     this.#pending ??= Object.create(null) as OutgoingHeaders;
     const key = name.toLowerCase();
-    const present = this.#pending[key];
-    if (present === undefined) this.#pending[key] = value;
-    else this.#pending[key] = Array.isArray(present) ? [...(present as readonly string[]), value] : [String(present), value];
+    const present = getKey(this.#pending, key);
+    if (present === undefined) setKey(this.#pending, key, value);
+    else setKey(this.#pending, key, Array.isArray(present) ? [...(present as readonly string[]), value] : [String(present), value]);
   }
 
   onClose(listener: () => void): void {
@@ -69,7 +70,7 @@ export abstract class ExchangeBase {
     if (pending === undefined) return headers;
     for (const name in headers) {
       const value = headers[name];
-      if (value !== undefined) pending[name] = value;
+      if (value !== undefined) setKey(pending, name, value);
     }
     this.#pending = undefined;
     return pending;

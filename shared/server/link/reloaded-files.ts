@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { getKey } from '../../apimachinery/json.ts';
 import { watchFiles } from '../../files/watch-files.ts';
 import { assertAuthorities, assertKeyPair } from './key-pair.ts';
 
@@ -45,7 +46,7 @@ export class ReloadedFiles<Name extends FileName> {
       }
     }
     this.#tell(troubles);
-    if ((Object.keys(before) as Name[]).every((name) => before[name].equals(this.#contents[name]))) return;
+    if (Object.entries<Buffer>(before).every(([name, bytes]) => getKey<Buffer>(this.#contents, name)?.equals(bytes) === true)) return;
     for (const listener of this.#listeners) listener();
   }
 

@@ -1,6 +1,7 @@
 import type { ResolvedFeatureGates } from '../../api/feature-gates.ts';
 import type { Facts, ResourceFacts } from '../../api/facts.ts';
 import { loadFacts } from '../../api/load-facts.ts';
+import { getKey } from '../../apimachinery/json.ts';
 import { runtimeConfigErrors } from '../../registry/runtime-config.ts';
 import { servedResources, type ServedResources } from '../../registry/served-resources.ts';
 import { effectiveVersion, effectiveVersionErrors } from './effective-version.ts';
@@ -38,6 +39,6 @@ export function servingChoiceErrors(options: ServerOptions): string[] {
 
 /** Its controller reads its configuration in v1 (pkg/controlplane/apiserver/options). */
 function priorityAndFairnessErrors({ runtimeConfig }: ServerOptions): string[] {
-  const word = ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all'].find((key) => runtimeConfig[key] !== undefined);
-  return word !== undefined && runtimeConfig[word] === 'false' ? [`--runtime-config=${word}=false conflicts with --enable-priority-and-fairness=true`] : [];
+  const word = ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all'].find((key) => getKey(runtimeConfig, key) !== undefined);
+  return word !== undefined && getKey(runtimeConfig, word) === 'false' ? [`--runtime-config=${word}=false conflicts with --enable-priority-and-fairness=true`] : [];
 }

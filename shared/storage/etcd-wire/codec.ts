@@ -1,3 +1,4 @@
+import { getKey, setKey } from '../../apimachinery/json.ts';
 import type { Field, MessageType } from './message-type.ts';
 import { wireType } from './message-type.ts';
 import { ProtoError, ProtoReader } from './proto-reader.ts';
@@ -31,7 +32,7 @@ function writeMessage(type: MessageType<object>, value: object): void {
   const record = value as Record<string, unknown>;
   for (let i = 0; i < fields.length; i++) {
     const field = fields[i] as Field;
-    const content = record[field.name];
+    const content = getKey(record, field.name);
     if (content === undefined) continue;
     if (field.repeated) writeList(field, content as readonly unknown[]);
     else writeField(field, content, false);
@@ -120,9 +121,9 @@ function readMessage(type: MessageType<object>, reader: ProtoReader, end: number
       if (tag < 8) throw new ProtoError(`illegal tag ${tag}`);
       reader.skip(tag & 7, end);
     } else if (field.repeated) {
-      readItem(field, tag, record[field.name] as unknown[], reader, end, depth);
+      readItem(field, tag, getKey(record, field.name) as unknown[], reader, end, depth);
     } else {
-      record[field.name] = readValue(field, reader, end, depth);
+      setKey(record, field.name, readValue(field, reader, end, depth));
     }
   }
   if (reader.position > end) throw new ProtoError('unexpected EOF');
