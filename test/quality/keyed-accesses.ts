@@ -20,7 +20,7 @@ export function findKeyedAccesses(source: SourceFile, checker: Checker): KeyedAc
   const keys = checker.getTypeAtLocation(accesses.map(keyOf));
   const suspects = accesses.filter((_access, at) => isAnyString(keys[at], checker));
   const objects = checker.getTypeAtLocation(suspects.map(objectOf));
-  return suspects.filter((access, at) => isPlainObject(objects[at], checker) && (isInExpression(access) || !isOwnKey(access as ElementAccessExpression, source))).map((access) => ({
+  return suspects.filter((access, at) => isPlainObject(objects[at]) && (isInExpression(access) || !isOwnKey(access as ElementAccessExpression, source))).map((access) => ({
     line: source.getLineAndCharacterOfPosition(access.getStart(source)).line + 1,
     text: access.getText(source),
   }));
@@ -31,7 +31,7 @@ function isInExpression(node: Node): boolean {
 }
 
 function keyOf(access: Access): Expression {
-  let key = access.kind === SyntaxKind.BinaryExpression ? access.left : access.argumentExpression as Expression;
+  let key = access.kind === SyntaxKind.BinaryExpression ? access.left : access.argumentExpression;
   // A cast claims what nobody has looked at.
   while (key.kind === SyntaxKind.AsExpression || key.kind === SyntaxKind.ParenthesizedExpression) key = (key as AsExpression | ParenthesizedExpression).expression;
   return key;
@@ -55,8 +55,8 @@ function isAnyString(type: Type | undefined, checker: Checker): boolean {
 }
 
 /** Whatever inherits from Object.prototype and takes strings as keys; lists and text take only numbers. */
-function isPlainObject(type: Type | undefined, checker: Checker): boolean {
+function isPlainObject(type: Type | undefined): boolean {
   if (type === undefined) return true;
-  if (type.isUnionType()) return type.getTypes().some((part) => isPlainObject(part, checker));
+  if (type.isUnionType()) return type.getTypes().some((part) => isPlainObject(part));
   return (type.flags & (TypeFlags.Undefined | TypeFlags.Null)) === 0;
 }
