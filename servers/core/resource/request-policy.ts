@@ -1,5 +1,5 @@
 import { duplicate, forbidden, invalid, required, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { getKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt } from '../../../shared/apimachinery/object.ts';
 import { addQuantities, compareQuantities, formatQuantity, quantityValue, type Quantity } from '../../../shared/apimachinery/quantity.ts';
 import { quantity } from '../validation/quantities.ts';
@@ -20,7 +20,7 @@ export function validateRequestPolicy(policy: JsonObject, capacity: Quantity, fi
 }
 
 function amount(object: JsonObject, name: string): Quantity | undefined {
-  const value = object[name] ?? null;
+  const value = getKey(object, name) ?? null;
   return value === null ? undefined : quantity(value);
 }
 
