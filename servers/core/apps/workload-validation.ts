@@ -30,9 +30,10 @@ function validateSelection(spec: JsonObject, old: KubeObject | undefined, kind: 
   if (isEmpty) errors.push(invalid(field, {}, `empty selector is invalid for ${emptyKind}`));
   const labels = objectAt(spec, 'template', 'metadata', 'labels');
   const matches = selector ? selects(selector, labels) : false;
-  // Of a selector that cannot be read a DaemonSet is told once, and more of its template.
-  if (matches === undefined && kind !== 'DaemonSet') return [...errors, invalid(field, printable(selector), kind === 'StatefulSet' ? '' : 'invalid label selector')];
   const at = specField.child('template');
+  // Of a selector that cannot be read a DaemonSet is told once, and more of its template; a StatefulSet of what its pods may not be.
+  if (matches === undefined && kind === 'StatefulSet') return [...errors, invalid(field, printable(selector), ''), ...validateLifetime(objectAt(spec, 'template'), kind, at)];
+  if (matches === undefined && kind !== 'DaemonSet') return [...errors, invalid(field, printable(selector), 'invalid label selector')];
   // What selects everything has been refused already.
   const differs = matches === false && !(selector !== undefined && selectsAll(selector));
   return [
@@ -42,12 +43,15 @@ function validateSelection(spec: JsonObject, old: KubeObject | undefined, kind: 
   ];
 }
 
-/** Pods of these workloads run until somebody stops them. */
 export function validateWorkloadTemplate(template: JsonObject | undefined, old: JsonObject | undefined, kind: string, field: Path): FieldError[] {
+  return [...validatePodTemplate(template, old, field), ...validateLifetime(template, kind, field)];
+}
+
+/** Pods of these workloads run until somebody stops them. */
+function validateLifetime(template: JsonObject | undefined, kind: string, field: Path): FieldError[] {
   const policy = stringAt(template, 'spec', 'restartPolicy');
   const deadline = objectAt(template, 'spec')?.['activeDeadlineSeconds'];
   return [
-    ...validatePodTemplate(template, old, field),
     ...(policy === 'Always' ? [] : [notSupported(field.child('spec', 'restartPolicy'), policy, ['Always'])]),
     ...(deadline === undefined ? [] : [forbidden(field.child('spec', 'activeDeadlineSeconds'), `activeDeadlineSeconds in ${kind} is not Supported`)]),
   ];

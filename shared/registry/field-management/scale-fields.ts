@@ -1,8 +1,10 @@
+import { isObject, setKey, type JsonObject } from '../../apimachinery/json.ts';
 import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
 import type { VersionedSet } from '../../apimachinery/managed-fields/managers.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '../../apimachinery/object.ts';
 import { decodeManagedFields, encodeManagedFields, ManagedFieldsError, type ManagedFields } from './managed-fields.ts';
 import { newInternalError } from '../../apimachinery/status.ts';
+import { sortedKeys } from '../../serializer/json/go-text.ts';
 
 /** Where a version of the parent keeps the replicas: null where it has no Scale, undefined where the version is unknown. */
 export type ReplicasPath = (apiVersion: string) => readonly string[] | null | undefined;
@@ -54,8 +56,18 @@ function decode(entries: ManagedFieldsEntry[] | undefined): ManagedFields {
   }
 }
 
+/** The reference passes these through an object without a type, whose keys are in the order of their texts: of ports 100 comes before 9. */
 function encode(managed: ManagedFields): ManagedFieldsEntry[] | undefined {
   const metadata: ObjectMeta = {};
   encodeManagedFields(metadata, managed);
-  return metadata.managedFields;
+  return metadata.managedFields?.map(({ fieldsV1, ...entry }) => ({ ...entry, ...(fieldsV1 !== undefined && { fieldsV1: inTextOrder(fieldsV1) }) }));
+}
+
+function inTextOrder(set: JsonObject): JsonObject {
+  const sorted: JsonObject = {};
+  for (const key of sortedKeys(set)) {
+    const below = set[key];
+    setKey(sorted, key, isObject(below) ? inTextOrder(below) : below ?? null);
+  }
+  return sorted;
 }

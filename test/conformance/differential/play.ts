@@ -94,7 +94,7 @@ const askedAgain = 32;
  */
 async function settle(server: Server, first: Exchange): Promise<Exchange> {
   const message = isObject(first.body) ? first.body['message'] : undefined;
-  if (first.status !== 500 || typeof message !== 'string' || !/typed patch object.*(errors:|not declared)|unable to convert unstructured object/.test(message)) return first;
+  if (typeof message !== 'string' || !tellsOneOfSeveral(first.status, message)) return first;
   const others = new Map<string, Exchange>();
   for (let old = 0; old < askedAgain; old++) {
     const other = await server.send(first.sent);
@@ -103,6 +103,12 @@ async function settle(server: Server, first: Exchange): Promise<Exchange> {
     others.set(text, other);
   }
   return { ...first, others: [...others.values()] };
+}
+
+/** Also of a strategic patch, whose outcome is converted so. */
+function tellsOneOfSeveral(status: number, message: string): boolean {
+  return status === 500 ? /typed patch object.*(errors:|not declared)|unable to convert unstructured object/.test(message)
+    : status === 422 && /": (error decoding from json|unrecognized type): [^"]*$/.test(message);
 }
 
 /** Carries out a scenario; `run` makes names that nobody else has. */

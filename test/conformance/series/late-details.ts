@@ -44,7 +44,7 @@ const template = (more: JsonObject): JsonObject => ({ metadata: { labels: { a: '
 function templates(run: string): readonly Request[] {
   const faults: readonly JsonObject[] = [{}, { activeDeadlineSeconds: 5 }, { restartPolicy: 'Never' }, { restartPolicy: 'OnFailure', activeDeadlineSeconds: 3 }, { restartPolicy: 'Odd', activeDeadlineSeconds: -1 }, { restartPolicy: 'Never', activeDeadlineSeconds: 5, containers: [{ name: 'C', image: '' }] }, { containers: [], restartPolicy: 'Never' }, { dnsPolicy: 'Odd', activeDeadlineSeconds: 0, restartPolicy: '' }];
   const kinds: readonly (readonly [string, string])[] = [['apps/v1', 'statefulsets'], ['apps/v1', 'deployments'], ['apps/v1', 'daemonsets'], ['apps/v1', 'replicasets'], ['v1', 'replicationcontrollers'], ['batch/v1', 'jobs']];
-  const selectors: readonly JsonValue[] = [{ matchLabels: { a: 'b' } }, { matchLabels: { a: 'other' } }, {}];
+  const selectors: readonly JsonValue[] = [{ matchLabels: { a: 'b' } }, { matchLabels: { a: 'other' } }, {}, { matchLabels: { a: 'b c' } }, { matchExpressions: [{ key: 'a', operator: 'Odd' }] }];
   return kinds.flatMap(([version, resource]): Request[] => {
     const path = `${version === 'v1' ? '/api' : '/apis'}/${version}/namespaces/default/${resource}`;
     const body = (fault: JsonObject, selector: JsonValue): JsonObject => ({ metadata: { name: run }, spec: { ...(resource === 'jobs' ? {} : { selector: resource === 'replicationcontrollers' ? { a: 'b' } : selector }), template: template(fault) } });

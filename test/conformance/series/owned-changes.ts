@@ -40,7 +40,7 @@ function webhooks(run: string): readonly Request[] {
   };
   const bare: JsonObject = { name: 'a.example.com', admissionReviewVersions: ['v1'], sideEffects: 'None', clientConfig: { url: 'https://a.example.com' } };
   const bodies: readonly (readonly [string, JsonObject])[] = [
-    ['whole', whole], ['bare', bare], ['lists', { ...bare, rules: [], matchConditions: [] }], ['bundle', { ...bare, clientConfig: { url: 'https://a.example.com', caBundle: '' } }], ['nulls', { ...bare, rules: null, matchConditions: null }],
+    ['whole', whole], ['bare', bare], ['lists', { ...bare, rules: [], matchConditions: [] }], ['nulls', { ...bare, rules: null, matchConditions: null }],
     ['selectors', { ...bare, namespaceSelector: { matchLabels: {}, matchExpressions: [] }, objectSelector: { matchExpressions: [{ key: 'a', operator: 'Exists', values: [] }] } }],
     ['service', { ...bare, clientConfig: { service: { name: 'a', namespace: 'b' } }, rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['odds'], scope: 'Namespaced' }] }],
   ];

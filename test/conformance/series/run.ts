@@ -43,6 +43,7 @@ import { podsAndVolumesSeries } from './pods-and-volumes.ts';
 import { poolStatusSeries } from './pool-status-requests.ts';
 import { refusedAndWarnedSeries } from './refused-and-warned.ts';
 import { schemaChangeSeries } from './schema-changes.ts';
+import { orderDifferences } from './field-order.ts';
 import { sentOf, type Request, type Series } from './series.ts';
 import { shardSeries } from './shards.ts';
 import { spelledNumberSeries } from './spelled-numbers.ts';
@@ -112,7 +113,7 @@ async function differencesIn(series: Series, [ours, theirs]: readonly [Server, S
   return want.flatMap((exchange, index) => {
     const other = have[index];
     if (other === undefined) return [];
-    const lines = differencesFromAll([normalForm(exchange, false)], normalForm(other, false));
+    const lines = [...differencesFromAll([normalForm(exchange, false)], normalForm(other, false)), ...orderDifferences(exchange, other)];
     return lines.length === 0 ? [] : [`${exchange.sent.method} ${exchange.sent.path} (request ${index}, ${exchange.status})`, ...lines.slice(0, 8).map((line) => `    ${shortened(line)}`)];
   });
 }
