@@ -35,9 +35,12 @@ const cases = attackNames.flatMap((attack) => Object.keys(attackers).map((attack
   .filter(({ attack, attacker }) => `${attack}, ${attacker}`.includes(flags.only));
 const results = new Map<string, VictimTimes>();
 const faults: string[] = [];
+const servers: Server[] = [];
 try {
-  for (const start of flags.ours ? [startOurs] : [startTheirs, startOurs]) await playAll(await start());
+  for (const start of flags.ours ? [startOurs] : [startTheirs, startOurs]) servers.push(await start());
+  await playAll();
 } finally {
+  await Promise.all(servers.map((server) => server.close()));
   rmSync(folder, { recursive: true, force: true });
 }
 if (!flags.ours) compare();
@@ -54,16 +57,15 @@ async function startTheirs(): Promise<Server> {
   return { ...reference, name: 'reference', pids: () => reference.pids.slice(0, 1) };
 }
 
-async function playAll(server: Server): Promise<void> {
-  try {
+/** Case by case in turn, so that both have the same noise of the machine. */
+async function playAll(): Promise<void> {
+  for (const server of servers) {
     await prepare(server);
     await timeVictim(server, tokens.victim, 1);
     const before = memory(server);
     tell(server, 'without an attack', await timeVictim(server, tokens.victim, Math.min(seconds, 5)), before, before);
-    for (const { attack, attacker } of cases) await play(server, attack, attacker);
-  } finally {
-    await server.close();
   }
+  for (const { attack, attacker } of cases) for (const server of servers) await play(server, attack, attacker);
 }
 
 async function play(server: Server, name: AttackName, attacker: keyof typeof attackers): Promise<void> {
@@ -71,10 +73,9 @@ async function play(server: Server, name: AttackName, attacker: keyof typeof att
   const before = memory(server);
   const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'attacker.ts'), JSON.stringify(attack)], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
-    // Beside the building up, too.
-    const times = timeVictim(server, tokens.victim, seconds);
-    await Promise.race([once(child.stdout, 'data'), times]);
-    const result = await times;
+    // Beside the building up, too: the program that attacks has been loaded by its first word.
+    await once(child.stdout, 'data');
+    const result = await timeVictim(server, tokens.victim, seconds);
     results.set(`${server.name} ${name}, ${attacker}`, result);
     tell(server, `${name}, ${attacker}`, result, before, memory(server));
   } finally {
