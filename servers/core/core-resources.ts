@@ -81,7 +81,7 @@ export function coreResources({ facts, storage, options, authentication, onTroub
       });
       const tokens = {
         tokens: new ServiceAccountTokens(options.serviceAccountIssuer[0] ?? '', readSigningKey(options.serviceAccountSigningKeyFile)),
-        audiences: authentication.apiAudiences, extendExpiration: options.serviceAccountExtendTokenExpiration,
+        audiences: authentication.apiAudiences, extendExpiration: options.serviceAccountExtendTokenExpiration, maxSeconds: Math.floor(options.serviceAccountMaxTokenExpiration / 1000),
       };
       return coreDefinitions({ core, strategyOf, tokens, reviews: reviews(authentication, authorization) }, builtIn(facts));
     },
@@ -105,7 +105,7 @@ function reviews(authentication: Authentication, authorization: () => Authorizat
   const late = (make: (system: AuthorizationSystem) => Creator): Creator => (context, object) => make(authorization())(context, object);
   return {
     'authentication.k8s.io/selfsubjectreviews': selfSubjectReview,
-    'authentication.k8s.io/tokenreviews': tokenReview(authentication.tokens, authentication.apiAudiences),
+    'authentication.k8s.io/tokenreviews': tokenReview(authentication.tokens, authentication.apiAudiences, authentication.letsAnonymousIn),
     'authorization.k8s.io/localsubjectaccessreviews': late(({ authorizer }) => localSubjectAccessReview(authorizer)),
     'authorization.k8s.io/selfsubjectaccessreviews': late(({ authorizer }) => selfSubjectAccessReview(authorizer)),
     'authorization.k8s.io/selfsubjectrulesreviews': late(({ resolver }) => selfSubjectRulesReview(resolver)),

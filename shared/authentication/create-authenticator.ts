@@ -38,6 +38,8 @@ export interface Authentication {
   /** For TokenReview; answers without system:authenticated. */
   readonly tokens: TokenAuthenticator;
   readonly apiAudiences: readonly string[];
+  /** Whether who brings no credential is somebody: system:anonymous. */
+  readonly letsAnonymousIn: boolean;
   /** Authorities of client certificates, for the TLS listener (`clientCas`) and the published ConfigMap. */
   readonly clientCa: CaBundle | undefined;
   readonly requestHeaderCa: CaBundle | undefined;
@@ -67,7 +69,7 @@ export function createAuthentication(options: AuthenticationOptions, read: ReadB
   ]));
   return {
     authenticator: letsAnonymousIn(options) ? withAnonymous(known) : known,
-    tokens, apiAudiences, clientCa, requestHeaderCa, serviceAccountKeys: keys,
+    tokens, apiAudiences, letsAnonymousIn: letsAnonymousIn(options), clientCa, requestHeaderCa, serviceAccountKeys: keys,
   };
 }
 

@@ -44,7 +44,8 @@ export function withAuthenticatedGroup(result: AuthenticationResult): Authentica
   return { ...result, user: more };
 }
 
-const anonymous: AuthenticationResult = Object.freeze({
+/** Who brings no credential. */
+export const anonymous: AuthenticationResult = Object.freeze({
   user: Object.freeze({ name: anonymousName, uid: '', groups: [allUnauthenticated], extra: {} }),
 });
 

@@ -63,7 +63,8 @@ function readHash(from: DerReader): string {
   return id;
 }
 
-const verifyInPool = promisify(verify as (hash: string | null, data: Buffer, key: VerifyKeyObjectInput, signature: Buffer, done: (error: Error | null, isGood: boolean) => void) => void);
+/** `verify` of node:crypto on another thread. */
+export const verifyInPool = promisify(verify as (hash: string | null, data: Buffer, key: VerifyKeyObjectInput, signature: Buffer, done: (error: Error | null, isGood: boolean) => void) => void);
 
 /** Whether a key made a signature, on another thread: a chain may bring a hundred keys of any size. */
 export async function isSignedBy(algorithm: SignatureAlgorithm | undefined, signed: Buffer, signature: Buffer, key: PublicKey): Promise<boolean> {

@@ -20,6 +20,8 @@ export interface TokenIssuing {
   readonly audiences: readonly string[];
   /** `--service-account-extend-token-expiration`: tokens of pods outlive what was asked for, with a warning. */
   readonly extendExpiration: boolean;
+  /** `--service-account-max-token-expiration` in seconds; 0 for any. */
+  readonly maxSeconds: number;
 }
 
 /** pkg/apis/authentication/v1/defaults.go. */
@@ -41,10 +43,13 @@ export function requestToken(core: CoreContext, issuing: TokenIssuing) {
     const spec = ensureObject(request, 'spec');
     if (stringsAt(spec, 'audiences').length === 0) spec['audiences'] = [...issuing.audiences];
     request.metadata = { ...request.metadata, name, namespace: context.namespace, uid, creationTimestamp: timeFromMs(context.nowMs) };
-    const seconds = numberAt(spec, 'expirationSeconds') ?? 0;
-    const errors = validateSeconds(seconds);
+    const asked = numberAt(spec, 'expirationSeconds') ?? 0;
+    const errors = validateSeconds(asked);
     if (errors.length > 0) throw newInvalid(kind, '', errors);
     const bound = await boundObjects(core, context, name, request);
+    const seconds = issuing.maxSeconds > 0 ? Math.min(asked, issuing.maxSeconds) : asked;
+    if (seconds < asked) context.addWarning(`requested expiration of ${asked} seconds shortened to ${seconds} seconds`);
+    spec['expirationSeconds'] = seconds;
     const audiences = stringsAt(spec, 'audiences');
     const extended = issuing.extendExpiration && bound.pod !== undefined && seconds === warnOnlyExpirationSeconds && audiences.every((name) => issuing.audiences.includes(name));
     const { token, credentialId } = await issuing.tokens.issue({

@@ -5,7 +5,7 @@ import { timeFromMs } from '../../apimachinery/time.ts';
 import type { Creator } from '../../registry/rest.ts';
 import type { UserInfo } from '../../request/user.ts';
 import { AuthenticationError, type AuthenticationAnswer, type TokenAuthenticator } from '../authenticator.ts';
-import { withAuthenticatedGroup } from '../union.ts';
+import { anonymous, withAuthenticatedGroup } from '../union.ts';
 
 const unknownToken = 'invalid bearer token';
 
@@ -16,16 +16,21 @@ export const selfSubjectReview: Creator = (context, review) => Promise.resolve({
   status: { userInfo: userInfo(context.user) },
 });
 
-/** TokenReview: whose token is this? */
-export function tokenReview(tokens: TokenAuthenticator, apiAudiences: readonly string[]): Creator {
+/**
+ * TokenReview: whose token is this? The reference puts it into a header and asks as for a request: what stands behind a
+ * space is none of it, and without anything before one nobody is named, who may be anonymous (`letsAnonymousIn`).
+ */
+export function tokenReview(tokens: TokenAuthenticator, apiAudiences: readonly string[], letsAnonymousIn: boolean): Creator {
   return async (_context, review) => {
-    const token = stringAt(review, 'spec', 'token');
-    if (token === '') throw newBadRequest('token is required for TokenReview in authentication');
+    const given = stringAt(review, 'spec', 'token');
+    if (given === '') throw newBadRequest('token is required for TokenReview in authentication');
     const asked = stringsAt(review, 'spec', 'audiences');
     const audiences = asked.length === 0 ? apiAudiences : asked;
     let answer: AuthenticationAnswer;
     try {
-      answer = await tokens.authenticateToken(token, audiences);
+      const [, token = ''] = `Bearer ${given}`.trim().split(' ', 2);
+      if (token === '') answer = letsAnonymousIn ? { ...anonymous, audiences } : undefined;
+      else answer = await tokens.authenticateToken(token, audiences);
     } catch (error) {
       if (!(error instanceof AuthenticationError)) throw error;
       return refused(review, bothErrors(error.message));

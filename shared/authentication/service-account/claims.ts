@@ -14,21 +14,23 @@ export interface KubernetesClaims {
   readonly warnafter?: number;
 }
 
-export interface BoundTokenClaims {
-  readonly aud?: string | readonly string[];
+/** Claims that every token may have (RFC 7519, 4.1). Times in seconds since the epoch. */
+export interface RegisteredClaims {
+  readonly aud?: readonly string[];
   readonly exp?: number;
   readonly iat?: number;
   readonly iss?: string;
   readonly jti?: string;
-  readonly 'kubernetes.io'?: KubernetesClaims;
   readonly nbf?: number;
   readonly sub?: string;
 }
 
+export interface BoundTokenClaims extends RegisteredClaims {
+  readonly 'kubernetes.io': KubernetesClaims;
+}
+
 /** Claims of the tokens in secrets of type kubernetes.io/service-account-token (pkg/serviceaccount/legacy.go). */
-export interface LegacyTokenClaims {
-  readonly iss?: string;
-  readonly sub?: string;
+export interface LegacyTokenClaims extends RegisteredClaims {
   readonly 'kubernetes.io/serviceaccount/namespace'?: string;
   readonly 'kubernetes.io/serviceaccount/secret.name'?: string;
   readonly 'kubernetes.io/serviceaccount/service-account.name'?: string;

@@ -1,7 +1,8 @@
-import type { JWTPayload } from 'jose';
 import { AuthenticationError, type AuthenticationAnswer, type TokenAuthenticator } from '../authenticator.ts';
 import type { ReadBoundObject } from './bound-objects.ts';
-import { legacyIssuer } from './claims.ts';
+import { legacyIssuer, type BoundTokenClaims, type LegacyTokenClaims } from './claims.ts';
+import { claimedIssuer, readBoundClaims, readLegacyClaims } from './read-claims.ts';
+import { decodeRawUrl, readSignedToken, SignatureError, verifySignedToken, type SignedToken } from './signed-token.ts';
 import type { VerificationKey } from './signing-keys.ts';
 import { checkBoundToken, checkLegacyToken } from './token-checks.ts';
 
@@ -26,58 +27,62 @@ export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
 
   authenticateToken(token: string, audiences: readonly string[]): AuthenticationAnswer | Promise<AuthenticationAnswer> {
     const issuer = unverifiedIssuer(token);
-    if (issuer === undefined) return undefined;
-    if (issuer === legacyIssuer) return this.#authenticate(token, audiences, true);
-    return this.#options.issuers.includes(issuer) ? this.#authenticate(token, audiences, false) : undefined;
+    const { lookup, read, issuers } = this.#options;
+    if (issuer === legacyIssuer) {
+      return this.#authenticate(token, audiences, { issuers: [legacyIssuer], claims: readLegacyClaims, user: (claims: LegacyTokenClaims) => checkLegacyToken(token, claims, lookup ? read : undefined) });
+    }
+    if (issuer === '' || !issuers.includes(issuer)) return undefined;
+    return this.#authenticate(token, audiences, { issuers, claims: readBoundClaims, user: (claims: BoundTokenClaims) => checkBoundToken(claims, read) });
   }
 
-  async #authenticate(token: string, audiences: readonly string[], legacy: boolean): Promise<AuthenticationAnswer> {
-    const { apiAudiences, read, lookup } = this.#options;
-    const claims = await this.#verify(token);
-    const named = typeof claims.aud === 'string' ? [claims.aud] : (claims.aud ?? []);
+  async #authenticate<Claims extends BoundTokenClaims | LegacyTokenClaims>(token: string, audiences: readonly string[], kind: TokenKind<Claims>): Promise<AuthenticationAnswer> {
+    const signed = readSignedToken(token);
+    if (signed === undefined) return undefined;
+    const claims = await this.#verify(signed, kind);
+    if (!kind.issuers.includes(claims.iss ?? '')) throw new AuthenticationError(`token issuer ${JSON.stringify(claims.iss ?? '')} is invalid`);
+    const { apiAudiences } = this.#options;
+    const named = claims.aud ?? [];
     const own = named.length === 0 ? apiAudiences : named;
     const wanted = audiences.length === 0 ? apiAudiences : audiences;
     const matching = own.filter((audience) => wanted.includes(audience));
     if (matching.length === 0 && apiAudiences.length > 0) {
-      throw new AuthenticationError(`token audiences ${JSON.stringify(own)} is invalid for the target audiences ${JSON.stringify(wanted)}`);
+      throw new AuthenticationError(`token audiences ${quoted(own)} is invalid for the target audiences ${quoted(wanted)}`);
     }
-    const user = legacy
-      ? await checkLegacyToken(token, claims, lookup ? read : undefined)
-      : await checkBoundToken(claims, read);
-    return { user, audiences: matching };
+    return { user: await kind.user(claims), audiences: matching };
   }
 
-  /** Signature only: times are judged with the reference's leeway and words. */
-  async #verify(token: string): Promise<JWTPayload> {
-    const { compactVerify, decodeProtectedHeader } = await import('jose');
-    let keyId: string | undefined;
-    try {
-      keyId = decodeProtectedHeader(token).kid;
-    } catch {
-      throw new AuthenticationError('malformed token header');
-    }
-    const candidates = keyId === undefined ? this.#options.keys : this.#options.keys.filter((key) => key.keyId === keyId);
+  /** The claims, once one of the keys proves to have signed them. */
+  async #verify<Claims>(signed: SignedToken, { claims }: Pick<TokenKind<Claims>, 'claims'>): Promise<Claims> {
+    const { keys } = this.#options;
+    const candidates = signed.keyId === '' ? keys : keys.filter((key) => key.keyId === signed.keyId);
     if (candidates.length === 0) throw new AuthenticationError('invalid signature, no keys found');
+    const faults = new Set<string>();
     for (const key of candidates) {
       try {
-        const { payload } = await compactVerify(token, key.publicKey, { algorithms: [key.algorithm] });
-        return JSON.parse(Buffer.from(payload).toString('utf8')) as JWTPayload;
-      } catch {
-        // The next key may fit.
+        await verifySignedToken(signed, key.publicKey);
+        return claims(signed.payload);
+      } catch (error) {
+        if (!(error instanceof SignatureError || error instanceof AuthenticationError)) throw error;
+        faults.add(error.message);
       }
     }
-    throw new AuthenticationError('invalid signature');
+    throw new AuthenticationError([...faults].join(', '));
   }
 }
 
-/** A cheap look, so that tokens of others do not cost a signature check. */
-function unverifiedIssuer(token: string): string | undefined {
+interface TokenKind<Claims> {
+  readonly issuers: readonly string[];
+  readonly claims: (payload: string) => Claims;
+  readonly user: (claims: Claims) => ReturnType<typeof checkBoundToken>;
+}
+
+function quoted(audiences: readonly string[]): string {
+  return `[${audiences.map((audience) => JSON.stringify(audience)).join(' ')}]`;
+}
+
+/** A cheap look, so that tokens of others do not cost a signature check; empty where there is none. */
+function unverifiedIssuer(token: string): string {
   const parts = token.split('.');
-  if (parts.length !== 3) return undefined;
-  try {
-    const claims = JSON.parse(Buffer.from(parts[1] ?? '', 'base64url').toString('utf8')) as { iss?: unknown } | null;
-    return typeof claims?.iss === 'string' ? claims.iss : undefined;
-  } catch {
-    return undefined;
-  }
+  const payload = parts.length === 3 ? decodeRawUrl(parts[1] ?? '') : undefined;
+  return payload === undefined ? '' : claimedIssuer(payload.toString('utf8'));
 }

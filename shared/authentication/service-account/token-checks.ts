@@ -13,22 +13,22 @@ const leewayMs = 60_000;
 /** @throws AuthenticationError when the token is out of date or something that it stands on is gone */
 export async function checkBoundToken(claims: BoundTokenClaims, read: ReadBoundObject, nowMs: number = Date.now()): Promise<UserInfo> {
   checkTimes(claims, nowMs);
-  const bound = claims['kubernetes.io'];
-  if (bound === undefined) throw new AuthenticationError('service account token claims could not be validated');
-  const { namespace, serviceaccount, pod, node, secret } = bound;
-  const check = async (resource: BoundResource, reference: ObjectReference, gone: string): Promise<void> => {
+  const { namespace, serviceaccount, pod, node, secret } = claims['kubernetes.io'];
+  const check = async (resource: BoundResource, reference: ObjectReference, told: { gone: string; deleted: string; uid: readonly [string, string] }): Promise<void> => {
     const object = await read(resource, resource === 'nodes' ? '' : namespace, reference.name);
-    if (object === undefined) throw new AuthenticationError(gone);
+    if (object === undefined) throw new AuthenticationError(told.gone);
     const uid = object.metadata.uid ?? '';
-    if (uid !== (reference.uid ?? '')) throw new AuthenticationError(`${resource} UID (${uid}) does not match claim (${reference.uid ?? ''})`);
-    if (isDeleted(object, nowMs)) throw new AuthenticationError(gone);
+    if (uid !== (reference.uid ?? '')) throw new AuthenticationError(`${told.uid[0]} UID (${uid}) does not match ${told.uid[1]} (${reference.uid ?? ''})`);
+    if (isDeleted(object, nowMs)) throw new AuthenticationError(told.deleted);
   };
-  await check('serviceaccounts', serviceaccount, `serviceaccounts "${serviceaccount.name}" not found`);
-  const invalidated = 'service account token has been invalidated';
-  if (secret) await check('secrets', secret, invalidated);
-  if (pod) await check('pods', pod, invalidated);
+  await check('serviceaccounts', serviceaccount, {
+    gone: accountFault(namespace, serviceaccount.name), deleted: `service account ${namespace}/${serviceaccount.name} has been deleted`, uid: ['service account', 'claim'],
+  });
+  const invalidated = (kind: string) => ({ gone: 'service account token has been invalidated', deleted: 'service account token has been invalidated', uid: [kind, `service account ${kind} ref claim`] as const });
+  if (secret) await check('secrets', secret, invalidated('secret'));
+  if (pod) await check('pods', pod, invalidated('pod'));
   // A pod's token only mentions its node; a token of the node's own stands and falls with it.
-  else if (node) await check('nodes', node, invalidated);
+  else if (node) await check('nodes', node, invalidated('node'));
   return serviceAccountUser(namespace, serviceaccount, { pod, node, jti: claims.jti });
 }
 
@@ -60,10 +60,16 @@ async function lookUpLegacy(token: string, { namespace, secretName, name, uid }:
   }
 }
 
-function checkTimes(claims: BoundTokenClaims, nowMs: number): void {
-  const { exp, nbf, iat } = claims;
-  if (exp !== undefined && nowMs - leewayMs > exp * 1000) throw new AuthenticationError('service account token has expired');
+/** Why there is no such service account, in the words of the reference's client. */
+function accountFault(namespace: string, name: string): string {
+  if (name === '') return 'resource name may not be empty';
+  if (namespace === '') return 'the server could not find the requested resource';
+  return namespace.includes('/') ? `invalid namespace ${JSON.stringify(namespace)}: [may not contain '/']` : `serviceaccounts ${JSON.stringify(name)} not found`;
+}
+
+function checkTimes({ exp, nbf, iat }: BoundTokenClaims, nowMs: number): void {
   if (nbf !== undefined && nowMs + leewayMs < nbf * 1000) throw new AuthenticationError('service account token is not valid yet');
+  if (exp !== undefined && nowMs - leewayMs > exp * 1000) throw new AuthenticationError('service account token has expired');
   if (iat !== undefined && nowMs + leewayMs < iat * 1000) throw new AuthenticationError('service account token is issued in the future');
 }
 

@@ -1,0 +1,64 @@
+import { connect } from 'node:http2';
+import { request } from 'node:https';
+import { adminToken } from '../../../../tokens.ts';
+
+/** What a server says of a token: who it is for, or why nobody. */
+export interface TokenAnswer {
+  /** Of a SelfSubjectReview with it; 0 where no header can hold it. */
+  readonly status: number;
+  /** Of a TokenReview, as its status has it. */
+  readonly review: string;
+}
+
+const review = '/apis/authentication.k8s.io/v1/tokenreviews';
+const self = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+
+/** Asks by a review and by a header, over HTTP/1.1 or HTTP/2. `uid`: left out of what is told. */
+export async function askToken(url: string, token: string, protocol: 'h1' | 'h2', uid: string): Promise<TokenAnswer> {
+  const send = protocol === 'h1' ? sendHttp1 : sendHttp2;
+  const told = await send(url, review, adminToken, { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token } });
+  const status = /^[!-~]+$/.test(token) && token.length < 60_000 ? (await send(url, self, token, { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' })).status : 0;
+  return { status, review: shown(told, uid) };
+}
+
+function shown({ status, body }: Sent, uid: string): string {
+  if (status !== 201) return String(status);
+  const told = (JSON.parse(body) as { status?: unknown }).status;
+  return JSON.stringify(told).replaceAll(uid, 'UID');
+}
+
+/** The uid of the service account `default` in `default`, which is made where nobody did. */
+export async function accountUid(url: string): Promise<string> {
+  const path = '/api/v1/namespaces/default/serviceaccounts';
+  await sendHttp1(url, path, adminToken, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } });
+  const { body } = await sendHttp1(url, `${path}/default`, adminToken);
+  return (JSON.parse(body) as { metadata: { uid: string } }).metadata.uid;
+}
+
+interface Sent {
+  readonly status: number;
+  readonly body: string;
+}
+
+function sendHttp1(url: string, path: string, token: string, object?: unknown): Promise<Sent> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    request(new URL(path, url), { method: object === undefined ? 'GET' : 'POST', headers, rejectUnauthorized: false }, (answer) => {
+      let body = '';
+      answer.setEncoding('utf8').on('data', (more: string) => (body += more)).on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+    }).on('error', reject).end(object === undefined ? undefined : JSON.stringify(object));
+  });
+}
+
+function sendHttp2(url: string, path: string, token: string, object: unknown): Promise<Sent> {
+  return new Promise((resolve, reject) => {
+    const session = connect(url, { rejectUnauthorized: false }).on('error', reject);
+    const stream = session.request({ ':method': 'POST', ':path': path, authorization: `Bearer ${token}`, 'content-type': 'application/json' });
+    let [status, body] = [0, ''];
+    stream.setEncoding('utf8').on('response', (headers) => (status = Number(headers[':status']))).on('data', (more: string) => (body += more)).on('error', reject).on('end', () => {
+      session.close();
+      resolve({ status, body });
+    });
+    stream.end(JSON.stringify(object));
+  });
+}

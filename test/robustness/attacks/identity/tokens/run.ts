@@ -1,0 +1,66 @@
+// Service-account tokens of all shapes, asked of the reference and of this server over both protocols.
+//   REFERENCE_BIN=FOLDER node --import tsx test/robustness/attacks/identity/tokens/run.ts [--record]
+// `--record` writes what the reference says to gen/tokens.json.
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startCluster } from '../../../../cluster.ts';
+import { startReference } from '../../../../reference.ts';
+import { writeTokens } from '../../../../tokens.ts';
+import { accountUid, askToken, type TokenAnswer } from './ask.ts';
+import { tokenCases } from './cases.ts';
+
+const issuer = 'https://kubernetes.default.svc.cluster.local';
+const recording = process.argv.includes('--record');
+const folder = mkdtempSync(join(tmpdir(), 'attack-tokens-'));
+const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
+const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+const keyFiles = [p256, p384].map((key, index) => {
+  const path = join(folder, `key-${index}.pem`);
+  writeFileSync(path, createPublicKey(key).export({ type: 'spki', format: 'pem' }));
+  return path;
+});
+const flags = keyFiles.flatMap((path) => ['--service-account-key-file', path]);
+
+/** Asks one server everything; the answers by the names of the cases. */
+async function askAll(url: string, saKey: string, protocol: 'h1' | 'h2'): Promise<Map<string, TokenAnswer>> {
+  const uid = await accountUid(url);
+  const making = { rsa: createPrivateKey(readFileSync(saKey)), p256, p384, stranger, issuer, uid, nowSeconds: Math.floor(Date.now() / 1000) };
+  const answers = new Map<string, TokenAnswer>();
+  for (const { name, token } of tokenCases(making)) answers.set(name, await askToken(url, token, protocol, uid));
+  return answers;
+}
+
+let wrong = 0;
+try {
+  const reference = await startReference({ flags });
+  let there: Map<string, TokenAnswer>;
+  try {
+    there = await askAll(reference.url, join(reference.pki, 'sa.key'), 'h1');
+  } finally {
+    await reference.close();
+  }
+  if (recording) writeFileSync(new URL('gen/tokens.json', import.meta.url), `{\n${[...there].map(([name, answer]) => `${JSON.stringify(name)}: ${JSON.stringify(answer)}`).join(',\n')}\n}\n`);
+  const dataDir = mkdtempSync(join(tmpdir(), 'attack-tokens-ours-'));
+  const ours = await startCluster({ bundled: true, dataDir, flags: ['--token-auth-file', writeTokens(folder), '--service-account-key-file', join(dataDir, 'pki', 'sa.pub'), '--service-account-issuer', issuer, ...flags] });
+  try {
+    for (const protocol of ['h1', 'h2'] as const) {
+      const here = await askAll(ours.url, join(ours.pki, 'sa.key'), protocol);
+      for (const [name, answer] of there) {
+        const mine = here.get(name);
+        if (mine?.status === answer.status && mine.review === answer.review) continue;
+        wrong++;
+        process.stdout.write(`${protocol} ${name}\n  here  ${JSON.stringify(mine)}\n  there ${JSON.stringify(answer)}\n`);
+      }
+      process.stdout.write(`${protocol}: ${there.size} tokens, ${wrong} differ\n`);
+    }
+  } finally {
+    await ours.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = wrong === 0 ? 0 : 1;
