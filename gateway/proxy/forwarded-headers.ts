@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { newBadRequest } from '../../shared/apimachinery/status.ts';
+import { withoutTokens } from '../../shared/authentication/bearer-token.ts';
 import { encodeIdentity, isHopHeader } from '../../shared/authentication/hop-identity.ts';
 import { headerValue } from '../../shared/request/header-values.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
@@ -18,6 +19,7 @@ const ofConnection: ReadonlySet<string> = new Set([
   'connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization', 'te', 'transfer-encoding', 'upgrade',
 ]);
 
+const protocolHeader = 'sec-websocket-protocol';
 const longestOfConnection = Math.max(...[...ofConnection].map((name) => name.length));
 
 /** Headers of an answer that concern one connection only (RFC 9110 section 7.6.1). `name` in lower case. */
@@ -67,9 +69,15 @@ export function clientHeaders({ exchange }: RequestContext): string[] {
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at] ?? '';
     if (name.charCodeAt(0) === 0x3a || isHopHeader(name) || dropped.has(name.toLowerCase())) continue;
-    kept.push(name, raw[at + 1] ?? '');
+    const value = isProtocolHeader(name) ? withoutTokens(raw[at + 1] ?? '') : raw[at + 1] ?? '';
+    if (value !== undefined) kept.push(name, value);
   }
   return kept;
+}
+
+/** `Sec-WebSocket-Protocol`, in which browsers send their token. */
+function isProtocolHeader(name: string): boolean {
+  return name.length === protocolHeader.length && name.toLowerCase() === protocolHeader;
 }
 
 function identityOf({ user, impersonator }: RequestContext): string {

@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { headerValue } from '../request/header-values.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { AuthenticationError, type AuthenticationAnswer, type RequestAuthenticator, type TokenAuthenticator } from './authenticator.ts';
+import { decodeRawUrl } from './service-account/signed-token.ts';
 
 const protocolPrefix = 'base64url.bearer.authorization.k8s.io.';
 
@@ -22,26 +24,45 @@ export function hasSpacedToken({ headers: { authorization } }: Exchange): boolea
   return typeof authorization === 'string' && /^bearer  /i.test(authorization.trim());
 }
 
-/** Browsers cannot set headers on a WebSocket: the token comes as a subprotocol beside a real one. */
+/** Browsers cannot set headers on a WebSocket: the token comes as a subprotocol beside a real one (apiserver/pkg/authentication/request/websocket). */
 export function websocketTokenAuthenticator(tokens: TokenAuthenticator): RequestAuthenticator {
   return {
     authenticate(exchange) {
-      if (headerValue(exchange, 'upgrade').toLowerCase() !== 'websocket') return undefined;
-      const protocols = headerProtocols(exchange);
-      const carriers = protocols.filter((protocol) => protocol.startsWith(protocolPrefix));
+      if (!isWebSocketRequest(exchange)) return undefined;
+      const protocols = webSocketProtocols(exchange);
+      const carriers = protocols.filter(carriesToken);
       const [carrier] = carriers;
       if (carrier === undefined) return undefined;
       if (carriers.length > 1) throw new AuthenticationError('multiple base64.bearer.authorization tokens specified');
+      const token = decodeRawUrl(carrier.slice(protocolPrefix.length));
+      if (token === undefined) throw new AuthenticationError('invalid base64.bearer.authorization token encoding');
+      if (!isUtf8(token)) throw new AuthenticationError('invalid base64.bearer.authorization token');
+      if (token.length === 0) return undefined;
       if (protocols.length === 1) throw new AuthenticationError('missing additional subprotocol');
-      const token = Buffer.from(carrier.slice(protocolPrefix.length), 'base64url').toString('utf8');
-      return required(tokens.authenticateToken(token, []));
+      return required(tokens.authenticateToken(token.toString('utf8'), []));
     },
   };
 }
 
-function headerProtocols(exchange: Exchange): string[] {
-  const value = exchange.headers['sec-websocket-protocol'];
-  return (typeof value === 'string' ? value : (value ?? []).join(',')).split(',').map((protocol) => protocol.trim()).filter((protocol) => protocol !== '');
+function isWebSocketRequest(exchange: Exchange): boolean {
+  return headerValue(exchange, 'upgrade').toLowerCase() === 'websocket' && /(?:^|,\s*)upgrade(?:$|\s*,)/i.test(headerValue(exchange, 'connection'));
+}
+
+function webSocketProtocols({ headers }: Exchange): string[] {
+  const value = headers['sec-websocket-protocol'];
+  if (value === undefined) return [];
+  return (typeof value === 'string' ? value : value.join(',')).split(',').map((protocol) => protocol.trim());
+}
+
+function carriesToken(protocol: string): boolean {
+  return protocol.startsWith(protocolPrefix);
+}
+
+/** The subprotocols of a header without those that are tokens, which are nobody's business behind the gateway; undefined where no other is left. */
+export function withoutTokens(protocols: string): string | undefined {
+  if (!protocols.includes(protocolPrefix)) return protocols;
+  const others = protocols.split(',').map((protocol) => protocol.trim()).filter((protocol) => !carriesToken(protocol));
+  return others.length === 0 ? undefined : others.join(',');
 }
 
 function required(answer: AuthenticationAnswer | Promise<AuthenticationAnswer>): AuthenticationAnswer | Promise<AuthenticationAnswer> {

@@ -76,7 +76,7 @@ function isSound(name: string, value: unknown): boolean {
 function isPublicKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Object.hasOwn(value, 'd')) return false;
   try {
-    return createPublicKey({ key: value as never, format: 'jwk' }).type === 'public';
+    return createPublicKey({ key: value, format: 'jwk' }).type === 'public';
   } catch {
     return false;
   }

@@ -15,7 +15,8 @@ export function openWatch(context: RequestContext, mediaType: MediaType): Respon
     return undefined;
   }
   const accept = acceptOf(String(exchange.headers['sec-websocket-key']));
-  socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
+  const [protocol] = protocolsOf(context);
+  socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${protocol === undefined ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`);
   return new WebSocketStream(socket, head, messagesOf(mediaType), () => socket.destroy());
 }
 
@@ -24,9 +25,17 @@ function messagesOf(mediaType: MediaType): MessageForm {
   return mediaType === cborType ? 'items' : 'frames';
 }
 
-/** The handshake of golang.org/x/net/websocket: version 13, a key, and an origin. */
-function refusalOf({ exchange: { headers } }: RequestContext): { readonly head: string; readonly text: string } | undefined {
+/** What the client wants to speak, without the token that a browser sends there. */
+function protocolsOf({ exchange: { headers } }: RequestContext): string[] {
+  const text = String(headers['sec-websocket-protocol'] ?? '').trim();
+  return text === '' ? [] : text.split(',').map((protocol) => protocol.trim());
+}
+
+/** The handshake of golang.org/x/net/websocket: version 13, a key, an origin, and at most one subprotocol, which is answered. */
+function refusalOf(context: RequestContext): { readonly head: string; readonly text: string } | undefined {
+  const { headers } = context.exchange;
   if (String(headers['sec-websocket-key'] ?? '') === '') return { head: '400 Bad Request', text: 'mismatch challenge/response' };
   if (headers['sec-websocket-version'] !== '13') return { head: '400 Bad Request\r\nSec-WebSocket-Version: 13', text: 'missing or bad WebSocket Version' };
-  return String(headers['origin'] ?? '') === '' ? { head: '403 Forbidden', text: '' } : undefined;
+  if (String(headers['origin'] ?? '') === '') return { head: '403 Forbidden', text: '' };
+  return protocolsOf(context).length > 1 ? { head: '400 Bad Request', text: '' } : undefined;
 }

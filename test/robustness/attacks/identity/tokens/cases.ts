@@ -57,7 +57,7 @@ function claims(making: TokenMaking, changed: Readonly<Record<string, string | u
 function headerCases(making: TokenMaking): Shape[] {
   const { rsa, p256, p384, stranger } = making;
   const shape = (name: string, header: string, more: Parts = {}): Shape => ({ name: `header: ${name}`, parts: { header, ...more } });
-  const publicPem = createPublicKey(rsa).export({ type: 'spki', format: 'pem' }) as string;
+  const publicPem = createPublicKey(rsa).export({ type: 'spki', format: 'pem' });
   const jwk = (key: KeyObject, isPrivate: boolean): string => JSON.stringify((isPrivate ? key : createPublicKey(key)).export({ format: 'jwk' }));
   return [
     ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'].map((alg) => shape(alg, `{"alg":"${alg}"}`, { algorithm: alg, key: rsa })),

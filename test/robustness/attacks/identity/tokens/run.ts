@@ -7,9 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCluster } from '../../../../cluster.ts';
 import { startReference } from '../../../../reference.ts';
-import { writeTokens } from '../../../../tokens.ts';
+import { adminToken, writeTokens } from '../../../../tokens.ts';
 import { accountUid, askToken, type TokenAnswer } from './ask.ts';
 import { tokenCases } from './cases.ts';
+import { askExpiry } from './expiry.ts';
+import { askWebSockets } from './websockets.ts';
 
 const issuer = 'https://kubernetes.default.svc.cluster.local';
 const recording = process.argv.includes('--record');
@@ -22,7 +24,7 @@ const keyFiles = [p256, p384].map((key, index) => {
   writeFileSync(path, createPublicKey(key).export({ type: 'spki', format: 'pem' }));
   return path;
 });
-const flags = keyFiles.flatMap((path) => ['--service-account-key-file', path]);
+const flags = ['--service-account-max-token-expiration', '1h30m', ...keyFiles.flatMap((path) => ['--service-account-key-file', path])];
 
 /** Asks one server everything; the answers by the names of the cases. */
 async function askAll(url: string, saKey: string, protocol: 'h1' | 'h2'): Promise<Map<string, TokenAnswer>> {
@@ -33,11 +35,18 @@ async function askAll(url: string, saKey: string, protocol: 'h1' | 'h2'): Promis
   return answers;
 }
 
+async function askOthers(url: string): Promise<Map<string, string>> {
+  await accountUid(url);
+  return new Map([...await askWebSockets(url, adminToken), ...await askExpiry(url)]);
+}
+
 let wrong = 0;
 try {
   const reference = await startReference({ flags });
   let there: Map<string, TokenAnswer>;
+  let othersThere: Map<string, string>;
   try {
+    othersThere = await askOthers(reference.url);
     there = await askAll(reference.url, join(reference.pki, 'sa.key'), 'h1');
   } finally {
     await reference.close();
@@ -46,6 +55,13 @@ try {
   const dataDir = mkdtempSync(join(tmpdir(), 'attack-tokens-ours-'));
   const ours = await startCluster({ bundled: true, dataDir, flags: ['--token-auth-file', writeTokens(folder), '--service-account-key-file', join(dataDir, 'pki', 'sa.pub'), '--service-account-issuer', issuer, ...flags] });
   try {
+    const othersHere = await askOthers(ours.url);
+    for (const [name, answer] of othersThere) {
+      if (othersHere.get(name) === answer) continue;
+      wrong++;
+      process.stdout.write(`${name}\n  here  ${othersHere.get(name)}\n  there ${answer}\n`);
+    }
+    process.stdout.write(`WebSockets and expirations: ${othersThere.size}, ${wrong} differ\n`);
     for (const protocol of ['h1', 'h2'] as const) {
       const here = await askAll(ours.url, join(ours.pki, 'sa.key'), protocol);
       for (const [name, answer] of there) {
