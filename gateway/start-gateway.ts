@@ -22,7 +22,7 @@ import { effectiveVersion } from '../shared/server/options/effective-version.ts'
 import { featureGates, servesCbor, showsStorageHashes } from '../shared/server/options/feature-gates.ts';
 import { PathMux } from '../shared/server/path-mux.ts';
 import { startServer } from '../shared/server/start-server.ts';
-import { versionInfo } from '../shared/server/version.ts';
+import { versionInfo } from '../shared/server/version-info.ts';
 import { apiRegistrationGroup } from './apiservices/api-service.ts';
 import { createApiServiceHandler } from './apiservices/api-service-handler.ts';
 import { apiServiceDefinition } from './apiservices/api-service-strategy.ts';
@@ -56,12 +56,12 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
   const storage = openStorage(processOptions);
   const resources = createRestResources({
     facts, storage, definitions: [apiServiceDefinition], servesGroup: (group) => group === apiRegistrationGroup, excerptOf: relationExcerpt,
-    onTrouble: (message, error) => logger.error(message, error),
+    onTrouble: (message, error) => logger.error(message, error), garbageCollection: options.enableGarbageCollector,
   });
   const authentication = openAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)), logger);
   const authorization = createAuthorization({ modes: options.authorizationMode, caches: resources.caches, gates: featureGates(options).gates });
 
-  const health = new HealthChecks(options.livezGracePeriod);
+  const health = new HealthChecks(options.livezGracePeriod, (hook, error) => logger.error('PostStartHook failed', error, { hook }));
   const ownVersion = ownGroupVersion(facts);
   const remote: RemoteApiServices = new RemoteApiServices({
     resources, server: options, logger, onDiscovery: () => merger.invalidate(), ownsGroup: (group) => routes.table.ownsGroup(group),

@@ -33,7 +33,7 @@ export interface ClusterOptions {
 }
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const readyLine = /quarterdeck is ready at (\S+) after \d+ ms, KUBECONFIG=(.+)$/m;
+const readyLine = /quarterdeck is ready at (\S+) after \d+ ms, KUBECONFIG=([^"\n]+)/;
 
 /** Starts a cluster and waits until it is ready. Rejects with the output of the processes when it does not come up. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {

@@ -17,7 +17,7 @@ export function createApiServiceHandler(options: ServerOptions, resources: RestR
     resources, facts: resources.facts, maxBodyBytes,
     mediaTypes: offeredMediaTypes(servesCbor(options)),
     admission: createAdmission({ flags: options, namespaces: resources.caches.cache('', 'namespaces') }),
-    minRequestTimeoutSeconds: options.minRequestTimeout, wholeAtZero: options.watchCache, shards: servesShards(options),
+    minRequestTimeoutSeconds: options.minRequestTimeout, deleteCollectionWorkers: options.deleteCollectionWorkers, wholeAtZero: options.watchCache, shards: servesShards(options),
     authorizeVerb: ({ user, info }, verb) => requireAllowed(authorizer, requestAttributes(user, { ...info, verb })),
   });
 }

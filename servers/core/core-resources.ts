@@ -59,7 +59,7 @@ export function coreResources({ facts, storage, options, authentication, onTroub
   let core: CoreContext | undefined;
   let allocators: ServiceAllocators | undefined;
   const rest = createRestResources({
-    facts, storage, servesGroup: (group) => !elsewhere.has(group), isServed: isServed(options, facts), onTrouble,
+    facts, storage, servesGroup: (group) => !elsewhere.has(group), isServed: isServed(options, facts), onTrouble, garbageCollection: options.enableGarbageCollector,
     definitions(resources) {
       core = {
         storage, caches: resources.caches,

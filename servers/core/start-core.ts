@@ -10,9 +10,9 @@ import { createErrorWriter } from '../../shared/endpoints/responders/write-error
 import { createLogger, type LogFormat } from '../../shared/observability/logger.ts';
 import { decodeStored } from '../../shared/serializer/codec.ts';
 import { offeredMediaTypes } from '../../shared/serializer/negotiate.ts';
-import { advertisedAddress } from '../../shared/server/advertised-address.ts';
 import { controlStreamPath } from '../../shared/server/control-stream.ts';
 import type { ProcessOptions } from '../../shared/server/data-directory.ts';
+import { externalAddress } from '../../shared/server/external-address.ts';
 import { HealthChecks } from '../../shared/server/health.ts';
 import { internalListener } from '../../shared/server/link/internal-listener.ts';
 import { openAuthentication } from '../../shared/server/open-authentication.ts';
@@ -52,18 +52,18 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
   const authorization = createAuthorization({ modes: options.authorizationMode, caches, gates });
   resources.use(authorization);
   const admission = coreAdmission(options, facts, resources.core, authorization.authorizer);
-  const health = new HealthChecks(options.livezGracePeriod);
+  const health = new HealthChecks(options.livezGracePeriod, (hook, error) => logger.error('PostStartHook failed', error, { hook }));
   for (const check of storageChecks(storage, options)) health.add(check);
   const namespaces = caches.cache('', 'namespaces');
   health.add({ name: 'informer-sync', endpoints: ['readyz'], check: () => (authorization.isReady() && namespaces.isReady() ? undefined : 'caches are being filled') });
-  const address = `${advertisedAddress(options.advertiseAddress) ?? options.bindAddress}:${options.securePort}`;
+  const address = externalAddress(options);
   const mux = new PathMux();
   installFixedPaths(mux, { facts, rest: resources.rest, authentication, options, address });
   const state = new CoreState(resources.rest, health);
   mux.handle(controlStreamPath, state.source.handler);
   const mediaTypes = offeredMediaTypes(servesCbor(options));
   const handler = createResourceHandler({
-    resources: resources.rest, facts, admission, maxBodyBytes, mediaTypes, minRequestTimeoutSeconds: options.minRequestTimeout, wholeAtZero: options.watchCache, shards: servesShards(options),
+    resources: resources.rest, facts, admission, maxBodyBytes, mediaTypes, minRequestTimeoutSeconds: options.minRequestTimeout, deleteCollectionWorkers: options.deleteCollectionWorkers, wholeAtZero: options.watchCache, shards: servesShards(options),
     authorizeVerb: (context, verb) => requireAllowed(authorization.authorizer, requestAttributes(context.user, { ...context.info, verb })),
   });
   await storage.ready(options.storageInitializationTimeout);

@@ -30,6 +30,8 @@ export interface CustomResourceParts {
   readonly compile: CompileSchema;
   /** Objects are written as CBOR; both forms are always read. */
   readonly storesCbor?: boolean;
+  /** `--enable-garbage-collector`; default: yes. */
+  readonly garbageCollection?: boolean;
 }
 
 interface Version {
@@ -48,6 +50,7 @@ export class CustomResource {
   readonly #storage: Storage;
   readonly #compile: CompileSchema;
   readonly #storesCbor: boolean;
+  readonly #garbageCollection: boolean;
   #definition: DefinitionView;
   /** The schema of versions that there are not. */
   #unknown: CompiledSchema | undefined;
@@ -55,11 +58,12 @@ export class CustomResource {
   readonly #resources = new Map<string, RestResource>();
   #cache: WatchCache | undefined;
 
-  constructor({ facts, storage, compile, storesCbor = false }: CustomResourceParts, definition: DefinitionView) {
+  constructor({ facts, storage, compile, storesCbor = false, garbageCollection = true }: CustomResourceParts, definition: DefinitionView) {
     this.#facts = facts;
     this.#storage = storage;
     this.#compile = compile;
     this.#storesCbor = storesCbor;
+    this.#garbageCollection = garbageCollection;
     this.#definition = definition;
     this.#versions = new Map(definition.versions.map((version) => [version.name, this.#version(version)]));
   }
@@ -143,7 +147,7 @@ export class CustomResource {
     const form = this.#form(version);
     const { gvk, definition, compiled } = version;
     const strategy = new CustomResourceStrategy({ gvk, namespaced: facts.namespaced, hasStatus: definition.status, scale: definition.scale, schema: compiled });
-    const store: ResourceStore = new GenericStore(this.#storage, { facts, form, cache: this.#watchCache() }, strategy);
+    const store: ResourceStore = new GenericStore(this.#storage, { facts, form, cache: this.#watchCache() }, strategy, undefined, this.#garbageCollection);
     const isStored = definition.name === this.#definition.storageVersion;
     return {
       facts, store,

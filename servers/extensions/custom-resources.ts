@@ -22,11 +22,13 @@ export interface DefinitionSource {
   current(): Promise<void>;
 }
 
-export interface CustomResourcesOptions extends Pick<EndpointEnvironment, 'facts' | 'admission' | 'authorizeVerb' | 'minRequestTimeoutSeconds' | 'wholeAtZero' | 'shards' | 'mediaTypes' | 'maxBodyBytes'> {
+export interface CustomResourcesOptions extends Pick<EndpointEnvironment, 'facts' | 'admission' | 'authorizeVerb' | 'minRequestTimeoutSeconds' | 'deleteCollectionWorkers' | 'wholeAtZero' | 'shards' | 'mediaTypes' | 'maxBodyBytes'> {
   readonly storage: Storage;
   readonly feed: DefinitionSource;
   readonly compile: CompileSchema;
   readonly storesCbor?: boolean;
+  /** `--enable-garbage-collector`; default: yes. */
+  readonly garbageCollection?: boolean;
 }
 
 /** A definition as it is known now, and what serves it. */

@@ -26,7 +26,7 @@ import type { ProcessBody } from '../../shared/server/process-link.ts';
 import { startServer } from '../../shared/server/start-server.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import { isServed } from '../../shared/server/options/serving-choice.ts';
-import { versionInfo } from '../../shared/server/version.ts';
+import { versionInfo } from '../../shared/server/version-info.ts';
 import { DefinitionControllers } from './controllers/definition-controllers.ts';
 import { removeInstances } from './controllers/remove-instances.ts';
 import { DefinitionFeed } from './crds/definition-feed.ts';
@@ -50,18 +50,18 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   const authentication = openAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)), logger);
   const authorization = createAuthorization({ modes: options.authorizationMode, caches: rest.caches, gates: featureGates(options).gates });
   const admission = customResourceAdmission(options, rest.caches, storage);
-  const health = new HealthChecks(options.livezGracePeriod);
+  const health = new HealthChecks(options.livezGracePeriod, (hook, error) => logger.error('PostStartHook failed', error, { hook }));
   const feed = new DefinitionFeed(store);
   const reporter = new BackendReporter('extensions', servedGroupVersions(facts, []), health);
   const mux = new PathMux();
   mux.handle(controlStreamPath, reporter.source.handler);
   const storesCbor = servesCbor(options);
   const environment: Omit<EndpointEnvironment, 'resources'> = {
-    facts: rest.facts, admission, maxBodyBytes, mediaTypes: offeredMediaTypes(storesCbor), minRequestTimeoutSeconds: options.minRequestTimeout, wholeAtZero: options.watchCache, shards: servesShards(options),
+    facts: rest.facts, admission, maxBodyBytes, mediaTypes: offeredMediaTypes(storesCbor), minRequestTimeoutSeconds: options.minRequestTimeout, deleteCollectionWorkers: options.deleteCollectionWorkers, wholeAtZero: options.watchCache, shards: servesShards(options),
     authorizeVerb: (context, verb) => requireAllowed(authorization.authorizer, requestAttributes(context.user, { ...context.info, verb })),
   };
   const definitions = createResourceHandler({ ...environment, resources: rest });
-  const customResources = new CustomResources({ ...environment, storage, feed, storesCbor, compile: createSchemaCompiler(facts) });
+  const customResources = new CustomResources({ ...environment, storage, feed, storesCbor, garbageCollection: options.enableGarbageCollector, compile: createSchemaCompiler(facts) });
   installOpenApi(mux, rest, customResources, options);
   await storage.ready(options.storageInitializationTimeout);
   await feed.ready;

@@ -1,10 +1,11 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processLine, readyLine } from '../../shared/observability/process-lines.ts';
 import { endPatienceMs } from '../../shared/server/end-patience.ts';
 import { processSockets, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
 import type { ProcessOptions } from '../../shared/server/data-directory.ts';
-import { parseServerOptions, serverHelp } from '../../shared/server/options/server-options.ts';
+import { parseServerOptions } from '../../shared/server/options/server-options.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import type { OptionsMessage } from '../../shared/server/process-link.ts';
 import { Child } from './child.ts';
@@ -27,7 +28,7 @@ export async function checkHealth(argv: readonly string[]): Promise<void> {
 /** Starts everything: keys, store, core, extensions and gateway; prints one line when the API is ready. */
 export async function launch(argv: readonly string[], entry: string): Promise<void> {
   const parsed = parseServerOptions(argv);
-  if (parsed.help) return void process.stdout.write(serverHelp());
+  if (parsed.answer !== undefined) return void process.stdout.write(parsed.answer);
   if (parsed.errors.length > 0) {
     process.stderr.write(parsed.errors.map((error) => `error: ${error}\n`).join(''));
     process.exitCode = 1;
@@ -43,7 +44,7 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   const told = (process: ProcessOptions): Promise<OptionsMessage> => keys.then(() => ({ type: 'options', options: process }));
   const start = (name: ReplicatedProcess): Child[] => replicas.of(name).map((process, index) => new Child({ name, replica: index + 1, entry, argv: [], report, message: told(process), onLost }));
   const onLost = (): void => end(1);
-  const report = (line: string): void => void process.stderr.write(`quarterdeck: ${line}\n`);
+  const report = (line: string): void => void process.stderr.write(processLine('quarterdeck', options.loggingFormat, line));
   const store = sockets.store === undefined ? undefined : new Child({
     name: 'store', entry, report, onLost,
     argv: ['--data-dir', join(options.dataDir, 'store'), '--listen-client-urls', '', '--listen-unix-socket', sockets.store],
@@ -57,7 +58,7 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
     const [first] = await Promise.all(groups.flat().map((child) => child.ready));
     const url = serverUrl(options, Number(first?.['port']) || options.securePort);
     const kubeconfig = writeAdminKubeconfig(options, parsed.given, url);
-    process.stdout.write(`quarterdeck is ready at ${url} after ${Math.round(performance.now())} ms, KUBECONFIG=${kubeconfig}\n`);
+    process.stdout.write(readyLine(options.loggingFormat, `quarterdeck is ready at ${url} after ${Math.round(performance.now())} ms, KUBECONFIG=${kubeconfig}`));
   } catch (error) {
     report(error instanceof Error ? error.message : String(error));
     end(1);

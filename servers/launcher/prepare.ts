@@ -45,7 +45,7 @@ export async function prepareAlone(command: string, argv: readonly string[]): Pr
     process.stderr.write(parsed.errors.map((error) => `error: ${error}\n`).join(''));
     process.exitCode = 1;
   }
-  if (parsed.help || parsed.errors.length > 0) return;
+  if (parsed.answer !== undefined || parsed.errors.length > 0) return;
   const options = withDataDirectoryDefaults(parsed.options, parsed.given);
   try {
     await prepareFolder(command, options, parsed.given);

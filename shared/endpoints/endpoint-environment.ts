@@ -19,6 +19,8 @@ export interface EndpointEnvironment {
   readonly authorizeVerb: (context: RequestContext, verb: string) => Promise<void>;
   /** `--min-request-timeout`, seconds: watches without a timeout last between this and twice this. */
   readonly minRequestTimeoutSeconds: number;
+  /** `--delete-collection-workers`: deletions at a time of one request. */
+  readonly deleteCollectionWorkers: number;
   /** `--watch-cache`: lists at version 0 are whole, as those from a cache, whatever their limit. Without it they come in pages. */
   readonly wholeAtZero: boolean;
   /** `ShardedListAndWatch`: clients may ask for parts of a collection. */

@@ -28,6 +28,8 @@ export interface RestResourcesOptions {
   readonly isServed?: (resource: ResourceFacts) => boolean;
   /** What the caches keep of the objects of a resource that this process only looks at; undefined for all of it. */
   readonly excerptOf?: (group: string, resource: string) => ((object: KubeObject) => KubeObject) | undefined;
+  /** `--enable-garbage-collector`; default: yes. */
+  readonly garbageCollection?: boolean;
   /** Default: nothing is said. */
   readonly onTrouble?: OnTrouble;
 }
@@ -69,12 +71,14 @@ class Resources implements RestResources {
   readonly #groups = new Set<string>();
   readonly #stores = new Map<string, ResourceStore>();
   readonly #onTrouble: OnTrouble;
+  readonly #garbageCollection: boolean;
   readonly #strategyOf: (group: string, resource: string) => Strategy | undefined;
 
   constructor(options: RestResourcesOptions) {
     this.facts = options.facts;
     this.#storage = options.storage;
     this.#onTrouble = options.onTrouble ?? (() => {});
+    this.#garbageCollection = options.garbageCollection ?? true;
     this.#strategyOf = options.strategyOf ?? (() => undefined);
     this.caches = createResourceCaches({
       storage: options.storage,
@@ -137,7 +141,7 @@ class Resources implements RestResources {
     let store = this.#stores.get(stored.facts.storagePrefix);
     if (store === undefined) {
       const strategy = this.#strategy(stored.facts.group, stored.facts.resource);
-      store = new GenericStore(storageOf(this.#storage, stored.facts.storagePrefix), stored, strategy, this.#onTrouble);
+      store = new GenericStore(storageOf(this.#storage, stored.facts.storagePrefix), stored, strategy, this.#onTrouble, this.#garbageCollection);
       this.#stores.set(stored.facts.storagePrefix, store);
     }
     return store;

@@ -44,7 +44,7 @@ async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attemp
   parts.strategy.checkDelete?.(context, object);
   await deletion.admit?.(parts.parse(entry));
 
-  const { changed, finalizers } = deletionFinalizers(object.metadata, request, parts.strategy.defaultGarbageCollection);
+  const { changed, finalizers } = deletionFinalizers(object.metadata, request, parts.garbageCollection ? parts.strategy.defaultGarbageCollection : 'disabled');
   if (changed) object.metadata.finalizers = finalizers;
   const held = finalizers.length > 0;
   if (plan.kind === 'graceful' && (held || plan.seconds > 0)) return mark(deletion, object, origin);

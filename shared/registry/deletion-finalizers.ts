@@ -7,10 +7,11 @@ const foregroundFinalizer = 'foregroundDeletion';
 
 /**
  * The finalizers by which the garbage collector learns what becomes of dependents. In falling rank: the request, the
- * finalizers that are there, the resource's default (apiserver registry Store, deletionFinalizersForGarbageCollection).
+ * finalizers that are there, the resource's default. Where there is no collector, nothing marks what only it would take away (apiserver registry Store, deletionFinalizersForGarbageCollection).
  */
-export function deletionFinalizers(metadata: ObjectMeta, request: DeleteRequest, policy: Strategy['defaultGarbageCollection']): { readonly changed: boolean; readonly finalizers: string[] } {
+export function deletionFinalizers(metadata: ObjectMeta, request: DeleteRequest, policy: Strategy['defaultGarbageCollection'] | 'disabled'): { readonly changed: boolean; readonly finalizers: string[] } {
   const present = metadata.finalizers ?? [];
+  if (policy === 'disabled') return { changed: false, finalizers: [...present] };
   const wanted = present.filter((name) => name !== orphanFinalizer && name !== foregroundFinalizer);
   const finalizer = policy === 'unsupported' ? undefined : dependentsFinalizer(present, request, policy === 'orphan');
   if (finalizer !== undefined) wanted.push(finalizer);

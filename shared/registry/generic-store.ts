@@ -19,11 +19,11 @@ export class GenericStore implements ResourceStore {
   readonly #parts: StoreParts;
 
   /** `onTrouble` hears what goes wrong after a write is decided: side effects that could not be finished. */
-  constructor(storage: Storage, stored: StoredResource, strategy: Strategy, onTrouble: OnTrouble = () => {}) {
+  constructor(storage: Storage, stored: StoredResource, strategy: Strategy, onTrouble: OnTrouble = () => {}, garbageCollection = true) {
     this.facts = stored.facts;
     this.strategy = strategy;
     this.cache = stored.cache;
-    this.#parts = new StoreParts({ ...stored, strategy, storage, onTrouble });
+    this.#parts = new StoreParts({ ...stored, strategy, storage, onTrouble, garbageCollection });
   }
 
   key(namespace: string, name?: string): string {

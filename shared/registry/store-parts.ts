@@ -24,19 +24,22 @@ export class StoreParts {
   readonly cache: WatchCache;
   readonly storage: Storage;
   readonly onTrouble: OnTrouble;
+  /** Whether there is a collector that takes away what deletions leave marked. */
+  readonly garbageCollection: boolean;
   readonly kind: GroupKind;
   /** Whether the resource has a status of its own, that writes of the object do not touch. */
   readonly hasStatus: boolean;
   readonly #root: string;
   readonly #fields = new Map<string, FieldManager>();
 
-  constructor(parts: { facts: ResourceFacts; strategy: Strategy; form: ObjectForm; cache: WatchCache; storage: Storage; onTrouble: OnTrouble }) {
+  constructor(parts: { facts: ResourceFacts; strategy: Strategy; form: ObjectForm; cache: WatchCache; storage: Storage; onTrouble: OnTrouble; garbageCollection: boolean }) {
     this.facts = parts.facts;
     this.strategy = parts.strategy;
     this.form = parts.form;
     this.cache = parts.cache;
     this.storage = parts.storage;
     this.onTrouble = parts.onTrouble;
+    this.garbageCollection = parts.garbageCollection;
     this.kind = { group: parts.facts.group, kind: parts.facts.kind };
     this.hasStatus = parts.strategy.hasStatus ?? parts.facts.subresources.some((item) => item.name === 'status');
     this.#root = `/${parts.facts.storagePrefix}/`;

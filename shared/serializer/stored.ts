@@ -9,13 +9,26 @@ import { jsonTextInSteps, looseTextInSteps } from './json/encode-in-steps.ts';
 import { parseJson } from './json/parse.ts';
 import { decodeProtobuf } from './protobuf/decode.ts';
 import { encodeProtobuf } from './protobuf/encode.ts';
+import { yamlPieces } from './yaml/emit.ts';
+import { parseYaml } from './yaml/parse.ts';
 import { envelopeKind, isProtobuf, unwrapUnknown, wrapUnknown } from './protobuf/envelope.ts';
+
+const openBrace = 0x7b;
 
 /** Groups of typed objects that the reference stores as JSON. */
 const jsonGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
+/** Of `--storage-media-type`; all are read, whatever is written. */
+export const storageMediaTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+let mediaType = 'application/vnd.kubernetes.protobuf';
+
+/** In which form this process writes built-in types; once, at its start. */
+export function useStorageMediaType(chosen: string): void {
+  mediaType = chosen;
+}
+
 export function storesProtobuf(group: string): boolean {
-  return !jsonGroups.has(group);
+  return mediaType === 'application/vnd.kubernetes.protobuf' && !jsonGroups.has(group);
 }
 
 /** Takes away what is not stored: the revision of the key tells the resourceVersion, and selfLink is no more. */
@@ -27,7 +40,7 @@ function withoutServerFields(object: JsonObject): JsonObject {
 }
 
 /**
- * Bytes as the reference stores them: `k8s\0` protobuf for built-in types, JSON with a line break for CRDs, APIServices
+ * Bytes as the reference stores them: `k8s\0` protobuf (or what {@link useStorageMediaType} chose) for built-in types, JSON with a line break for CRDs, APIServices
  * and (without a schema) custom resources; apiVersion and kind of `gvk`. The object is left as it is.
  */
 export function encodeStored(schema: StructSchema | undefined, gvk: GroupVersionKind, object: JsonObject): Buffer {
@@ -39,7 +52,17 @@ export function* encodeStoredInSteps(schema: StructSchema | undefined, gvk: Grou
   const stored = withoutServerFields(object);
   if (schema !== undefined && storesProtobuf(gvk.group)) return wrapUnknown(gvk, encodeProtobuf(schema, stored));
   const typed = withType(gvk, stored);
+  if (schema !== undefined && mediaType === 'application/yaml' && !jsonGroups.has(gvk.group)) return yield* yamlInSteps(typed);
   return Buffer.from(`${yield* schema === undefined ? looseTextInSteps(typed) : jsonTextInSteps(schema, typed)}\n`, 'utf8');
+}
+
+function* yamlInSteps(object: JsonObject): Steps<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for (const piece of yamlPieces(object)) {
+    pieces.push(piece);
+    yield;
+  }
+  return Buffer.concat(pieces);
 }
 
 function withType(gvk: GroupVersionKind, object: JsonObject): JsonObject {
@@ -57,7 +80,7 @@ function textAt(object: JsonObject, key: string): string {
 }
 
 /**
- * Stored bytes, protobuf or JSON, to an object with apiVersion and kind. JSON of kinds without facts (custom resources)
+ * Stored bytes, protobuf, JSON or YAML, to an object with apiVersion and kind. JSON of kinds without facts (custom resources)
  * is taken as it is.
  * @throws Error for bytes that are neither, or protobuf of an unknown kind
  */
@@ -74,8 +97,8 @@ export function decodeStored(facts: SchemaLookup, bytes: Uint8Array): Stored {
 }
 
 function decodeStoredJson(facts: SchemaLookup, bytes: Uint8Array): Stored {
-  const value = parseJson(bytes);
-  if (!isObject(value)) throw new Error('stored JSON is no object');
+  const value = bytes[0] === openBrace ? parseJson(bytes) : parseYaml(bytes).value;
+  if (!isObject(value)) throw new Error('what is stored is no object');
   const gvk = { ...parseGroupVersion(textAt(value, 'apiVersion')), kind: textAt(value, 'kind') };
   const schema = facts.schema(gvk.group, gvk.version, gvk.kind);
   const object = schema === undefined ? (value as KubeObject) : conform(schema, value, { strict: false }).object;

@@ -39,11 +39,13 @@ export class HealthChecks {
   readonly #hooks: HookState[] = [];
   readonly #startedAtMs = Date.now();
   readonly #livezGraceMs: number;
+  readonly #onHookFailure: (hook: string, error: unknown) => void;
   #mux: PathMux | undefined;
 
-  /** `livezGraceMs`: for so long after the start, unfinished hooks do not count at /livez. */
-  constructor(livezGraceMs = 0) {
+  /** `livezGraceMs`: for so long after the start, unfinished hooks do not count at /livez. `onHookFailure` hears of each that fails. */
+  constructor(livezGraceMs = 0, onHookFailure: (hook: string, error: unknown) => void = () => undefined) {
     this.#livezGraceMs = livezGraceMs;
+    this.#onHookFailure = onHookFailure;
     this.add({ name: 'ping', check: () => undefined });
     this.add({ name: 'log', check: () => undefined });
   }
@@ -80,7 +82,7 @@ export class HealthChecks {
         state.done = true;
       } catch (error) {
         state.failure = error instanceof Error ? error.message : String(error);
-        process.stderr.write(`PostStartHook ${name} failed: ${state.failure}\n`);
+        this.#onHookFailure(name, error);
       }
     };
   }

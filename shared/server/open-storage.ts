@@ -1,3 +1,4 @@
+import { useStorageMediaType } from '../serializer/stored.ts';
 import { createStorage } from '../storage/create-storage.ts';
 import { PartitionedStorage } from '../storage/partitioned-storage.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -6,10 +7,12 @@ import { storageOverrides } from './storage-overrides.ts';
 
 /** Opens the storage of a process: the embedded store, or the etcd of the flags. One process in the system compacts. */
 export function openStorage({ server: options, sockets }: ProcessOptions, compacts = false): Storage {
+  useStorageMediaType(options.storageMediaType);
   const open = (endpoints: readonly string[], framesSocketPath?: string): Storage => createStorage({
     framesSocketPath,
     endpoints,
     prefix: options.etcdPrefix,
+    leaseReuseSeconds: options.leaseReuseDurationSeconds,
     ...(compacts ? { compactionIntervalMs: options.etcdCompactionInterval } : {}),
     ...(options.etcdCafile === '' && options.etcdCertfile === '' ? {} : {
       tls: { caFile: options.etcdCafile || undefined, certFile: options.etcdCertfile || undefined, keyFile: options.etcdKeyfile || undefined },

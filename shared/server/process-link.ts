@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path';
+import { processLine, readyLine } from '../observability/process-lines.ts';
 import { guardJsonParse } from '../serializer/json/safe-parse.ts';
 import { childMarker } from './child-marker.ts';
 import { processSockets, withDataDirectoryDefaults } from './data-directory.ts';
 import type { ProcessOptions } from './data-directory.ts';
-import { parseServerOptions, serverHelp } from './options/server-options.ts';
+import { parseServerOptions } from './options/server-options.ts';
 import { surviveRequestFaults } from './uncaught-faults.ts';
 
 /** A server process that was started. */
@@ -46,14 +47,14 @@ export async function runProcess(name: string, argv: readonly string[], start: (
   try {
     body = await start(options);
   } catch (error) {
-    process.stderr.write(`${name}: ${error instanceof Error ? (options.server.v > 0 ? error.stack : error.message) : String(error)}\n`);
+    process.stderr.write(processLine(name, options.server.loggingFormat, error instanceof Error ? (options.server.v > 0 ? error.stack : undefined) ?? error.message : String(error)));
     process.exit(1);
   }
   let signals = 0;
   const end = (): void => {
     if (++signals > 1) process.exit(1);
     body.shutdown().then(() => process.exit(0), (error: unknown) => {
-      process.stderr.write(`${name}: ${String(error)}\n`);
+      process.stderr.write(processLine(name, options.server.loggingFormat, String(error)));
       process.exit(1);
     });
   };
@@ -65,7 +66,7 @@ export async function runProcess(name: string, argv: readonly string[], start: (
   };
   process.off('disconnect', gone).on('SIGTERM', end).on('SIGINT', end).on('SIGHUP', end).on('disconnect', () => void orphaned());
   if (process.send) process.send({ type: 'ready', name, ...body.details } satisfies ReadyMessage);
-  else process.stdout.write(`${name} ready after ${Math.round(performance.now())} ms ${JSON.stringify(body.details ?? {})}\n`);
+  else process.stdout.write(readyLine(options.server.loggingFormat, `${name} ready after ${Math.round(performance.now())} ms ${JSON.stringify(body.details ?? {})}`));
 }
 
 function optionsFromLauncher(): Promise<ProcessOptions> {
@@ -74,8 +75,8 @@ function optionsFromLauncher(): Promise<ProcessOptions> {
 
 function optionsFromFlags(argv: readonly string[]): ProcessOptions | undefined {
   const parsed = parseServerOptions(argv);
-  if (parsed.help) {
-    process.stdout.write(serverHelp());
+  if (parsed.answer !== undefined) {
+    process.stdout.write(parsed.answer);
     return undefined;
   }
   if (parsed.errors.length > 0) {

@@ -72,7 +72,7 @@ export interface RunningServer {
 export async function startServer(start: StartServerOptions): Promise<RunningServer> {
   const { name, options } = start;
   const logger = start.logger ?? createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
-  const health = start.health ?? new HealthChecks(options.livezGracePeriod);
+  const health = start.health ?? new HealthChecks(options.livezGracePeriod, (hook, error) => logger.error('PostStartHook failed', error, { hook }));
   const mux = start.mux ?? new PathMux();
   const lifecycle = new Lifecycle(name, logger);
   const metrics = new RequestMetrics();

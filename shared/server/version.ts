@@ -1,23 +1,8 @@
 import type { EffectiveVersion } from '../api/feature-gates.ts';
-import { ownRelease, type Release } from '../apimachinery/release-version.ts';
 import { refuseOtherMethods } from '../endpoints/get-only.ts';
 import type { Handler } from '../request/request-context.ts';
 import { checkRepresentations, jsonType } from '../serializer/negotiate.ts';
-
-const [ownMajor, ownMinor] = partsOf(ownRelease);
-
-/** The Kubernetes release whose API this is. */
-export const versionInfo = Object.freeze({
-  major: ownMajor,
-  minor: ownMinor,
-  gitVersion: 'v1.36.3',
-  gitCommit: '',
-  gitTreeState: '',
-  buildDate: '1970-01-01T00:00:00Z',
-  goVersion: `node${process.versions.node}`,
-  compiler: 'v8',
-  platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
-});
+import { partsOf, versionInfo } from './version-info.ts';
 
 /** Answers `/version`: the build, and the releases that it behaves as. */
 export function serveVersion({ emulation, minCompatibility }: EffectiveVersion): Handler {
@@ -31,9 +16,4 @@ export function serveVersion({ emulation, minCompatibility }: EffectiveVersion):
     checkRepresentations(exchange.headers['accept'] as string | undefined, [jsonType]);
     exchange.send(200, { 'content-type': jsonType }, body);
   };
-}
-
-function partsOf(release: Release): [major: string, minor: string] {
-  const [major = '', minor = ''] = release.split('.');
-  return [major, minor];
 }

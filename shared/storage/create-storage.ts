@@ -17,6 +17,8 @@ export interface CreateStorageOptions {
   readonly callTimeoutMs?: number | undefined;
   /** Between compactions by this process; 0 (default): none. The reference's is 300,000. */
   readonly compactionIntervalMs?: number | undefined;
+  /** For how long at most a lease is given to further keys. Default: 60. */
+  readonly leaseReuseSeconds?: number | undefined;
 }
 
 /** Opens storage. It connects with the first call; `ready` waits for etcd. Throws a TypeError when told no etcd. */
@@ -26,6 +28,7 @@ export function createStorage(options: CreateStorageOptions): Storage {
     prefix: options.prefix ?? '/registry',
     callTimeoutMs: options.callTimeoutMs ?? 10_000,
     compactionIntervalMs: options.compactionIntervalMs ?? 0,
+    leaseReuseSeconds: options.leaseReuseSeconds,
   });
 }
 

@@ -63,7 +63,7 @@ export async function startSample({ api, cert, key, port, host }: SampleOptions)
     listeners: [{ kind: 'tls', tls: { host, port, cert, key, clientCas: () => [access.clientCa] } }],
     chain: { authenticator: access.authenticator, authorizer: delegatedAuthorizer(api), apiAudiences: [], writeError },
     handler: sampleHandler(facts, createResourceHandler({
-      resources, facts, mediaTypes: builtinMediaTypes, maxBodyBytes: 3 * 1024 * 1024, minRequestTimeoutSeconds: 1800, wholeAtZero: true, shards: false, authorizeVerb: async () => {},
+      resources, facts, mediaTypes: builtinMediaTypes, maxBodyBytes: 3 * 1024 * 1024, minRequestTimeoutSeconds: 1800, deleteCollectionWorkers: 1, wholeAtZero: true, shards: false, authorizeVerb: async () => {},
       admission: { plugins: [], handles: () => false, admit: async () => {}, validate: async () => {} },
     })),
   });

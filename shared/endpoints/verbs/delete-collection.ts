@@ -10,8 +10,9 @@ import { writeList } from '../responders/write-list.ts';
 import { negotiateAnswer } from '../responders/write-object.ts';
 import { selectionOf } from '../selection.ts';
 import { deleteOne, warnOfOrphans } from './delete.ts';
+import { withWorkers } from './with-workers.ts';
 
-/** DELETE of a collection: one after the other, and the answer is the list of what was found. */
+/** DELETE of a collection: so many at a time as there are workers, and the answer is the list of what was found. */
 export async function deleteCollection(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
   const form = negotiateAnswer(env, context, scope);
   const { store } = scope.rest;
@@ -22,12 +23,12 @@ export async function deleteCollection(env: EndpointEnvironment, context: Reques
   const selection = selectionOf(store, context.info.namespace, listOptions);
   warnOfOrphans(context, store, options);
   const answer = await listEntries(store, selection, listOptions, env.resources.readPast(scope.facts.group, scope.facts.resource), env.wholeAtZero);
-  for (const entry of answer.entries) {
+  await withWorkers(answer.entries, env.deleteCollectionWorkers, async ({ namespace, name }) => {
     try {
-      await deleteOne(env, context, scope, options, entry.namespace, entry.name);
+      await deleteOne(env, context, scope, options, namespace, name);
     } catch (error) {
       if (!hasReason(error, 'NotFound')) throw error;
     }
-  }
+  });
   await writeList(env.facts, context, scope, answer, form);
 }

@@ -1,3 +1,4 @@
+import { versionKind } from './version-kind.ts';
 import { boolKind, durationKind, intKind, portRangeKind, stringKind } from './flag-kinds.ts';
 import { flag } from './flag-set.ts';
 
@@ -14,6 +15,7 @@ export const clusterFlags = {
   proxyClientKeyFile: flag(stringKind, misc, '', 'Private key of --proxy-client-cert-file.'),
   serviceClusterIpRange: flag(stringKind, misc, '', 'One CIDR, or one of each family with a comma between, for cluster addresses; without it 10.0.0.0/24.'),
   serviceNodePortRange: flag(portRangeKind, misc, { first: 30000, last: 32767 }, 'Ports for Services of type NodePort, both ends included.'),
+  version: flag(versionKind, 'Global', 'false', 'Prints the release and ends; --version=raw prints all that is known of the build.'),
   profiling: flag(boolKind, 'Features', true, 'Whether there are paths for profiling below /debug/pprof/.'),
   loggingFormat: flag(stringKind, 'Logs', 'text', 'Form of log lines: text or json.'),
   logFlushFrequency: flag(durationKind, 'Logs', 5000, 'Longest time between log flushes.'),

@@ -5,7 +5,9 @@ import { defaultOptions, parseFlags, type OptionsOf } from './flag-set.ts';
 import { replicaFlags } from './replica-flags.ts';
 import { servingFlags } from './serving-flags.ts';
 import { storageFlags } from './storage-flags.ts';
+import { unreadableFiles } from './unreadable-files.ts';
 import { validateServerOptions } from './validate-server-options.ts';
+import { versionText } from './version-kind.ts';
 
 /** All flags of the product that work now: names and defaults are kube-apiserver's (plus `--data-dir`). */
 export const serverFlags = { ...servingFlags, ...storageFlags, ...accessFlags, ...clusterFlags, ...replicaFlags };
@@ -20,7 +22,8 @@ export interface ParsedServerOptions {
   readonly options: ServerOptions;
   /** Keys that the command line named, so that the launcher can put its own defaults under the others. */
   readonly given: ReadonlySet<keyof ServerOptions>;
-  readonly help: boolean;
+  /** What was asked for instead of a start: the text of --help or --version. */
+  readonly answer: string | undefined;
   /** Syntax and value errors together; empty when the options can be used. */
   readonly errors: readonly string[];
 }
@@ -28,13 +31,14 @@ export interface ParsedServerOptions {
 /** Reads a command line (without program and sub-command). */
 export function parseServerOptions(argv: readonly string[]): ParsedServerOptions {
   const parsed = parseFlags(serverFlags, argv);
+  const given = parsed.given as ReadonlySet<keyof ServerOptions>;
   // The reference lets empty ones pass.
   const stray = parsed.positional.filter((argument) => argument !== '').map((argument) => `unexpected argument ${JSON.stringify(argument)}`);
   return {
     options: parsed.options,
-    given: parsed.given as ReadonlySet<keyof ServerOptions>,
-    help: parsed.help,
-    errors: [...parsed.errors, ...stray, ...validateServerOptions(parsed.options)],
+    given,
+    answer: parsed.help ? serverHelp() : parsed.errors.length > 0 ? undefined : versionText(parsed.options.version),
+    errors: [...parsed.errors, ...stray, ...validateServerOptions(parsed.options), ...unreadableFiles(parsed.options, given)],
   };
 }
 

@@ -19,6 +19,6 @@ export const storageFlags = {
   etcdServersOverrides: flag(stringsKind, etcd, [], 'Other etcd servers for a resource, as group/resource#url;url.'),
   leaseReuseDurationSeconds: flag(intKind, etcd, 60, 'For how long an etcd lease is given to further keys of about the same time to live.'),
   storageBackend: flag(stringKind, etcd, '', 'Kind of storage; only etcd3.'),
-  storageMediaType: flag(stringKind, etcd, 'application/vnd.kubernetes.protobuf', 'Form in which built-in types are stored; only the default.'),
+  storageMediaType: flag(stringKind, etcd, 'application/vnd.kubernetes.protobuf', 'Form in which built-in types are stored: application/json, application/yaml or application/vnd.kubernetes.protobuf. All are read.'),
   watchCache: flag(boolKind, etcd, true, 'Whether lists at resourceVersion 0 are whole, whatever their limit. Reads always come from the watch cache.'),
 };

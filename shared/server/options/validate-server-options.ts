@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { validateAdmissionFlags } from '../../admission/admission-chain.ts';
 import { cipherSuiteErrors } from '../http/cipher-suites.ts';
 import { parseBackendAddress } from '../link/backend-address.ts';
+import { storageMediaTypes } from '../../serializer/stored.ts';
 import { validateStorageOverrides } from '../storage-overrides.ts';
 import { readsUidHeaders } from './feature-gates.ts';
 import { servingChoiceErrors } from './serving-choice.ts';
@@ -68,8 +69,7 @@ function validateRest(options: ServerOptions): string[] {
   for (const range of ranges) if (!isCidr(range.trim())) errors.push(`--service-cluster-ip-range ${JSON.stringify(range)} is not a CIDR`);
   if (!['text', 'json'].includes(options.loggingFormat)) errors.push(`format: Invalid value: "${options.loggingFormat}": Unsupported log format`);
   if (!['', 'etcd3'].includes(options.storageBackend)) errors.push(`--storage-backend invalid, allowed values: etcd3. If not specified, it will default to 'etcd3'`);
-  if (options.storageMediaType !== 'application/vnd.kubernetes.protobuf') errors.push(`--storage-media-type ${JSON.stringify(options.storageMediaType)} is not available yet`);
-  if (!options.enableGarbageCollector) errors.push('--enable-garbage-collector=false is not available yet');
+  if (!storageMediaTypes.includes(options.storageMediaType)) errors.push(`unable to find serializer for ${JSON.stringify(options.storageMediaType)}, supported media types: [${storageMediaTypes.join(' ')}]`);
   errors.push(...validateServiceNodePort(options));
   if (!['lease', 'master-count', 'none'].includes(options.endpointReconcilerType)) errors.push(`--endpoint-reconciler-type unknown: '${options.endpointReconcilerType}'`);
   return errors;

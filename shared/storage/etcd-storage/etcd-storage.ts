@@ -24,6 +24,8 @@ export interface EtcdStorageOptions {
   readonly callTimeoutMs?: number;
   /** Between compactions; 0 (default) leaves them to others. The reference's is 300,000. */
   readonly compactionIntervalMs?: number;
+  /** For how long at most a lease is given to further keys. Default: 60. */
+  readonly leaseReuseSeconds?: number | undefined;
 }
 
 const readyCallMs = 1_000;
@@ -43,7 +45,7 @@ export class EtcdStorage implements Storage {
   constructor(options: EtcdStorageOptions) {
     this.#calls = new EtcdCalls(options.transport, options.callTimeoutMs ?? 10_000);
     this.#keys = new KeySpace(options.prefix);
-    this.#leases = new LeaseManager(async (ttl) => (await this.#calls.write('Lease/LeaseGrant', { ttl })).id);
+    this.#leases = new LeaseManager(async (ttl) => (await this.#calls.write('Lease/LeaseGrant', { ttl })).id, options.leaseReuseSeconds);
     this.#revisionCheck = new RevisionCheck(() => this.#readRevision());
     this.#watches = new SharedWatchStream(options.transport, this.#keys);
     const intervalMs = options.compactionIntervalMs ?? 0;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LeaseManager } from './lease-manager.ts';
 
-function manager(): { leases: LeaseManager; granted: number[]; advance: (seconds: number) => void } {
+function manager(reuseSeconds?: number): { leases: LeaseManager; granted: number[]; advance: (seconds: number) => void } {
   const granted: number[] = [];
   let now = 0;
-  const leases = new LeaseManager(async (ttl) => `lease-${granted.push(ttl)}`, () => now);
+  const leases = new LeaseManager(async (ttl) => `lease-${granted.push(ttl)}`, reuseSeconds, () => now);
   return { leases, granted, advance: (seconds) => void (now += seconds * 1_000) };
 }
 
@@ -23,6 +23,9 @@ test('a long lease is granted with a minute more at most', async () => {
   const { leases, granted } = manager();
   await leases.lease(10_000);
   assert.deepEqual(granted, [10_060]);
+  const other = manager(5);
+  await other.leases.lease(10_000);
+  assert.deepEqual(other.granted, [10_005]);
 });
 
 test('the object after the thousandth gets another lease', async () => {

@@ -3,7 +3,7 @@ export type GrantLease = (ttlSeconds: number) => Promise<string>;
 
 const maxObjects = 1_000;
 const reuseFraction = 0.05;
-const maxReuseSeconds = 60;
+const defaultReuseSeconds = 60;
 
 interface Bucket {
   readonly lease: Promise<string>;
@@ -12,17 +12,19 @@ interface Bucket {
 }
 
 /**
- * Attaches many objects to one lease, since leases are dear. A lease is granted with 5 % more (60 s at most) than asked,
+ * Attaches many objects to one lease, since leases are dear. A lease is granted with 5 % more (`reuseSeconds` at most) than asked,
  * and reused for the same TTL while it still has the asked time left, by up to 1,000 objects
  * (apiserver/pkg/storage/etcd3/lease_manager.go, which keeps one lease only; here one a TTL).
  */
 export class LeaseManager {
   readonly #grant: GrantLease;
+  readonly #reuseSeconds: number;
   readonly #now: () => number;
   readonly #buckets = new Map<number, Bucket>();
 
-  constructor(grant: GrantLease, now: () => number = Date.now) {
+  constructor(grant: GrantLease, reuseSeconds = defaultReuseSeconds, now: () => number = Date.now) {
     this.#grant = grant;
+    this.#reuseSeconds = reuseSeconds;
     this.#now = now;
   }
 
@@ -43,7 +45,7 @@ export class LeaseManager {
 
   #renew(ttlSeconds: number, now: number): Promise<string> {
     this.#dropExpired(now);
-    const granted = ttlSeconds + Math.min(Math.floor(ttlSeconds * reuseFraction), maxReuseSeconds);
+    const granted = ttlSeconds + Math.min(Math.floor(ttlSeconds * reuseFraction), this.#reuseSeconds);
     const bucket: Bucket = { lease: this.#grant(granted), expiresAtMs: now + granted * 1_000, objects: 1 };
     this.#buckets.set(ttlSeconds, bucket);
     bucket.lease.catch(() => {

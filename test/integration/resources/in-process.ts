@@ -45,7 +45,7 @@ export class InProcess {
     this.resources = createRestResources({ facts: this.#facts, storage: storage ?? this.storage, definitions, servesGroup: () => true });
     const environment: EndpointEnvironment = {
       mediaTypes: builtinMediaTypes,
-      resources: this.resources, facts: this.#facts, minRequestTimeoutSeconds: 60, wholeAtZero: true, shards: false, maxBodyBytes: 1024 * 1024, authorizeVerb: async () => {},
+      resources: this.resources, facts: this.#facts, minRequestTimeoutSeconds: 60, deleteCollectionWorkers: 1, wholeAtZero: true, shards: false, maxBodyBytes: 1024 * 1024, authorizeVerb: async () => {},
       admission: { plugins: [], handles: () => false, admit: async () => {}, validate: async () => {} },
     };
     this.#handler = handlerOf === undefined ? createResourceHandler(environment) : handlerOf(environment, storage ?? this.storage);
