@@ -133,7 +133,7 @@ export function newInvalid(gk: GroupKind, name: string, errors: readonly FieldEr
 }
 
 /** So many characters of errors are told, each in a cause and in the message; the reference tells all of them. */
-const mostErrorCharacters = 2 * 1024 * 1024;
+const mostErrorCharacters = 1024 * 1024;
 
 /** The texts of the errors, or of as many of the first ones as may be told. */
 function bodiesOf(errors: readonly FieldError[]): string[] {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { http1Client, http2Client, type ApiClient } from '../../../api-client.ts';
 import { startCluster } from '../../../cluster.ts';
 import { startReference } from '../../../reference.ts';
 import { processMemoryMiB } from '../../hostile/process-memory.ts';
+import { processCpuMs } from './process-cpu.ts';
 import { startOtherClient, type OtherClient } from './other-client.ts';
 import { configMaps, definition, serviceAccounts, things } from './small-objects.ts';
 
@@ -73,13 +73,3 @@ function childrenOf(parent: number): readonly number[] {
   return table.split('\n').map((line) => line.trim().split(/\s+/).map(Number)).filter(([, of]) => of === parent).map(([pid]) => pid ?? 0).toSorted((a, b) => a - b);
 }
 
-/** User and system time; the clock of /proc ticks 100 times a second. */
-function processCpuMs(pid: number): number {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch {
-    return 0;
-  }
-}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { withinErrorBudget, withinErrorBudgetInSteps } from './error-budget.ts';
+import { invalid, path } from './field-error.ts';
+import { atOnce } from './slices.ts';
+import { newInvalid } from './status.ts';
+
+const errorsOf = (count: number, detail = 'is wrong') => Array.from({ length: count }, (_, index) => invalid(path('a').index(index), 'x', detail));
+
+test('a validation that finds few errors tells all of them', () => {
+  assert.equal(withinErrorBudget(() => errorsOf(100)).length, 100);
+});
+
+test('a validation that finds errors without end is ended with the first of them, at once and in steps', () => {
+  const errors = withinErrorBudget(() => errorsOf(1_000_000));
+  assert.equal(errors.length, 10_000);
+  assert.equal(errors[9]?.field, 'a[9]');
+  const steps = withinErrorBudgetInSteps((function* () {
+    yield;
+    return errorsOf(1_000_000);
+  })());
+  assert.equal(atOnce(steps).length, 10_000);
+});
+
+test('long texts spend it too, and what was not validated within it costs nothing', () => {
+  assert.equal(withinErrorBudget(() => errorsOf(100, 'x'.repeat(1024 * 1024))).length, 4);
+  assert.equal(errorsOf(20_000).length, 20_000);
+});
+
+test('an error of another kind goes through', () => {
+  assert.throws(() => withinErrorBudget(() => { throw new TypeError('a bug'); }), TypeError);
+});
+
+test('a Status tells a megabyte of errors and how many there are besides', () => {
+  const { status } = newInvalid({ group: '', kind: 'Pod' }, 'a', errorsOf(10_000, 'y'.repeat(1000)));
+  const told = status.details?.causes?.length ?? 0;
+  assert.ok(told > 900 && told < 1100, `${told} causes`);
+  assert.ok(status.message?.endsWith(`, ${10_000 - told} more errors are not shown]`));
+});
