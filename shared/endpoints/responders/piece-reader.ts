@@ -2,7 +2,7 @@ import type { Pieces } from '../forms/list-body.ts';
 
 const pieceBytes = 256 * 1024;
 
-/** Takes the pieces of a body, for a time and up to a number of bytes, and joins them: a write costs more than a copy. */
+/** Takes the pieces of a body, for a time and up to a number of bytes, and joins short ones: a write costs more than a copy. */
 export class PieceReader {
   readonly #pieces: Iterator<Uint8Array, unknown>;
   #pending: Uint8Array[] = [];
@@ -46,23 +46,31 @@ export class PieceReader {
     return undefined;
   }
 
-  /** Of what was read about so many bytes, joined where that is worth it; the rest stays as it came, which costs no memory of its own. */
-  take(maxBytes: number): Uint8Array {
+  /** Of what was read about so many bytes: short pieces joined, long ones as they came. The rest stays, which costs no memory of its own. */
+  take(maxBytes = Number.POSITIVE_INFINITY): readonly Uint8Array[] {
+    const taken: Uint8Array[] = [];
+    let short: Uint8Array[] = [];
+    let shortBytes = 0;
+    const join = (): void => {
+      if (shortBytes > 0) taken.push(short.length === 1 ? (short[0] as Uint8Array) : Buffer.concat(short, shortBytes));
+      short = [];
+      shortBytes = 0;
+    };
     let count = 0;
-    let bytes = 0;
-    while (count < this.#pending.length && bytes < maxBytes) bytes += (this.#pending[count++] as Uint8Array).length;
-    const [only] = this.#pending;
-    const taken = count === 1 && only !== undefined ? only : Buffer.concat(this.#pending.slice(0, count), bytes);
+    for (let bytes = 0; count < this.#pending.length && bytes < maxBytes; count++) {
+      const piece = this.#pending[count] as Uint8Array;
+      bytes += piece.length;
+      this.#bytes -= piece.length;
+      if (piece.length >= longPiece) {
+        join();
+        taken.push(piece);
+      } else {
+        short.push(piece);
+        shortBytes += piece.length;
+      }
+    }
+    join();
     this.#pending = count === this.#pending.length ? [] : this.#pending.slice(count);
-    this.#bytes -= bytes;
-    return taken;
-  }
-
-  /** What was read, as it came. */
-  takeChunks(): readonly Uint8Array[] {
-    const taken = this.#pending;
-    this.#pending = [];
-    this.#bytes = 0;
     return taken;
   }
 
@@ -75,5 +83,7 @@ export class PieceReader {
   }
 }
 
+/** Copying these costs more than a write of its own. */
+const longPiece = 32 * 1024;
 const shortPiece = 256;
 const piecesAtOnce = 8;

@@ -41,7 +41,7 @@ export async function sendPieces(context: RequestContext, status: number, conten
     return;
   }
   if (compress && reader.bytes > enough) await streamPieces(context, status, { 'content-type': contentType, vary }, reader, true);
-  else if (reader.done) exchange.send(status, { 'content-type': contentType }, inBlocks(reader));
+  else if (reader.done) exchange.send(status, { 'content-type': contentType }, reader.take());
   else await streamPieces(context, status, { 'content-type': contentType }, reader, false);
 }
 
@@ -66,13 +66,6 @@ async function readMore(reader: PieceReader, bytes: number): Promise<void> {
   }
 }
 
-/** Many small buffers to one: a write costs more than a copy. */
-function inBlocks(reader: PieceReader): readonly Uint8Array[] {
-  const { bytes } = reader;
-  const chunks = reader.takeChunks();
-  return chunks.length > 8 && bytes > blockBytes / 8 ? [Buffer.concat(chunks, bytes)] : chunks;
-}
-
 /** Where bytes go; false when they should wait for a drain. */
 interface Sink {
   write(chunk: Uint8Array): boolean;
@@ -88,7 +81,8 @@ async function writeAll({ exchange }: RequestContext, reader: PieceReader, strea
   try {
     for (let end = 0, block = firstBlockBytes; ; block = blockBytes) {
       if (exchange.closed) break;
-      const taken = sink.write(reader.take(block));
+      let taken = true;
+      for (const chunk of reader.take(block)) taken = sink.write(chunk);
       if (reader.done && reader.bytes === 0) {
         sink.end();
         return;

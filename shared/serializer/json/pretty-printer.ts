@@ -18,25 +18,32 @@ const afterOpening = 3;
 
 /** Strings are scanned by steps up to here, then by native code. */
 const shortString = 48;
-/** An output buffer holds at least what one byte of input can become. */
-const minimumBytes = 1024;
+/** So much is printed into one buffer: many small ones cost more than the printing. */
+const blockBytes = 80 * 1024;
+const takenFrom = 64 * 1024;
 
 /**
  * Indents compact JSON by two spaces as Go's `json.MarshalIndent` prints it (`?pretty`, curl, browsers), while it comes in.
- * Strings and numbers are copied as they are; no line break at the end. Memory is that of the output of one call.
+ * Strings and numbers are copied as they are; no line break at the end.
  */
 export class PrettyPrinter {
   #state = outside;
   #depth = 0;
-  #out = Buffer.allocUnsafe(minimumBytes);
+  #out = Buffer.allocUnsafe(blockBytes);
   #at = 0;
 
-  /** The indented form of the next bytes, which may end anywhere. */
-  push(bytes: Uint8Array): Buffer {
-    this.#out = Buffer.allocUnsafe(bytes.length * 2 + minimumBytes);
-    this.#at = 0;
+  /** Prints the next bytes, which may end anywhere; returns how many wait to be taken. */
+  push(bytes: Uint8Array): number {
     for (let from = 0; from < bytes.length;) from = this.#state === inString || this.#state === afterBackslash ? this.#string(bytes, from) : this.#tokens(bytes, from);
-    return this.#out.subarray(0, this.#at);
+    return this.#at;
+  }
+
+  /** What was printed since the last call. */
+  take(): Buffer {
+    const taken = this.#out.subarray(0, this.#at);
+    this.#out = Buffer.allocUnsafe(blockBytes);
+    this.#at = 0;
+    return taken;
   }
 
   /** Copies what belongs to a string; returns where it ends. */
@@ -165,17 +172,23 @@ function nextSpecial(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-const sliceBytes = 64 * 1024;
+const sliceBytes = 32 * 1024;
 
 /** The indented form of pieces, in pieces. */
 export function* prettyPieces(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void> {
   const printer = new PrettyPrinter();
   for (const piece of pieces) {
-    for (let at = 0; at < piece.length; at += sliceBytes) yield printer.push(piece.length <= sliceBytes ? piece : piece.subarray(at, at + sliceBytes));
+    if (piece.length === 0) yield piece;
+    for (let at = 0; at < piece.length; at += sliceBytes) {
+      if (printer.push(piece.length <= sliceBytes ? piece : piece.subarray(at, at + sliceBytes)) >= takenFrom) yield printer.take();
+    }
   }
+  yield printer.take();
 }
 
 /** The same of a text that is at hand. */
 export function prettyJson(compact: string): string {
-  return new PrettyPrinter().push(Buffer.from(compact, 'utf8')).toString('utf8');
+  const printer = new PrettyPrinter();
+  printer.push(Buffer.from(compact, 'utf8'));
+  return printer.take().toString('utf8');
 }
