@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, test, type TestContext } from 'node:test';
 import { ControlStreamSource } from '../../shared/server/control-stream.ts';
 import { listenUnix } from '../../shared/server/http/unix-listener.ts';
 import { RequestState } from '../../shared/server/request-state.ts';
@@ -36,4 +36,52 @@ test('a backend that drains is heard until it is left, and knows when the last g
   assert.deepEqual(told.filter((text) => text.startsWith('1')).slice(0, 3), ['1 ready', '1 draining', '1 gone: draining']);
   source.close();
   listener.destroy();
+});
+
+/** A backend that says what it is once and then nothing; the clock is the test's. Answers after how many seconds it counts as gone. */
+async function secondsUntilGone(t: TestContext, name: string, cpuTicksAt: (second: number) => number, stopped: boolean): Promise<number | undefined> {
+  let now = 1000;
+  let second = 0;
+  t.mock.method(performance, 'now', () => now);
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const path = join(directory, `${name}.sock`);
+  const state = { type: 'state', server: 'core', ready: true, draining: false, groupVersions: [], checks: [], process: { pid: 1, startTicks: '1', bootId: 'b' } };
+  const line = `${JSON.stringify(state)}\n`;
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).once('data', () => socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${line.length.toString(16)}\r\n${line}\r\n`));
+  });
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  const known = Promise.withResolvers<void>();
+  const gone: number[] = [];
+  const client = new ControlStreamClient({
+    dial: () => connect({ path }),
+    activityOf: () => ({ cpuTicks: cpuTicksAt(second), stopped }),
+    onState: () => known.resolve(),
+    onQuiet: () => undefined,
+    onGone: () => void gone.push(second),
+  });
+  await known.promise;
+  for (second = 1; second <= 70 && gone.length === 0; second++) {
+    now += 1000;
+    t.mock.timers.tick(1000);
+  }
+  client.close();
+  server.close();
+  return gone[0];
+}
+
+test('a silent backend is gone after ten seconds when it does nothing', async (t) => {
+  assert.equal(await secondsUntilGone(t, 'idle', () => 5, false), 11);
+});
+
+test('a silent backend is gone after ten seconds when it is stopped', async (t) => {
+  assert.equal(await secondsUntilGone(t, 'stopped', (second) => second, true), 11);
+});
+
+test('a silent backend that works is waited for, for a minute', async (t) => {
+  assert.equal(await secondsUntilGone(t, 'busy', (second) => second, false), 61);
+});
+
+test('a silent backend that worked for a while and then stands still is gone', async (t) => {
+  assert.equal(await secondsUntilGone(t, 'later', (second) => Math.min(second, 30), false), 31);
 });

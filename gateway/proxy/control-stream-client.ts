@@ -2,12 +2,15 @@ import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
 import { controlStreamPath, heartbeatMs, type BackendState } from '../../shared/server/control-stream.ts';
+import { processActivity, type ProcessActivity, type ProcessMark } from '../../shared/server/process-activity.ts';
 import type { Dial } from '../../shared/server/link/dial.ts';
 
 /** A backend that says nothing for so long is asked only where no other is. */
 const quietMs = 3 * heartbeatMs;
-/** And after this it counts as gone: what waits for its answers has waited long enough. */
+/** And after this it counts as gone, unless it is seen to work: what waits for its answers has waited long enough. */
 const silentMs = 10 * heartbeatMs;
+/** One that works for so long without a word is stuck in a loop. */
+const stuckMs = 60 * heartbeatMs;
 /** This process itself stood still when its own clock tick came so late: silence proves nothing then. */
 const ownDelayMs = heartbeatMs;
 const firstRetryMs = 10;
@@ -20,6 +23,8 @@ const gatewayIdentity = ['host', 'localhost', ...encodeIdentity({ name: 'system:
 
 export interface ControlStreamClientOptions {
   readonly dial: Dial;
+  /** What a process of this machine does; {@link processActivity} unless given. */
+  readonly activityOf?: (mark: ProcessMark) => ProcessActivity | undefined;
   onState(state: BackendState): void;
   /** True: nothing was heard for {@link quietMs}; false: it speaks again. */
   onQuiet(quiet: boolean): void;
@@ -39,6 +44,9 @@ export class ControlStreamClient {
   #quiet = false;
   #heardMs = performance.now();
   #tickMs = performance.now();
+  #mark: ProcessMark | undefined;
+  /** Of the last look at it, while nothing was heard. */
+  #cpuTicks: number | undefined;
 
   constructor(options: ControlStreamClientOptions) {
     this.#options = options;
@@ -90,11 +98,13 @@ export class ControlStreamClient {
 
   #take(request: ClientRequest, state: BackendState): void {
     if (request !== this.#request) return;
+    this.#mark = state.process;
     this.#options.onState(state);
   }
 
   #heard(): void {
     this.#heardMs = performance.now();
+    this.#cpuTicks = undefined;
     if (!this.#quiet) return;
     this.#quiet = false;
     this.#options.onQuiet(false);
@@ -107,10 +117,19 @@ export class ControlStreamClient {
     if (late) this.#heardMs = now;
     if (this.#request === undefined) return;
     const silenceMs = now - this.#heardMs;
-    if (silenceMs > silentMs) return this.#lost(this.#request, 'silent');
+    const works = silenceMs >= quietMs && this.#works();
+    if (silenceMs > (works ? stuckMs : silentMs)) return this.#lost(this.#request, 'silent');
     if (silenceMs < quietMs || this.#quiet || !this.#connected) return;
     this.#quiet = true;
     this.#options.onQuiet(true);
+  }
+
+  /** Whether the process used the processor since the last look: busy is not gone. One that is stopped, or waits for ever, does not. */
+  #works(): boolean {
+    const activity = this.#mark === undefined ? undefined : (this.#options.activityOf ?? processActivity)(this.#mark);
+    const before = this.#cpuTicks;
+    this.#cpuTicks = activity?.cpuTicks;
+    return activity !== undefined && !activity.stopped && before !== undefined && activity.cpuTicks > before;
   }
 
   #lost(request: ClientRequest, parting: Parting): void {

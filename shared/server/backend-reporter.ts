@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ControlStreamSource, type BackendCheck, type ServedGroupVersion } from './control-stream.ts';
 import type { HealthChecks } from './health.ts';
+import { ownProcessMark } from './process-activity.ts';
 
 const checkIntervalMs = 1000;
 /** A gateway that hangs does not hold up the end. */
@@ -19,7 +20,8 @@ export class BackendReporter {
 
   constructor(server: string, groupVersions: readonly ServedGroupVersion[], health: HealthChecks) {
     this.#health = health;
-    this.source = new ControlStreamSource({ type: 'state', server, ready: false, draining: false, groupVersions, checks: [] });
+    const mark = ownProcessMark();
+    this.source = new ControlStreamSource({ type: 'state', server, ready: false, draining: false, groupVersions, checks: [], ...(mark === undefined ? {} : { process: mark }) });
     this.#schedule(0);
   }
 

@@ -1,5 +1,6 @@
 import type { ResponseStream } from '../request/exchange.ts';
 import type { Handler } from '../request/request-context.ts';
+import type { ProcessMark } from './process-activity.ts';
 
 /** Where a backend serves it, on its internal listener only. */
 export const controlStreamPath = '/.quarterdeck/control';
@@ -35,6 +36,8 @@ export interface BackendState {
   readonly draining: boolean;
   readonly groupVersions: readonly ServedGroupVersion[];
   readonly checks: readonly BackendCheck[];
+  /** Who is behind the stream, for a gateway on the same machine. */
+  readonly process?: ProcessMark;
   /** Rises when discovery or OpenAPI documents changed in more than their group versions. */
   readonly generation?: number;
 }

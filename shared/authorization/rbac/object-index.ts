@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import type { ResourceCaches } from '../../registry/resource-caches.ts';
 import type { CacheEntry, CacheEvent, CacheWatch, WatchCache } from '../../watchcache/watch-cache.ts';
+import { SortedItems } from './sorted-items.ts';
 
 const retryMs = 100;
 
@@ -12,14 +14,14 @@ export class ObjectIndex<T> {
   readonly #cache: WatchCache;
   readonly #compile: (object: KubeObject) => T;
   readonly #parse: (entry: CacheEntry) => KubeObject;
-  readonly #onChange: () => void;
-  #items = new Map<string, T>();
-  #sorted: readonly T[] | undefined;
+  readonly #onChange: (namespace: string) => void;
+  #items = new Map<string, SortedItems<T>>();
   #watch: CacheWatch | undefined;
   #starting: Promise<void> | undefined;
   #closed = false;
 
-  constructor(caches: ResourceCaches, group: string, resource: string, compile: (object: KubeObject) => T, onChange: () => void) {
+  /** `onChange` is told the namespace in which something else is compiled now; empty for what has none, and for everything. */
+  constructor(caches: ResourceCaches, group: string, resource: string, compile: (object: KubeObject) => T, onChange: (namespace: string) => void) {
     this.#cache = caches.cache(group, resource);
     this.#parse = (entry) => caches.parse(entry);
     this.#compile = compile;
@@ -43,14 +45,14 @@ export class ObjectIndex<T> {
     return this.#watch !== undefined;
   }
 
-  /** `key` is `namespace/name`, or the name of an object without namespace. */
-  get(key: string): T | undefined {
-    return this.#items.get(key);
+  /** `namespace` is empty for an object without one. */
+  get(namespace: string, name: string): T | undefined {
+    return this.#items.get(namespace)?.get(name);
   }
 
-  /** In the order of their keys. */
-  all(): readonly T[] {
-    return (this.#sorted ??= [...this.#items].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item));
+  /** Those of a namespace, in the order of their names. */
+  in(namespace: string): readonly T[] {
+    return this.#items.get(namespace)?.items ?? none;
   }
 
   /** Waits until the cache is as new as storage, then reads the object from it. */
@@ -69,10 +71,10 @@ export class ObjectIndex<T> {
     await this.#cache.ready();
     if (this.#closed) return;
     const snapshot = this.#cache.snapshot();
-    const items = new Map<string, T>();
-    for (const entry of snapshot.entries('')) items.set(keyOf(entry), this.#compile(this.#parse(entry)));
-    this.#items = items;
-    this.#changed();
+    const before = this.#items;
+    this.#items = new Map();
+    for (const entry of snapshot.entries('')) this.#put(entry);
+    for (const namespace of new Set([...before.keys(), ...this.#items.keys(), ''])) this.#onChange(namespace);
     this.#watch = this.#cache.watch({
       prefix: '', afterRevision: snapshot.revision, initialEvents: false,
       onEvents: (events) => this.#take(events),
@@ -84,20 +86,29 @@ export class ObjectIndex<T> {
     });
   }
 
+  /** What is compiled to the same as before (another label, another annotation) is no change. */
   #take(events: readonly CacheEvent[]): void {
-    for (const event of events) {
-      if (event.type === 'DELETED') this.#items.delete(keyOf(event.entry));
-      else this.#items.set(keyOf(event.entry), this.#compile(this.#parse(event.entry)));
+    const changed = new Set<string>();
+    for (const { type, entry } of events) {
+      if (type === 'DELETED' ? this.#delete(entry) : this.#put(entry)) changed.add(entry.namespace);
     }
-    this.#changed();
+    for (const namespace of changed) this.#onChange(namespace);
   }
 
-  #changed(): void {
-    this.#sorted = undefined;
-    this.#onChange();
+  #put(entry: CacheEntry): boolean {
+    let items = this.#items.get(entry.namespace);
+    if (items === undefined) this.#items.set(entry.namespace, (items = new SortedItems()));
+    const item = this.#compile(this.#parse(entry));
+    const before = items.put(entry.name, item);
+    return before === undefined || !isDeepStrictEqual(before, item);
+  }
+
+  #delete(entry: CacheEntry): boolean {
+    const items = this.#items.get(entry.namespace);
+    if (items?.delete(entry.name) !== true) return false;
+    if (items.items.length === 0) this.#items.delete(entry.namespace);
+    return true;
   }
 }
 
-function keyOf(entry: CacheEntry): string {
-  return entry.namespace === '' ? entry.name : `${entry.namespace}/${entry.name}`;
-}
+const none: readonly never[] = [];

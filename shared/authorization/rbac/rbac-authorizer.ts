@@ -2,31 +2,38 @@ import { aggregateMessages } from '../../apimachinery/field-error.ts';
 import { TupleMap } from '../../apimachinery/tuple-map.ts';
 import type { UserInfo } from '../../request/user.ts';
 import type { Authorization, Authorizer, AuthorizerAttributes, ResolvedRules, RuleResolver } from '../authorizer.ts';
-import { ruleAllows } from './policy-rule.ts';
-import type { Grant, RbacPolicy } from './rbac-policy.ts';
+import { ruleAllows, type PolicyRule } from './policy-rule.ts';
+import { describeGrant, type Grant, type RbacPolicy } from './rbac-policy.ts';
 
 /** Answers to keep per user before all are dropped. */
 const maxAnswers = 2000;
 /** Questions of reviews may be megabytes long: those are answered, not kept. */
 const maxKeptCharacters = 2048;
 
-/** What was found out for one user object since the policy last changed. */
+/** What was found out for one user object in one namespace since the policy there last changed. */
 interface Memory {
   readonly generation: number;
-  readonly grants: Map<string, Grant[]>;
+  grants: Grant[] | undefined;
   /** By verb, group, resource, subresource, namespace and name: all of what {@link ruleAllows} looks at. */
   readonly ofResources: TupleMap<Authorization>;
   /** By verb and path. */
   readonly ofPaths: TupleMap<Authorization>;
 }
 
+/** What is kept for one user object. */
+interface UserMemory {
+  readonly byNamespace: Map<string, Memory>;
+  /** In all namespaces, and the namespaces themselves; also those that were forgotten. */
+  answers: number;
+}
+
 /**
- * Role-based access control. Answers are remembered by user object until any role or binding changes; authenticators
- * hand out the same object for the same credential.
+ * Role-based access control. Answers are remembered by user object and namespace until a role or binding changes there, or
+ * one of the cluster; authenticators hand out the same object for the same credential.
  */
 export class RbacAuthorizer implements Authorizer, RuleResolver {
   readonly #policy: RbacPolicy;
-  readonly #memories = new WeakMap<UserInfo, Memory>();
+  readonly #memories = new WeakMap<UserInfo, UserMemory>();
 
   constructor(policy: RbacPolicy) {
     this.#policy = policy;
@@ -40,47 +47,56 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
   async rulesFor(user: UserInfo, namespace: string): Promise<ResolvedRules> {
     await this.#policy.ready();
     const grants = this.#policy.grants(user, namespace);
-    const rules = grants.flatMap((grant) => grant.rules);
-    return {
-      resourceRules: rules.filter((rule) => rule.resources.length > 0),
-      nonResourceRules: rules.filter((rule) => rule.nonResourceURLs.length > 0),
-      incomplete: false,
-      evaluationError: aggregateMessages(grants.flatMap((grant) => (grant.error === '' ? [] : [grant.error]))),
-    };
+    const resourceRules: PolicyRule[] = [];
+    const nonResourceRules: PolicyRule[] = [];
+    const errors: string[] = [];
+    for (const grant of grants) {
+      if (grant.error !== '') errors.push(grant.error);
+      for (const rule of grant.rules) {
+        if (rule.resources.length > 0) resourceRules.push(rule);
+        if (rule.nonResourceURLs.length > 0) nonResourceRules.push(rule);
+      }
+    }
+    return { resourceRules, nonResourceRules, incomplete: false, evaluationError: aggregateMessages(errors) };
   }
 
   #authorize(attributes: AuthorizerAttributes): Authorization {
-    const memory = this.#memoryOf(attributes.user);
-    const { verb, apiGroup, resource, subresource, namespace, name, path } = attributes;
+    const { user, verb, apiGroup, resource, subresource, namespace, name, path } = attributes;
+    const kept = this.#keptFor(user);
+    const memory = this.#memoryOf(kept, namespace);
     const [answers, key] = attributes.resourceRequest
       ? [memory.ofResources, [verb, apiGroup, resource, subresource, namespace, name]]
       : [memory.ofPaths, [verb, path]];
     const known = answers.get(key);
     if (known) return known;
-    if (lengthOf(key) > maxKeptCharacters) return decide(this.#policy.grants(attributes.user, namespace), attributes);
-    const answer = decide(this.#grantsOf(memory, attributes.user, namespace), attributes);
-    if (answers.size >= maxAnswers) answers.clear();
+    if (lengthOf(key) > maxKeptCharacters || namespace.length > maxKeptCharacters) return decide(this.#policy.grants(user, namespace), attributes);
+    const answer = decide((memory.grants ??= this.#policy.grants(user, namespace)), attributes);
     answers.set(key, answer);
+    kept.answers++;
     return answer;
   }
 
-  #memoryOf(user: UserInfo): Memory {
-    const { generation } = this.#policy;
-    let memory = this.#memories.get(user);
-    if (memory?.generation !== generation) {
-      memory = { generation, grants: new Map(), ofResources: new TupleMap(6), ofPaths: new TupleMap(2) };
-      this.#memories.set(user, memory);
+  #keptFor(user: UserInfo): UserMemory {
+    let kept = this.#memories.get(user);
+    if (kept === undefined) this.#memories.set(user, (kept = { byNamespace: new Map(), answers: 0 }));
+    if (kept.answers >= maxAnswers) {
+      kept.byNamespace.clear();
+      kept.answers = 0;
     }
-    return memory;
+    return kept;
   }
 
-  #grantsOf(memory: Memory, user: UserInfo, namespace: string): Grant[] {
-    let grants = memory.grants.get(namespace);
-    if (!grants) {
-      if (memory.grants.size >= maxAnswers) memory.grants.clear();
-      memory.grants.set(namespace, (grants = this.#policy.grants(user, namespace)));
+  #memoryOf(kept: UserMemory, namespace: string): Memory {
+    const { byNamespace } = kept;
+    const generation = this.#policy.generation(namespace);
+    let memory = byNamespace.get(namespace);
+    if (memory?.generation !== generation) {
+      memory = { generation, grants: undefined, ofResources: new TupleMap(6), ofPaths: new TupleMap(2) };
+      // A namespace of any length may be asked about: what is not kept is not entered.
+      if (namespace.length <= maxKeptCharacters) byNamespace.set(namespace, memory);
+      kept.answers++;
     }
-    return grants;
+    return memory;
   }
 }
 
@@ -94,7 +110,7 @@ function decide(grants: readonly Grant[], attributes: AuthorizerAttributes): Aut
   const errors: string[] = [];
   for (const grant of grants) {
     if (grant.error !== '') errors.push(grant.error);
-    else if (grant.rules.some((rule) => ruleAllows(rule, attributes))) return { decision: 'allow', reason: `RBAC: allowed by ${grant.source}` };
+    else if (grant.rules.some((rule) => ruleAllows(rule, attributes))) return { decision: 'allow', reason: `RBAC: allowed by ${describeGrant(grant)}` };
   }
   return { decision: 'noOpinion', reason: errors.length === 0 ? '' : `RBAC: ${aggregateMessages(errors)}` };
 }

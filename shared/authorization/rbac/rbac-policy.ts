@@ -24,8 +24,8 @@ interface Binding {
 /** What one binding gives a user: rules, or the reason why it gives none. */
 export interface Grant {
   readonly rules: readonly PolicyRule[];
-  /** `ClusterRoleBinding "x" of ClusterRole "y" to Group "z"`. */
-  readonly source: string;
+  readonly binding: Binding;
+  readonly subject: Subject;
   /** The role is missing. */
   readonly error: string;
 }
@@ -36,19 +36,28 @@ export class RbacPolicy {
   readonly #clusterRoles: ObjectIndex<readonly PolicyRule[]>;
   readonly #roleBindings: ObjectIndex<Binding>;
   readonly #clusterRoleBindings: ObjectIndex<Binding>;
-  #byNamespace: Map<string, Binding[]> | undefined;
-  /** Rises with every change of any of them. */
-  generation = 0;
+  /** Of all changes; what is there for all namespaces, and for each, changed last at these. */
+  #changes = 0;
+  #clusterChange = 0;
+  readonly #namespaceChanges = new Map<string, number>();
 
   constructor(caches: ResourceCaches) {
-    const changed = (): void => {
-      this.generation++;
-      this.#byNamespace = undefined;
+    const changed = (namespace: string): void => {
+      this.#changes++;
+      if (namespace !== '') this.#namespaceChanges.set(namespace, this.#changes);
+      if (namespace !== '' && this.#namespaceChanges.size <= maxNamespaces) return;
+      this.#clusterChange = this.#changes;
+      this.#namespaceChanges.clear();
     };
     this.#roles = new ObjectIndex(caches, group, 'roles', rulesOf, changed);
     this.#clusterRoles = new ObjectIndex(caches, group, 'clusterroles', rulesOf, changed);
     this.#roleBindings = new ObjectIndex(caches, group, 'rolebindings', (object) => compileBinding('RoleBinding', object), changed);
     this.#clusterRoleBindings = new ObjectIndex(caches, group, 'clusterrolebindings', (object) => compileBinding('ClusterRoleBinding', object), changed);
+  }
+
+  /** Another number after every change that concerns a namespace, or requests without one. */
+  generation(namespace: string): number {
+    return Math.max(this.#clusterChange, this.#namespaceChanges.get(namespace) ?? 0);
   }
 
   async ready(): Promise<void> {
@@ -67,8 +76,8 @@ export class RbacPolicy {
   /** Everything that bindings give the user, those of the cluster first, then those of the namespace (if any). */
   grants(user: UserInfo, namespace: string): Grant[] {
     const found: Grant[] = [];
-    for (const binding of this.#clusterRoleBindings.all()) this.#addGrant(found, binding, user);
-    if (namespace !== '') for (const binding of this.#bindingsIn(namespace)) this.#addGrant(found, binding, user);
+    for (const binding of this.#clusterRoleBindings.in('')) this.#addGrant(found, binding, user);
+    if (namespace !== '') for (const binding of this.#roleBindings.in(namespace)) this.#addGrant(found, binding, user);
     return found;
   }
 
@@ -81,28 +90,19 @@ export class RbacPolicy {
     for (const index of [this.#roles, this.#clusterRoles, this.#roleBindings, this.#clusterRoleBindings]) index.close();
   }
 
-  #bindingsIn(namespace: string): readonly Binding[] {
-    if (this.#byNamespace === undefined) {
-      this.#byNamespace = new Map();
-      for (const binding of this.#roleBindings.all()) {
-        const present = this.#byNamespace.get(binding.namespace);
-        if (present) present.push(binding);
-        else this.#byNamespace.set(binding.namespace, [binding]);
-      }
-    }
-    return this.#byNamespace.get(namespace) ?? [];
-  }
-
   #addGrant(found: Grant[], binding: Binding, user: UserInfo): void {
     const subject = binding.subjects.find((candidate) => appliesTo(candidate, user, binding.namespace));
     if (!subject) return;
     const { roleRef } = binding;
-    const rules = roleRef.kind === 'ClusterRole' ? this.#clusterRoles.get(roleRef.name)
-      : roleRef.kind === 'Role' ? this.#roles.get(`${binding.namespace}/${roleRef.name}`) : undefined;
-    if (rules) found.push({ rules, source: describe(binding, subject), error: '' });
-    else found.push({ rules: [], source: '', error: missingRole(roleRef) });
+    const rules = roleRef.kind === 'ClusterRole' ? this.#clusterRoles.get('', roleRef.name)
+      : roleRef.kind === 'Role' ? this.#roles.get(binding.namespace, roleRef.name) : undefined;
+    found.push({ rules: rules ?? noRules, binding, subject, error: rules === undefined ? missingRole(roleRef) : '' });
   }
 }
+
+const noRules: readonly PolicyRule[] = [];
+/** Of which changes are told apart. */
+const maxNamespaces = 10_000;
 
 function compileBinding(kind: Binding['kind'], object: KubeObject): Binding {
   const { name = '', namespace = '' } = object.metadata;
@@ -130,7 +130,8 @@ function missingRole(roleRef: RoleRef): string {
   return `${roleRef.kind.toLowerCase()}.${group} ${goQuote(roleRef.name)} not found`;
 }
 
-function describe(binding: Binding, subject: Subject): string {
+/** `ClusterRoleBinding "x" of ClusterRole "y" to Group "z"`. */
+export function describeGrant({ binding, subject }: Grant): string {
   const name = binding.kind === 'RoleBinding' ? `${binding.name}/${binding.namespace}` : binding.name;
   const who = subject.kind === 'ServiceAccount' ? `${subject.name}/${subject.namespace || binding.namespace}` : subject.name;
   return `${binding.kind} ${goQuote(name)} of ${binding.roleRef.kind} ${goQuote(binding.roleRef.name)} to ${subject.kind} ${goQuote(who)}`;

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { objectAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
 import { newBadRequest, newInvalid } from '../../apimachinery/status.ts';
 import type { Creator } from '../../registry/rest.ts';
-import type { Authorizer, AuthorizerAttributes, RuleResolver } from '../authorizer.ts';
+import type { Authorizer, AuthorizerAttributes, ResolvedRules, RuleResolver } from '../authorizer.ts';
 import { reviewAttributes, reviewedUser, validateAccessReviewSpec, validateEmptyMetadata } from './access-review-spec.ts';
 import { selectorFaults } from './reviewed-selectors.ts';
 
@@ -48,10 +48,8 @@ export function selfSubjectRulesReview(resolver: RuleResolver): Creator {
     if (namespace === '') throw newBadRequest('no namespace on request');
     const rules = await resolver.rulesFor(context.user, namespace);
     const status: JsonObject = {
-      resourceRules: rules.resourceRules.map((rule) => withoutEmpty({
-        verbs: [...rule.verbs], apiGroups: [...rule.apiGroups], resources: [...rule.resources], resourceNames: [...rule.resourceNames],
-      })),
-      nonResourceRules: rules.nonResourceRules.map((rule) => withoutEmpty({ verbs: [...rule.verbs], nonResourceURLs: [...rule.nonResourceURLs] })),
+      resourceRules: rules.resourceRules.map(shownResourceRule),
+      nonResourceRules: rules.nonResourceRules.map(shownNonResourceRule),
       incomplete: rules.incomplete,
     };
     if (rules.evaluationError !== '') status['evaluationError'] = rules.evaluationError;
@@ -86,6 +84,28 @@ function validateLocal(review: KubeObject, spec: JsonObject | undefined): FieldE
 /** The reference passes an empty kind on. */
 function refuse(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw newInvalid({ group, kind: '' }, '', errors);
+}
+
+/** Rules as reviews tell them. They are shared by all bindings of a role and never changed. */
+const shownRules = new WeakMap<ResourceRule, JsonObject>();
+const shownPathRules = new WeakMap<NonResourceRule, JsonObject>();
+
+type ResourceRule = ResolvedRules['resourceRules'][number];
+type NonResourceRule = ResolvedRules['nonResourceRules'][number];
+
+function shownResourceRule(rule: ResourceRule): JsonObject {
+  let shown = shownRules.get(rule);
+  if (shown === undefined) {
+    shown = withoutEmpty({ verbs: [...rule.verbs], apiGroups: [...rule.apiGroups], resources: [...rule.resources], resourceNames: [...rule.resourceNames] });
+    shownRules.set(rule, shown);
+  }
+  return shown;
+}
+
+function shownNonResourceRule(rule: NonResourceRule): JsonObject {
+  let shown = shownPathRules.get(rule);
+  if (shown === undefined) shownPathRules.set(rule, (shown = withoutEmpty({ verbs: [...rule.verbs], nonResourceURLs: [...rule.nonResourceURLs] })));
+  return shown;
 }
 
 function withoutEmpty(rule: Record<string, string[]>): JsonObject {

@@ -1,9 +1,11 @@
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { isObject, type JsonObject } from '../../apimachinery/json.ts';
+import { paced } from '../../apimachinery/slices.ts';
 import { parseEntry } from '../../registry/create-resource-caches.ts';
 import { encodeJson } from '../../serializer/json/encode.ts';
+import { jsonTextInSteps } from '../../serializer/json/encode-in-steps.ts';
 import { encodeProtobuf } from '../../serializer/protobuf/encode.ts';
 import { protobufOfJson } from '../../serializer/protobuf/from-json.ts';
 import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
@@ -64,10 +66,28 @@ export function encodeObject(schema: StructSchema, kind: GroupVersionKind, objec
   return isText(mediaType) ? textBody(bytes, mediaType, pretty) : [bytes];
 }
 
-/** The same in pieces, made as they are taken. */
+/** The same in pieces, made as they are taken; in steps where the object has long lists. */
 export function encodedPieces(schema: StructSchema, kind: GroupVersionKind, object: JsonObject, mediaType: MediaType, pretty: boolean): Pieces {
+  if (isText(mediaType) && hasLongList(object)) return steppedPieces(schema, object, mediaType, pretty);
   const bytes = objectBytes(schema, kind, object, mediaType);
   return isText(mediaType) ? textPieces(bytes, mediaType, pretty) : [bytes];
+}
+
+const longList = 200;
+const pause = new Uint8Array(0);
+const pauseMs = 1;
+
+/** At the top or one level below, where objects that are not stored have theirs. */
+function hasLongList(object: JsonObject): boolean {
+  for (const value of Object.values(object)) {
+    if (Array.isArray(value) ? value.length > longList : isObject(value) && Object.values(value).some((inner) => Array.isArray(inner) && inner.length > longList)) return true;
+  }
+  return false;
+}
+
+function* steppedPieces(schema: StructSchema, object: JsonObject, mediaType: MediaType, pretty: boolean): Generator<Uint8Array, void> {
+  const text = yield* paced(jsonTextInSteps(schema, object), pauseMs, pause);
+  yield* textPieces(Buffer.from(text, 'utf8'), mediaType, pretty);
 }
 
 /** Whether a form is made of JSON as it stands. */

@@ -37,7 +37,8 @@ export function* scalarPieces(text: string, indent: string, column: number | und
 
 function styleOf(text: string, look: Analysis, mayBreak: boolean): Style | 'literal' {
   if (text.includes('\n')) return look.block && mayBreak ? 'literal' : 'double';
-  if (yamlKind(text) !== 'string') return 'double';
+  // The key of a merge is no text for a reader, but printed as one.
+  if (yamlKind(text) !== 'string' && text !== '<<') return 'double';
   if (look.plain) return 'plain';
   return look.single ? 'single' : 'double';
 }

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
+import type { UserInfo } from '../../request/user.ts';
+import { FakeCaches } from '../testing/fake-caches.ts';
+import { describeGrant, RbacPolicy } from './rbac-policy.ts';
+import { SortedItems } from './sorted-items.ts';
+
+const group = 'rbac.authorization.k8s.io';
+const bob: UserInfo = { name: 'bob', uid: '', groups: [], extra: {} };
+
+function binding(namespace: string, name: string, user: string, labels: Record<string, string> = {}): KubeObject {
+  return asKubeObject({ kind: 'RoleBinding', metadata: { name, namespace, labels }, roleRef: { apiGroup: group, kind: 'Role', name: 'r' }, subjects: [{ kind: 'User', name: user, apiGroup: group }] });
+}
+
+test('a binding that changes counts for its namespace alone, and another label of it for nothing', async () => {
+  const caches = new FakeCaches();
+  for (const namespace of ['a', 'b']) caches.put(group, 'rolebindings', binding(namespace, 'x', 'alice'));
+  const policy = new RbacPolicy(caches);
+  await policy.ready();
+  const before = ['a', 'b', ''].map((namespace) => policy.generation(namespace));
+  caches.put(group, 'rolebindings', binding('a', 'x', 'alice', { changed: 'yes' }));
+  assert.deepEqual(['a', 'b', ''].map((namespace) => policy.generation(namespace)), before);
+  assert.deepEqual(policy.grants(bob, 'a'), []);
+  caches.put(group, 'rolebindings', binding('a', 'x', 'bob'));
+  assert.notEqual(policy.generation('a'), before[0]);
+  assert.deepEqual([policy.generation('b'), policy.generation('')], before.slice(1));
+  assert.deepEqual(policy.grants(bob, 'a').map(describeGrant), ['RoleBinding "x/a" of Role "r" to User "bob"']);
+  policy.close();
+});
+
+test('items stay in the order of their names', () => {
+  const items = new SortedItems<number>();
+  for (const [at, name] of ['m', 'a', 'z', 'b', 'zz', ''].entries()) assert.equal(items.put(name, at), undefined);
+  assert.deepEqual(items.items, [5, 1, 3, 0, 2, 4]);
+  assert.equal(items.put('b', 30), 3);
+  assert.deepEqual([items.get('b'), items.get('c'), items.delete('c'), items.delete('a')], [30, undefined, false, true]);
+  assert.deepEqual(items.items, [5, 30, 0, 2, 4]);
+});
