@@ -11,14 +11,16 @@ export interface AdmissionFlags {
   readonly disableAdmissionPlugins: readonly string[];
 }
 
-/** What is wrong with the two flags; unknown names and names in both. */
+/** What is wrong with the two flags: unknown names, names in both, and plugins that somebody counts on and that are not there. */
 export function validateAdmissionFlags({ enableAdmissionPlugins, disableAdmissionPlugins }: AdmissionFlags): string[] {
   const known = new Set(pluginTable.map((plugin) => plugin.name));
   const unknown = (flag: string, names: readonly string[]): string[] => names.filter((name) => !known.has(name)).map((name) => `${flag} plugin ${JSON.stringify(name)} is unknown`);
+  const missing = pluginTable.filter(({ name, isBuilt }) => !isBuilt && enableAdmissionPlugins.includes(name)).map(({ name }) => `enable-admission-plugins plugin ${JSON.stringify(name)} is not available yet: nothing would be checked by it`);
   const both = enableAdmissionPlugins.filter((name) => disableAdmissionPlugins.includes(name)).sort();
   return [
     ...unknown('enable-admission-plugins', enableAdmissionPlugins),
     ...unknown('disable-admission-plugins', disableAdmissionPlugins),
+    ...missing,
     ...(both.length === 0 ? [] : [`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`]),
   ];
 }

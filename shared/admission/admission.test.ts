@@ -57,6 +57,11 @@ test('unknown and contradicting names are refused together', () => {
   ]);
 });
 
+test('a plugin that is not built yet may not be counted on, but turned off', () => {
+  const refused = validateAdmissionFlags({ enableAdmissionPlugins: ['PodNodeSelector', 'NodeRestriction', 'ValidatingAdmissionWebhook'], disableAdmissionPlugins: ['MutatingAdmissionWebhook'] });
+  assert.deepEqual(refused, ['PodNodeSelector', 'ValidatingAdmissionWebhook'].map((name) => `enable-admission-plugins plugin "${name}" is not available yet: nothing would be checked by it`));
+});
+
 test('the chain asks only plugins that handle the operation', async () => {
   const asked: string[] = [];
   const chain = createAdmissionChain({ enableAdmissionPlugins: ['AlwaysDeny'], disableAdmissionPlugins: [] }, {

@@ -41,15 +41,17 @@ const rememberedUsers = 10_000;
 
 /**
  * Lets a request act as another user where the rights of its own user say so. The error that a client sees is that of
- * the first mode that was tried: the last in which the user impersonated, then those that apply.
+ * the first mode that was tried: the last in which the user impersonated, then those that apply. Without `isConstrained`
+ * (the gate ConstrainedImpersonation) the older way is the only one.
  */
-export function withImpersonation(authorizer: Authorizer): Filter {
+export function withImpersonation(authorizer: Authorizer, isConstrained: boolean): Filter {
+  const known = isConstrained ? modes : modes.filter(({ name }) => name === undefined);
   const lastModes: LastModes = new LRUCache({ max: rememberedUsers });
   return (next) => {
     const impersonate = async (context: RequestContext, wanted: UserInfo): Promise<void> => {
       let user: UserInfo;
       try {
-        user = await findUser(authorizer, lastModes, wanted, requestAttributes(context.user, context.info));
+        user = await findUser(authorizer, known, lastModes, wanted, requestAttributes(context.user, context.info));
       } catch (error) {
         if (error instanceof StatusError) context.exchange.setHeader('x-content-type-options', 'nosniff');
         throw error;
@@ -75,11 +77,11 @@ function readWanted(context: RequestContext): UserInfo | undefined {
   }
 }
 
-async function findUser(authorizer: Authorizer, lastModes: LastModes, wanted: UserInfo, attributes: AuthorizerAttributes): Promise<UserInfo> {
+async function findUser(authorizer: Authorizer, known: readonly Mode[], lastModes: LastModes, wanted: UserInfo, attributes: AuthorizerAttributes): Promise<UserInfo> {
   const { user: requestor } = attributes;
   const last = lastModes.get(requestor.name);
   let first: unknown;
-  for (const mode of last === undefined ? modes : [last, ...modes.filter((other) => other !== last)]) {
+  for (const mode of last === undefined ? known : [last, ...known.filter((other) => other !== last)]) {
     if (!mode.applies(wanted, requestor)) continue;
     try {
       const user = await inMode(authorizer, mode, wanted, attributes);

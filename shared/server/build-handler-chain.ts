@@ -65,7 +65,7 @@ export function buildPublicChain(handler: Handler, { options, parts, logger, inF
     withCors(options.corsAllowedOrigins),
     withAuthentication({ authenticator: parts.authenticator, apiAudiences: parts.apiAudiences, writeError, logger, closesAnonymous: featureGates(options).gates.isEnabled('UnauthenticatedHTTP2DOSMitigation') }),
     // Judged by the rights of who asks; from here on the user is the impersonated one.
-    withImpersonation(parts.authorizer),
+    withImpersonation(parts.authorizer, featureGates(options).gates.isEnabled('ConstrainedImpersonation')),
     // After authentication, so that system:masters can pass; before authorization, which may be costly.
     withMaxInFlight(options.maxRequestsInflight, options.maxMutatingRequestsInflight),
     withAuthorization(parts.authorizer, writeError),
