@@ -19,7 +19,7 @@ export function isUpgradeRequest(exchange: Exchange): boolean {
 export function forwardUpgradeRemote(context: RequestContext, server: RemoteServer, address: Address): Promise<void> {
   const { exchange } = context;
   const url = new URL(`https://${address}`);
-  const headers = [...remoteHeaders(context, address), 'host', address, 'connection', 'Upgrade', 'upgrade', String(exchange.headers['upgrade'])];
+  const headers = [...remoteHeaders(context, undefined), 'host', address, 'connection', 'Upgrade', 'upgrade', String(exchange.headers['upgrade'])];
   const request = httpsRequest({
     ...server.tls, host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? 443 : Number(url.port),
     method: exchange.method, path: requestTarget(context), headers: headers as never, setHost: false, agent: false,

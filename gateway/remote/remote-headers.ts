@@ -14,22 +14,19 @@ const identities = new WeakMap<UserInfo, readonly string[]>();
 
 /**
  * Names and values in turn, as the reference sends them to a registered server: the user in `X-Remote-*`. The client of the
- * hop refuses values with a line break.
+ * hop refuses values with a line break. An upgrade has no `address`: of what it was forwarded from, the reference tells nothing.
  */
-export function remoteHeaders(context: RequestContext, address: Address): string[] {
+export function remoteHeaders(context: RequestContext, address: Address | undefined): string[] {
   const { exchange, user } = context;
   const sent = clientHeaders(context);
   const headers: string[] = [];
   for (let at = 0; at + 1 < sent.length; at += 2) {
     const name = sent[at] ?? '';
-    if (!isForwarded(name) || !overwritten.has(name.toLowerCase())) headers.push(name, sent[at + 1] ?? '');
+    if (address === undefined || !isForwarded(name) || !overwritten.has(name.toLowerCase())) headers.push(name, sent[at + 1] ?? '');
   }
   const forwarded = headerValue(exchange, 'x-forwarded-for');
-  headers.push(
-    'audit-id', context.auditId,
-    'x-forwarded-for', forwarded === '' ? exchange.remoteAddress : `${forwarded}, ${exchange.remoteAddress}`,
-    'x-forwarded-uri', forwardedUri(context.info.path), 'x-forwarded-host', address, 'x-forwarded-proto', 'https',
-  );
+  headers.push('audit-id', context.auditId, 'x-forwarded-for', forwarded === '' ? exchange.remoteAddress : `${forwarded}, ${exchange.remoteAddress}`);
+  if (address !== undefined) headers.push('x-forwarded-uri', forwardedUri(context.info.path), 'x-forwarded-host', address, 'x-forwarded-proto', 'https');
   let identity = identities.get(user);
   if (identity === undefined) identities.set(user, (identity = encodeIdentity(user)));
   headers.push(...identity);

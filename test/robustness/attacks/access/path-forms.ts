@@ -1,3 +1,5 @@
+import { customRoot, echoRoot } from './path-rig.ts';
+
 /** A resource as discovery names it. */
 export interface ListedResource {
   /** `/api/v1` or `/apis/<group>/<version>`. */
@@ -50,4 +52,19 @@ export function questionsOf(resource: ListedResource): readonly PathQuestion[] {
   const spelled = spellingsOf(resource).map((path) => ({ method: 'GET', path }));
   const shaped = shapesOf(resource).flatMap((path) => methods.map((method) => ({ method, path: method === 'GET' || method === 'HEAD' ? path : `${path}?dryRun=All` })));
   return [...spelled, ...shaped];
+}
+
+/** What `npm test` asks: the scopes and words that were mixed up once, by the methods that would tell or do harm there. */
+const recordedResources: readonly ListedResource[] = [
+  { root: '/api/v1', resource: 'namespaces', subresources: ['status', 'finalize'] },
+  { root: '/apis/apps/v1', resource: 'deployments', subresources: ['status', 'scale'] },
+  { root: customRoot, resource: 'widgets', subresources: ['status', 'scale'] },
+  { root: echoRoot, resource: 'things', subresources: ['status'] },
+];
+
+export function recordedQuestions(): readonly PathQuestion[] {
+  return recordedResources.flatMap((resource) => [
+    ...spellingsOf(resource).map((path) => ({ method: 'GET', path })),
+    ...shapesOf(resource).filter((path) => !/\/more$|\/$|\/(?:log|exec|token|binding|eviction|watch|nope)$/.test(path)).flatMap((path) => [{ method: 'GET', path }, { method: 'DELETE', path: `${path}?dryRun=All` }]),
+  ]);
 }
