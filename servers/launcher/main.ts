@@ -67,7 +67,7 @@ if (process.env[childMarker] === undefined) watchStarters(findStarters(), () => 
 if (isOldNode(process.versions.node)) {
   const pinned = wasHandedOver() ? undefined : findPinnedNode(import.meta.url);
   if (pinned === undefined) {
-    process.stderr.write(`quarterdeck: Node.js ${oldestMajor} or later is needed, and this is ${process.versions.node}; npm installs one beside the package ("npm ci")\n`);
+    process.stderr.write(`quarterdeck: Node.js ${oldestMajor} or later is needed, and this is ${process.versions.node}; "npm ci" installs one in a clone, "npm install node@${oldestMajor}" beside an installed package\n`);
     process.exitCode = 1;
   } else runAgainUnder(pinned, [...process.execArgv, entry, ...process.argv.slice(2)]);
 } else await main(process.argv.slice(2));
