@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processLine, readyLine } from '../../shared/observability/process-lines.ts';
 import { endPatienceMs } from '../../shared/server/end-patience.ts';
+import { ensurePrivateFolder } from '../../shared/files/private-folder.ts';
 import { processSockets, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
 import type { ProcessOptions } from '../../shared/server/data-directory.ts';
 import { parseServerOptions } from '../../shared/server/options/server-options.ts';
@@ -35,8 +36,9 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
     return;
   }
   const options = withDataDirectoryDefaults(parsed.options, parsed.given);
-  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-  const { directory, remove } = runDirectory(options.dataDir);
+  const folder = privateRunDirectory(options.dataDir);
+  if (folder === undefined) return;
+  const { directory, remove } = folder;
   const embedded = options.etcdServers.length === 0;
   const sockets = processSockets(directory, embedded);
   const replicas = new Replicas(options, directory, sockets);
@@ -65,11 +67,22 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   }
 }
 
+/** Undefined where the data directory is not safe, which is told in one line. */
+function privateRunDirectory(dataDir: string): ReturnType<typeof runDirectory> | undefined {
+  try {
+    ensurePrivateFolder(dataDir, false);
+    return runDirectory(dataDir);
+  } catch (error) {
+    process.stderr.write(`error: ${(error as Error).message}\n`);
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
 function runDirectory(dataDir: string): { directory: string; remove: () => void } {
   const usual = join(dataDir, 'run');
   if (Buffer.byteLength(usual) <= longestRunDirectory) {
-    mkdirSync(usual, { recursive: true, mode: 0o700 });
-    chmodSync(usual, 0o700);
+    ensurePrivateFolder(usual, true);
     return { directory: usual, remove: () => undefined };
   }
   const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-run-'));

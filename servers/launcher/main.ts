@@ -40,6 +40,8 @@ async function loadLauncher(): Promise<LaunchModule> {
 }
 
 async function main(argv: readonly string[]): Promise<void> {
+  // Whatever mode a file is made with, it is nobody else's: the store's, among others, gets none by itself.
+  process.umask(0o077);
   // For what is no part of the bundles.
   if (bundled) nodeModule.enableCompileCache(join(dirname(entry), '.compile-cache'));
   const [command = '', ...rest] = argv;

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pkiPaths, servingPair, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
+import { ensurePrivateFolder } from '../../shared/files/private-folder.ts';
 import { parseServerOptions } from '../../shared/server/options/server-options.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import { writeKubeconfig } from './pki/kubeconfig.ts';
@@ -58,8 +59,8 @@ export async function prepareAlone(command: string, argv: readonly string[]): Pr
 
 async function prepareFolder(command: string, options: ServerOptions, given: Given): Promise<void> {
   const run = join(options.dataDir, 'run');
-  mkdirSync(run, { recursive: true, mode: 0o700 });
-  chmodSync(run, 0o700);
+  ensurePrivateFolder(options.dataDir, false);
+  ensurePrivateFolder(run, true);
   await locked(join(options.dataDir, 'prepare.lock'), async () => {
     await prepareKeys(options, given);
     if ((command === 'gateway' || command === 'keys') && options.securePort !== 0) writeAdminKubeconfig(options, given, serverUrl(options, options.securePort));

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { isIP } from 'node:net';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { ensurePrivateFolder } from '../../../shared/files/private-folder.ts';
 import type { PkiPaths } from '../../../shared/server/data-directory.ts';
 import { backendServerName } from '../../../shared/server/link/backend-address.ts';
 import { createAuthority, createLeaf } from './certificate.ts';
@@ -86,7 +87,7 @@ function stillGood(certPath: string, authorityPath: string, options: LeafOptions
 }
 
 function makeDirectory(paths: PkiPaths): void {
-  mkdirSync(paths.directory, { recursive: true, mode: 0o700 });
+  ensurePrivateFolder(paths.directory, true);
 }
 
 /** Whole or not at all, so that a start that was interrupted can be repeated. */

@@ -1,5 +1,5 @@
+import { ensurePrivateFolder } from '../../../shared/files/private-folder.ts';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readTip } from './durable-tip.ts';
@@ -45,7 +45,7 @@ export function logPaths(dataDir: string): LogPaths {
  * @throws LogDamagedError when the file does not hold what was written to it
  */
 export function openLogFile(dataDir: string): LogFile {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  ensurePrivateFolder(dataDir, true);
   const paths = logPaths(dataDir);
   const lock = takeLock(paths.lock, dataDir);
   try {

@@ -55,10 +55,12 @@ let wrong = 0;
 for (const gate of ['true', 'false']) {
   const flags = ['--feature-gates', `ConstrainedImpersonation=${gate}`];
   const reference = await startReference({ flags });
-  const there = await askAll(reference.url).finally(() => reference.close());
+  const there = await askAll(reference.url);
+  await reference.close();
   const folder = mkdtempSync(join(tmpdir(), 'attack-impersonation-'));
   const ours = await startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder), ...flags] });
-  const here = await askAll(ours.url).finally(() => ours.close());
+  const here = await askAll(ours.url);
+  await ours.close();
   rmSync(folder, { recursive: true });
   for (const [index, answer] of there.entries()) {
     if (here[index] === answer) continue;
