@@ -9,7 +9,11 @@ const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 const metadataList = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 const protobuf = 'application/vnd.kubernetes.protobuf';
 const openApiMessage = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
-const podCount = 3000;
+const yaml = 'application/yaml';
+const metadataProtobuf = `${protobuf};as=PartialObjectMetadataList;v=v1;g=meta.k8s.io`;
+const podCount = 20_000;
+const largeCount = 20;
+const watchList = 'watch=1&timeoutSeconds=2&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
 const clients = 8;
 
 export interface Load {
@@ -48,7 +52,7 @@ export class LoopLoads {
   }
 
   all(): readonly Load[] {
-    const all: NamedWork[] = [...this.#reads(), ...this.#documents(), ...this.#definitions(), ...this.#largeObjects(), ['all pods deleted', () => this.#call('DELETE', pods)]];
+    const all: NamedWork[] = [...this.#reads(), ...this.#largeReads(), ...this.#documents(), ...this.#definitions(), ...this.#largeObjects(), ['all pods deleted', () => this.#call('DELETE', pods)]];
     return all.map(([name, work, allowedMs]) => ({ name, work, ...(allowedMs === undefined ? {} : { allowedMs }) }));
   }
 
@@ -66,8 +70,28 @@ export class LoopLoads {
       ['LIST of all as Table', () => this.#inTurn(5, () => this.#call('GET', pods, undefined, table))],
       ['LIST of all, metadata only', () => this.#inTurn(5, () => this.#call('GET', pods, undefined, metadataList))],
       ['LIST of all in protobuf', () => this.#inTurn(5, () => this.#call('GET', pods, undefined, protobuf))],
+      ['LIST of all, indented', () => this.#call('GET', `${pods}?pretty=true`)],
+      ['LIST of all as YAML', () => this.#call('GET', pods, undefined, yaml)],
+      ['LIST of all, metadata only in protobuf', () => this.#call('GET', pods, undefined, metadataProtobuf)],
+      ['LIST of all as Table with objects', () => this.#call('GET', `${pods}?includeObject=Object`, undefined, table)],
+      ['a streaming list as Table', () => this.#watch(`${pods}?${watchList}`, table)],
+      ['a streaming list in protobuf', () => this.#watch(`${pods}?${watchList}`, `${protobuf};stream=watch`)],
       [`${clients} watches that begin with all`, () => this.#several(clients, () => this.#watch(`${pods}?watch=1&timeoutSeconds=1&resourceVersion=0`))],
       ['a streaming list', () => this.#watch(`${pods}?watch=1&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`)],
+    ];
+  }
+
+  /** Each representation of objects of 1 MB. */
+  #largeReads(): NamedWork[] {
+    const namespace = '/api/v1/namespaces/kube-public/configmaps';
+    const forms: Record<string, string> = { JSON: 'application/json', YAML: yaml, protobuf, Table: table, 'metadata only': metadataList, 'metadata only in protobuf': metadataProtobuf };
+    return [
+      [`${largeCount} ConfigMaps of 1 MB made`, () => this.#inTurn(largeCount, (index) => this.#call('POST', namespace, configMap(`large-${index}`, 1_000_000)))],
+      ...Object.entries(forms).map(([name, accept]): NamedWork => [`LIST of them: ${name}`, () => this.#call('GET', namespace, undefined, accept)]),
+      ['LIST of them: indented', () => this.#call('GET', `${namespace}?pretty=true`)],
+      ['GET of one: indented', () => this.#call('GET', `${namespace}/large-0?pretty=true`)],
+      ['GET of one: YAML', () => this.#call('GET', `${namespace}/large-0`, undefined, yaml)],
+      ['a streaming list of them', () => this.#watch(`${namespace}?${watchList}`)],
     ];
   }
 
@@ -126,8 +150,8 @@ export class LoopLoads {
     return (await this.#request('GET', path, undefined, 'application/json', '', 'identity')).body.text();
   }
 
-  async #watch(path: string): Promise<void> {
-    await (await this.#request('GET', path, undefined, 'application/json', '')).body.dump({ limit: Number.MAX_SAFE_INTEGER });
+  async #watch(path: string, accept = 'application/json'): Promise<void> {
+    await (await this.#request('GET', path, undefined, accept, '')).body.dump({ limit: Number.MAX_SAFE_INTEGER });
   }
 
   #request(method: Dispatcher.HttpMethod, path: string, object: unknown, accept: string, patchType: string, encoding = 'gzip'): Promise<Dispatcher.ResponseData> {
