@@ -1,4 +1,4 @@
-import { isObject, setKey, type JsonObject } from '../../apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject } from '../../apimachinery/json.ts';
 import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
 import type { VersionedSet } from '../../apimachinery/managed-fields/managers.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '../../apimachinery/object.ts';
@@ -66,7 +66,7 @@ function encode(managed: ManagedFields): ManagedFieldsEntry[] | undefined {
 function inTextOrder(set: JsonObject): JsonObject {
   const sorted: JsonObject = {};
   for (const key of sortedKeys(set)) {
-    const below = set[key];
+    const below = getKey(set, key);
     setKey(sorted, key, isObject(below) ? inTextOrder(below) : below ?? null);
   }
   return sorted;

@@ -67,7 +67,13 @@ export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHand
   const serveAlone = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
-    response.assignSocket(socket);
+    try {
+      response.assignSocket(socket);
+    } catch {
+      // The request before it on this connection is not answered yet: what comes behind an upgrade would be anybody's.
+      socket.destroy();
+      return;
+    }
     response.on('finish', () => socket.end());
     if (!internal && answeredBeforeHandlers(request, response)) return;
     onExchange(new Http1Exchange(request, response, connectionOf(socket), trust, head));

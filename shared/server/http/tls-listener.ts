@@ -95,6 +95,8 @@ function createHttp2(options: TlsListenerOptions, sessions: Set<ServerHttp2Sessi
   const server = createHttp2Server({
     maxSessionMemory: limits.http2SessionMemoryMb,
     maxHeaderListPairs: limits.http2HeaderPairs,
+    // Values with blanks around them would be left out in silence; Go takes them as they are.
+    strictFieldWhitespaceValidation: false,
     settings: {
       maxConcurrentStreams: streams,
       maxFrameSize: limits.http2FrameBytes,

@@ -9,6 +9,8 @@ import type { Cluster } from '../../../cluster.ts';
 import { writeTokens } from '../../../tokens.ts';
 import { askHttp1, askHttp2 } from './case.ts';
 import type { Case, Told } from './case.ts';
+import { headerCases, http1OnlyCases } from './header-cases.ts';
+import { fuzzGateway } from './fuzz-gateway.ts';
 import { methodCases } from './method-cases.ts';
 
 // Each case is told what the reference told it (record.ts), and no process ends.
@@ -39,3 +41,17 @@ async function compare(cases: readonly Case[]): Promise<void> {
 }
 
 test('a method is a word and nothing else, whatever it is called', () => compare(methodCases));
+
+test('headers are read as the reference reads them, whatever stands around their values', () => compare(headerCases));
+
+test('a header that HTTP/1.1 does not allow is the end of its request', async () => {
+  await Promise.all(http1OnlyCases.map(async (item) => {
+    const { status } = await askHttp1(cluster.url, item);
+    assert.equal(status, recorded.get(item.name)?.http1.status, item.name);
+  }));
+});
+
+test('random bytes and frames of senders without rights read nothing, change nothing and end nothing', async () => {
+  const { findings } = await fuzzGateway(cluster, { seed: 1, forMs: 2_000, workers: 8 });
+  assert.deepEqual(findings, []);
+});
