@@ -6,7 +6,8 @@ import { after, before, test } from 'node:test';
 import { processOf } from '../../../cluster-processes.ts';
 import { startCluster } from '../../../cluster.ts';
 import type { Cluster } from '../../../cluster.ts';
-import { writeTokens } from '../../../tokens.ts';
+import { adminToken, writeTokens } from '../../../tokens.ts';
+import { sendRaw } from '../../hostile/raw-connection.ts';
 import { askHttp1, askHttp2 } from './case.ts';
 import type { Case, Told } from './case.ts';
 import { headerCases, http1OnlyCases } from './header-cases.ts';
@@ -49,6 +50,13 @@ test('a header that HTTP/1.1 does not allow is the end of its request', async ()
     const { status } = await askHttp1(cluster.url, item);
     assert.equal(status, recorded.get(item.name)?.http1.status, item.name);
   }));
+});
+
+test('an upgrade or CONNECT behind a request that is not answered yet ends its connection, and nothing else', async () => {
+  for (const second of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'GET /api HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n']) {
+    await sendRaw(cluster.url, `GET /openapi/v2 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${adminToken}\r\n\r\n${second}`, 500);
+  }
+  assert.deepEqual(servers.map((name) => processOf(cluster, name)), processes, `a process ended: ${cluster.output()}`);
 });
 
 test('random bytes and frames of senders without rights read nothing, change nothing and end nothing', async () => {
