@@ -1,3 +1,4 @@
+import { onBehalfOfRequests } from '../../shared/observability/request-scope.ts';
 import type { Dial } from '../../shared/server/link/dial.ts';
 import { HopConnection } from './hop/hop-connection.ts';
 import type { AnswerHandler, ForwardedCall, ForwardRequest, Transport } from './transport.ts';
@@ -16,7 +17,7 @@ export class HopTransport implements Transport {
   }
 
   forward(request: ForwardRequest, handler: AnswerHandler): ForwardedCall {
-    if (this.#connection === undefined || this.#connection.lost) this.#connection = new HopConnection(this.#dial());
+    if (this.#connection === undefined || this.#connection.lost) this.#connection = onBehalfOfRequests(() => new HopConnection(this.#dial()));
     return this.#connection.forward(request, handler);
   }
 

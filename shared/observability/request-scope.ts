@@ -16,6 +16,16 @@ export function runInRequestScope<Result>(scope: RequestScope, work: () => Resul
   return scopes.run(scope, work);
 }
 
+/** Some request, of which nothing more is known. */
+const anyRequest: RequestScope = {
+  fail: (error) => void process.stderr.write(`what a request led to failed: ${error instanceof Error ? error.stack ?? error.message : String(error)}\n`),
+};
+
+/** Opens what many requests share, such as a connection to a backend: what happens on it happens because of them. */
+export function onBehalfOfRequests<Result>(work: () => Result): Result {
+  return scopes.run(anyRequest, work);
+}
+
 /** Undefined for what the process does by itself. */
 export function requestScope(): RequestScope | undefined {
   return scopes.getStore();

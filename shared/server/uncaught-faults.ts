@@ -18,8 +18,13 @@ export function surviveRequestFaults(): void {
       }
     }
     write(error);
-    process.exit(1);
+    if (!calledByHttp(error)) process.exit(1);
   });
+}
+
+/** Node uses the parsers of HTTP/1.1 again and again, with the scope in which each was made: only the stack tells that one of them called. */
+function calledByHttp(error: unknown): boolean {
+  return error instanceof Error && /\(node:_http_(?:server|common|incoming):/.test(error.stack ?? '');
 }
 
 function write(error: unknown): void {
