@@ -73,7 +73,8 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
       if (sockets.size === 0) return;
       http1.lastAnswers();
       // First only the wish: a GOAWAY that names the last stream would cut off those that cross it (RFC 9113 section 6.8).
-      for (const session of sessions) session.goaway(http2Constants.NGHTTP2_NO_ERROR, anyStream);
+      // One that was destroyed is here until it says so.
+      for (const session of sessions) if (!session.destroyed) session.goaway(http2Constants.NGHTTP2_NO_ERROR, anyStream);
       await new Promise((resolve) => setTimeout(resolve, limits.farewellMs));
       for (const session of sessions) session.close();
       http1.closeIdle();
