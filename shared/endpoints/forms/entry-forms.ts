@@ -3,6 +3,8 @@ import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 
 const maxBytes = 32 * 1024 * 1024;
 const overheadBytes = 200;
+/** A longer form is not kept: a list of such objects would take the place of thousands of others and be gone before it is asked for again. */
+const longestKept = 512 * 1024;
 
 /** The forms of one object version that are not its stored JSON. */
 interface Forms {
@@ -13,12 +15,18 @@ interface Forms {
 /** Bounded over all resources: what nobody asked for lately is made again when wanted. */
 const cache = new LRUCache<CacheEntry, Forms>({ maxSize: maxBytes, sizeCalculation: (forms) => forms.bytes + overheadBytes });
 
+/** Whether the form that follows from the object's JSON is kept, by the length of the JSON. */
+export function isKept(entry: CacheEntry): boolean {
+  return entry.json.length <= longestKept;
+}
+
 /** A form of an object version, made when first wanted. Entries are immutable, so a form never goes stale. */
 export function formOf(entry: CacheEntry, formId: string, make: () => Buffer): Buffer {
   const forms = cache.get(entry) ?? { byId: new Map<string, Buffer>(), bytes: 0 };
   const known = forms.byId.get(formId);
   if (known !== undefined) return known;
   const made = make();
+  if (made.length > longestKept) return made;
   forms.byId.set(formId, made);
   forms.bytes += made.length;
   cache.delete(entry);

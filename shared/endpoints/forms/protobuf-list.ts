@@ -34,6 +34,11 @@ export function protobufItem(listSchema: StructSchema, item: Buffer): Buffer[] {
   return [delimitedHead(fieldOf(listSchema, 'items').number, item.length), item];
 }
 
+/** Length of {@link protobufItem}. */
+export function protobufItemLength(listSchema: StructSchema, itemLength: number): number {
+  return delimitedHead(fieldOf(listSchema, 'items').number, itemLength).length + itemLength;
+}
+
 function fieldOf(schema: StructSchema, name: string): Field {
   const field = schema.byName.get(name);
   if (field === undefined) throw new Error(`${schema.name} is not a list`);

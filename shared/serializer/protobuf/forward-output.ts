@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 
 const initialBytes = 64 * 1024;
-const keptBytes = 1024 * 1024;
+/** What one object of the largest size takes: growing to it again for each of many costs more than the rest. */
+const keptBytes = 4 * 1024 * 1024;
 /** Of a varint or a tag. */
 const longestVarint = 10;
 
@@ -14,7 +15,7 @@ export class ForwardOutput {
   at = 0;
 
   reset(): void {
-    // A rare huge object must not hold its memory for the life of the process.
+    // What is larger still is rare, and must not hold its memory for the life of the process.
     if (this.bytes.length > keptBytes) this.bytes = Buffer.allocUnsafeSlow(initialBytes);
     this.at = 0;
   }

@@ -283,16 +283,26 @@ const shared = new ForwardOutput();
  * neither parsed nor built. What is printed otherwise is parsed after all.
  */
 export function protobufOfJson(schema: StructSchema, json: Buffer): Buffer {
+  return convert(schema, json, (out) => Buffer.from(out.bytes.subarray(0, out.at)), (bytes) => bytes);
+}
+
+/** Length of what {@link protobufOfJson} gives, without memory for it. */
+export function protobufLengthOfJson(schema: StructSchema, json: Buffer): number {
+  return convert(schema, json, (out) => out.at, (bytes) => bytes.length);
+}
+
+function convert<Result>(schema: StructSchema, json: Buffer, take: (out: ForwardOutput) => Result, takeEncoded: (bytes: Buffer) => Result): Result {
   try {
+    shared.reserve(json.length);
     const cursor = new JsonCursor(json, 0);
     cursor.openObject();
     copyMembers(cursor, shared, messageOf(schema), false);
     cursor.closeObject();
-    return Buffer.from(shared.bytes.subarray(0, shared.at));
+    return take(shared);
   } catch (error) {
     if (!(error instanceof UnexpectedJson)) throw error;
     const value = parsePrinted(json.toString('utf8'));
-    return encodeProtobuf(schema, isObject(value) ? value : {});
+    return takeEncoded(encodeProtobuf(schema, isObject(value) ? value : {}));
   } finally {
     shared.reset();
     segments.length = 0;
