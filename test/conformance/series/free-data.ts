@@ -56,7 +56,8 @@ function defaultsInSchemas(run: string): readonly Request[] {
   const versions = (more: JsonObject): JsonValue => [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema(more) } }];
   return [
     { method: 'POST', path: definitions, body: { metadata: { name }, spec: { group: `${run}.example.com`, scope: 'Namespaced', names: { plural: `${run}s`, kind: `K${run}` }, versions: versions({ default: { a: null, b: [null, { c: null }] }, nullable: true }) } } },
-    { method: 'GET', path: `${definitions}/${name}` },
+    // Controllers write the status in their own time.
+    { method: 'GET', path: `${definitions}/${name}`, until: ({ body }) => JSON.stringify(body).includes('"InitialNamesAccepted"') },
     ...[{ default: { a: null } }, { default: null }, { default: { a: { b: null } }, example: { x: null } }, { enum: [null, { a: null }] }].map((more): Request => ({ method: 'PATCH', path: `${definitions}/${name}?dryRun=All`, body: { spec: { versions: versions(more) } } })),
   ];
 }
