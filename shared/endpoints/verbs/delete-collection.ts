@@ -23,9 +23,10 @@ export async function deleteCollection(env: EndpointEnvironment, context: Reques
   const selection = selectionOf(store, context.info.namespace, listOptions);
   warnOfOrphans(context, store, options);
   const answer = await listEntries(store, selection, listOptions, env.resources.readPast(scope.facts.group, scope.facts.resource), env.wholeAtZero);
-  await withWorkers(answer.entries, env.deleteCollectionWorkers, async ({ namespace, name }) => {
+  await withWorkers(answer.entries, env.deleteCollectionWorkers, async ({ name }) => {
     try {
-      await deleteOne(env, context, scope, options, namespace, name);
+      // In the namespace of the request: a path that leaves it empty lists all of them, but deletes in none.
+      await deleteOne(env, context, scope, options, context.info.namespace, name);
     } catch (error) {
       if (!hasReason(error, 'NotFound')) throw error;
     }

@@ -17,6 +17,13 @@ export const pathSeries: readonly Series[] = [
     ].map(get),
   },
   {
+    name: 'paths: collections of no namespace are deleted in none',
+    requests: (run) => [
+      post(maps, { metadata: { name: run } }), { method: 'DELETE', path: '/api/v1/namespaces//configmaps?dryRun=All' }, { method: 'DELETE', path: `/api/v1/namespaces//configmaps?fieldSelector=metadata.name%3D${run}` },
+      { method: 'DELETE', path: `/api/v1/namespaces//configmaps?fieldSelector=metadata.name%3Dno-${run}` }, get(`${maps}/${run}`), { method: 'DELETE', path: `${maps}?fieldSelector=metadata.name%3D${run}` }, get(`${maps}/${run}`),
+    ],
+  },
+  {
     name: 'paths: queries that cannot be read whole',
     requests: () => ['limit=%zz', 'limit=1;continue=x', 'a=b;c', '%', 'limit=0&limit=x', 'limit=x', 'limit', 'labelSelector=no&labelSelector=b', 'labelSelector=%00', 'timeout=x', '=&==', 'continue=x', 'allowWatchBookmarks=x'].map((query) => get(`${maps}?${query}`)),
   },
