@@ -1,13 +1,14 @@
 /**
- * `node --import tsx test/robustness/attacks/objects/restart.ts`: core is killed three times in a row with 5,000 objects stored;
- * each time it is to serve again within 3 s. Ends with 1 where it does not.
+ * `node --import tsx test/robustness/attacks/objects/restart.ts [MS]`: core is killed three times in a row with 5,000 objects
+ * stored; each time it is to serve again within 3 s on a quiet machine, or within MS. Ends with 1 where it does not.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { http1Client } from '../../../api-client.ts';
 import { killProcess, processOf } from '../../../cluster-processes.ts';
 import { startCluster } from '../../../cluster.ts';
 
-const [objects, kills, mostMs, atATime] = [5_000, 3, 3_000, 32];
+const [objects, kills, atATime] = [5_000, 3, 32];
+const mostMs = Number(process.argv[2] ?? 3_000);
 const maps = '/api/v1/namespaces/default/configmaps';
 
 const cluster = await startCluster({ bundled: true });
