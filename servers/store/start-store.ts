@@ -152,8 +152,10 @@ function startSealing(store: MvccStore): () => void {
       await store.maintain({ kind: 'seal', rows: sealedRows });
     }
   };
-  // It was stopped, or the disk is full or damaged: the next start goes on.
-  run().catch(() => {});
+  run().catch((error: unknown) => {
+    if (stopped.signal.aborted) return;
+    process.stderr.write(`store: rows without checksums are left until the next start: ${(error as Error).message}\n`);
+  });
   return () => stopped.abort();
 }
 

@@ -1,14 +1,7 @@
 import type { Buffer } from 'node:buffer';
+import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from './json-punctuation.ts';
 
 /** Looks into JSON without parsing it. The text must be valid and, between its tokens, without white space: our own print. */
-
-const quote = 0x22;
-const backslash = 0x5c;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const comma = 0x2c;
 
 /** A value: from its first byte to the one after its last. */
 export interface JsonRange {

@@ -1,15 +1,8 @@
 import type { Buffer } from 'node:buffer';
 import { skipValue } from '../../apimachinery/json-bytes.ts';
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from '../../apimachinery/json-punctuation.ts';
 import type { ForwardOutput } from './forward-output.ts';
 
-const quote = 0x22;
-const backslash = 0x5c;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const comma = 0x2c;
-const colon = 0x3a;
 const minus = 0x2d;
 const letterN = 0x6e;
 const letterT = 0x74;
