@@ -26,7 +26,7 @@ async function startCluster(folder: string): Promise<ChildProcess> {
     '--service-account-issuer=https://kubernetes.default.svc.cluster.local', '--service-cluster-ip-range=10.0.0.0/16',
     '--authorization-mode=Node,RBAC', '--allow-privileged=true', '--enable-aggregator-routing=true',
   ];
-  const child = spawn(process.execPath, ['dist/quarterdeck.js', ...flags], { cwd: resolve(import.meta.dirname, '../..'), stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--import', join(import.meta.dirname, 'slow-clock.ts'), 'dist/quarterdeck.js', ...flags], { cwd: resolve(import.meta.dirname, '../..'), stdio: ['ignore', 'pipe', 'inherit'] });
   const output = child.stdout;
   await new Promise<void>((done, fail) => {
     let text = '';

@@ -28,7 +28,8 @@ export async function endDuringRequest(url: string, token: string, pid: number):
   create.end('}');
   const [answer] = await created as [{ statusCode?: number; resume(): void }];
   answer.resume();
-  const gone = await until(() => ask(url, '/version', authorization).then(() => 'still there', (error: NodeJS.ErrnoException) => error.code ?? ''), (code) => code !== 'still there', goneWithinMs);
+  // A connection that was taken in the last moment is reset: only the answers after that moment are no matter of chance.
+  const gone = await until(() => ask(url, '/version', authorization).then(() => 'still there', (error: NodeJS.ErrnoException) => error.code ?? ''), (code) => code === 'ECONNREFUSED', goneWithinMs);
   return { others, create: answer.statusCode, gone };
 }
 
