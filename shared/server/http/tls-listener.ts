@@ -96,6 +96,10 @@ function createHttp2(options: TlsListenerOptions, sessions: Set<ServerHttp2Sessi
   const server = createHttp2Server({
     maxSessionMemory: limits.http2SessionMemoryMb,
     maxHeaderListPairs: limits.http2HeaderPairs,
+    // A client may cancel all that it has under way, twice at once and then each second. What one turn of the event loop
+    // reads of rapid resets stays small by it: with nghttp2's burst of 1,000 others waited 50 ms (CVE-2023-44487).
+    streamResetBurst: 2 * streams,
+    streamResetRate: streams,
     // Values with blanks around them would be left out in silence; Go takes them as they are.
     strictFieldWhitespaceValidation: false,
     settings: {
