@@ -37,23 +37,32 @@ export function eachMember(json: Buffer, at: number, found: (key: JsonRange, val
 
 /** After the value that begins at `at`: at the comma or bracket that follows it. */
 export function skipValue(json: Buffer, at: number): number {
-  if (json[at] === quote) return stringEnd(json, at);
+  const first = json[at];
+  if (first === quote) return stringEnd(json, at);
+  if (first === openBrace || first === openBracket) return skipNested(json, at);
+  let position = at;
+  for (let byte = first; position < json.length && byte !== comma && byte !== closeBrace && byte !== closeBracket;) byte = json[++position];
+  return position;
+}
+
+/** Sets the bit by which braces differ from brackets. */
+const braceBit = 0x20;
+
+/** Strings within are passed here, byte by byte as long as they are short. */
+function skipNested(json: Buffer, at: number): number {
+  const { length } = json;
   let depth = 0;
-  for (let position = at; position < json.length; ) {
-    const byte = json[position];
+  for (let position = at; position < length;) {
+    const byte = json[position++] as number;
     if (byte === quote) {
-      position = stringEnd(json, position);
-      continue;
-    }
-    if (byte === openBrace || byte === openBracket) depth += 1;
-    else if (byte === closeBrace || byte === closeBracket) {
-      if (depth === 0) return position;
-      depth -= 1;
-      if (depth === 0) return position + 1;
-    } else if (byte === comma && depth === 0) return position;
-    position += 1;
+      const stepsEnd = position + shortString;
+      let inner = json[position++];
+      while (inner !== quote && inner !== backslash && position < stepsEnd) inner = json[position++];
+      if (inner !== quote) position = restOfString(json, position - 1);
+    } else if ((byte | braceBit) === openBrace) depth++;
+    else if ((byte | braceBit) === closeBrace && --depth === 0) return position;
   }
-  return json.length;
+  return length;
 }
 
 /** Strings are scanned by steps up to here, then by native code. */
@@ -63,7 +72,12 @@ const windowBytes = 4096;
 
 /** After the closing quote of the string that begins at `at`. */
 function stringEnd(json: Buffer, at: number): number {
-  let position = at + 1;
+  return restOfString(json, at + 1);
+}
+
+/** The same from within the string. */
+function restOfString(json: Buffer, from: number): number {
+  let position = from;
   for (let stepsEnd = position + shortString; position < json.length;) {
     const byte = json[position];
     if (byte === quote) return position + 1;
