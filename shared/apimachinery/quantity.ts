@@ -24,8 +24,23 @@ const PLAIN_CANONICAL = /^[1-9][0-9]{0,2}[mkMGT]?$|^[1-9][0-9]{0,3}(Ki|Mi|Gi)$/;
  * @throws QuantityError with the reference's text
  */
 export function canonicalQuantity(text: string): string {
-  if (text === '0' || (PLAIN_CANONICAL.test(text) && !isBinaryMultiple(text))) return text;
+  if (isPlainCanonical(text)) return text;
   return formatQuantity(parseQuantity(text.trim()));
+}
+
+/**
+ * Whether the reference holds what it reads from a text as it holds the stored amount, which it read from the canonical text: of
+ * `1000m` and `1` it keeps other numbers, which its `reflect.DeepEqual` tells apart. Of some amounts it keeps the text, too, of
+ * others (`512Mi`) not until it has printed them, as it has the stored one; unless it printed a copy.
+ */
+export function isHeldAsStored(text: string, canonical: string, printsCopy: boolean): boolean {
+  if (text === canonical && (printsCopy || isPlainCanonical(text))) return true;
+  const [read, stored] = [parseQuantity(text), parseQuantity(canonical)];
+  return read.unscaled === stored.unscaled && read.scale === stored.scale && read.format === stored.format && read.wide === stored.wide && read.text === (printsCopy ? stored.text : canonical);
+}
+
+function isPlainCanonical(text: string): boolean {
+  return text === '0' || (PLAIN_CANONICAL.test(text) && !isBinaryMultiple(text));
 }
 
 /** `1024Mi` prints as `1Gi`; multiples of 8 take the slow path that decides. */

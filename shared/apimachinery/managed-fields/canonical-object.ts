@@ -75,7 +75,7 @@ function fieldCanonical(field: Field): Canonical | undefined {
   if (canonical === undefined && !isRaw) return undefined;
   return (value) => {
     const printed = canonical?.(value) ?? value;
-    if (printed !== value) noteWritten(printed, schema, value);
+    noteWritten(printed, schema, value);
     if (isRaw) noteRaw(printed, schema);
     return printed;
   };

@@ -7,10 +7,18 @@ const told = new WeakSet<object>();
 /**
  * Notes a list that has one owner, in the form that is printed, whose items were written in a form that Go tells from it:
  * upstream compares such lists of objects by `reflect.DeepEqual` (structured-merge-diff value/listreflect.go), to which an
- * empty list or map is not none, nor an amount of zero one that nobody set.
+ * empty list or map is not none, nor an amount of zero one that nobody set, nor `1000m` what is printed of it.
  */
 export function noteWritten(printed: JsonValue, schema: Schema, written: JsonValue): void {
-  if (Array.isArray(printed) && (holdsEmpty(schema, written) || lacksQuantity(schema, written))) told.add(printed);
+  if (!Array.isArray(printed) || !Array.isArray(written)) return;
+  if (respelled.has(written) || (printed !== written && (holdsEmpty(schema, written) || lacksQuantity(schema, written)))) told.add(printed);
+}
+
+const respelled = new WeakSet<object>();
+
+/** Notes a decoded list that holds an amount which Go holds otherwise than the stored one (`isHeldAsStored`). */
+export function noteRespelled(decoded: JsonValue[]): void {
+  respelled.add(decoded);
 }
 
 const raw = new WeakMap<object, Schema>();

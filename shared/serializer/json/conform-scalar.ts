@@ -1,7 +1,7 @@
 import { Base64Error, canonicalBase64 } from '../../apimachinery/base64.ts';
 import { canonicalDuration } from '../../apimachinery/duration.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
-import { canonicalQuantity } from '../../apimachinery/quantity.ts';
+import { canonicalQuantity, isHeldAsStored } from '../../apimachinery/quantity.ts';
 import type { ScalarSchema, ScalarType } from '../../apimachinery/schema.ts';
 import { canonicalMicroTime, canonicalTime } from '../../apimachinery/time.ts';
 import { goValueName, JsonTypeError, type DecodeWalk } from './decode-walk.ts';
@@ -32,10 +32,16 @@ export function conformScalar(schema: ScalarSchema, value: JsonValue, walk: Deco
     case 'time': return canonicalTime(text(value, walk)) ?? undefined;
     case 'microTime': return canonicalMicroTime(text(value, walk)) ?? undefined;
     case 'duration': return canonicalDuration(text(value, walk));
-    case 'quantity': return canonicalQuantity(typeof value === 'string' ? value.trim() : rawText(value));
+    case 'quantity': return amount(typeof value === 'string' ? value.trim() : rawText(value), walk);
     case 'intOrString': return intOrString(value, walk);
     case 'rawExtension': case 'fieldsV1': case 'json': return walk.spelled ? plainNumbers(value, finite) : value;
   }
+}
+
+function amount(text: string, walk: DecodeWalk): string {
+  const canonical = canonicalQuantity(text);
+  if (!isHeldAsStored(text, canonical, walk.isCopied)) walk.respelledAmounts += 1;
+  return canonical;
 }
 
 /** In JSON that is kept as it came the reference meets a number beyond float64 later, and breaks the connection off. */
@@ -48,7 +54,7 @@ function finite(number: string): number {
 /** A number with a point or an exponent, of which no integer is taken, whatever its value. */
 function conformSpelled(schema: ScalarSchema, number: string, walk: DecodeWalk): JsonValue | undefined {
   switch (schema.type) {
-    case 'quantity': return canonicalQuantity(number);
+    case 'quantity': return amount(number, walk);
     case 'rawExtension': case 'fieldsV1': case 'json': return finite(number);
     case 'intOrString': return number === '-0' ? 0 : walk.fail(`number ${number}`, 'int32');
     case 'time': case 'microTime': case 'duration': return walk.fail('number', 'string');

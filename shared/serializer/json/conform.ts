@@ -1,3 +1,4 @@
+import { noteRespelled } from '../../apimachinery/managed-fields/written-lists.ts';
 import { innerSchema } from '../../apimachinery/inner-schema.ts';
 import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
@@ -102,7 +103,10 @@ function conformStruct(schema: StructSchema, value: JsonValue, walk: DecodeWalk)
     } else if (member === null) delete value[key];
     else {
       walk.enterField(schema, known.goPath, key);
+      const { isCopied } = walk;
+      if (known.field.pointer) walk.isCopied = false;
       const next = conformValue(known.field.schema, member, walk);
+      walk.isCopied = isCopied;
       walk.leaveField();
       if (next === undefined) delete value[key];
       else if (next !== member) value[key] = next;
@@ -116,6 +120,8 @@ function conformMap(schema: MapSchema, value: JsonValue, walk: DecodeWalk): Json
     walk.mismatch(goValueName(value), goTypeName(schema));
     return undefined;
   }
+  const { isCopied } = walk;
+  walk.isCopied = true;
   for (const key of Object.keys(value)) {
     const member = value[key] as JsonValue;
     if (member === null) setKey(value, key, zeroValue(schema.values));
@@ -126,6 +132,7 @@ function conformMap(schema: MapSchema, value: JsonValue, walk: DecodeWalk): Json
       if (next !== member) setKey(value, key, next ?? zeroValue(schema.values));
     }
   }
+  walk.isCopied = isCopied;
   return value;
 }
 
@@ -134,6 +141,8 @@ function conformList(schema: ListSchema, value: JsonValue, walk: DecodeWalk): Js
     walk.mismatch(goValueName(value), goTypeName(schema));
     return undefined;
   }
+  const { respelledAmounts, isCopied } = walk;
+  walk.isCopied = false;
   for (let i = 0; i < value.length; i++) {
     const item = value[i] as JsonValue;
     if (item === null) {
@@ -145,6 +154,8 @@ function conformList(schema: ListSchema, value: JsonValue, walk: DecodeWalk): Js
     walk.leave();
     if (next !== item) value[i] = next ?? zeroValue(schema.items);
   }
+  walk.isCopied = isCopied;
+  if (walk.respelledAmounts > respelledAmounts) noteRespelled(value);
   return value;
 }
 

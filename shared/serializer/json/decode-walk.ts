@@ -35,6 +35,10 @@ export class DecodeWalk {
   readonly strictErrors: string[] = [];
   /** The first type error; Go goes on and reports it in the end, unless a type's own decoder fails before. */
   typeError: JsonTypeError | undefined;
+  /** Amounts so far that Go holds otherwise than the stored ones (`isHeldAsStored`). */
+  respelledAmounts = 0;
+  /** Whether Go copies what is here before it prints it, as it does with what a map holds by value. */
+  isCopied = false;
   /** Keys and indices from the root. */
   readonly #path: (string | number | typeof unnamed)[] = [];
   /** Fields (with embedded structs) from the root. */
