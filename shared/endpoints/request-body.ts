@@ -2,7 +2,8 @@ import { newBadRequest } from '../apimachinery/status.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import { atOnce, type Steps } from '../apimachinery/slices.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
-import { goInternalName, isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
+import { isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
+import { unknownConversionText } from './other-kinds.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { decodeBodyInSteps, type FieldValidation } from '../serializer/codec.ts';
 import { bodyError, DecodeError, unregisteredTypeText } from '../serializer/decode-errors.ts';
@@ -45,7 +46,7 @@ function* decodeObjectInSteps(env: EndpointEnvironment, context: RequestContext,
   const { gvk } = decoded;
   // Another kind of custom resource is an error of validation.
   if (gvk.kind !== kind.kind && custom === undefined) {
-    throw newBadRequest(`${gvk.kind} in version "${gvk.version}" cannot be handled as a ${kind.kind}: converting (${goType(gvk)}) to (${goInternalName(kind).slice(1)}): unknown conversion`);
+    throw newBadRequest(`${gvk.kind} in version "${gvk.version}" cannot be handled as a ${kind.kind}: ${unknownConversionText(gvk, kind)}`);
   }
   const warn = (): void => {
     if (fieldValidation === 'Warn') for (const text of decoded.strictErrors.flatMap(strictErrorLines)) context.addWarning(text);
@@ -87,8 +88,4 @@ export function defaulted(scope: RequestScope, object: KubeObject): KubeObject {
 function accepts(kind: GroupVersionKind, gvk: GroupVersionKind): boolean {
   if (gvk.group !== kind.group) return false;
   return gvk.version === kind.version || (kind.kind === 'Eviction' && kind.group === 'policy' && gvk.version === 'v1beta1');
-}
-
-function goType(gvk: { group: string; version: string; kind: string }): string {
-  return `${gvk.version}.${gvk.kind}`;
 }

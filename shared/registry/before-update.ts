@@ -22,14 +22,15 @@ export type ExtraValidation = (object: KubeObject, old: KubeObject) => FieldErro
  */
 export async function prepareUpdate(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject, large: boolean, extra?: ExtraValidation): Promise<void> {
   const { strategy } = parts;
-  const { metadata } = object;
   const kind = kindOf(parts, object);
-  matchNamespace(metadata, parts.facts.namespaced ? context.namespace : '');
-  keep(metadata, old.metadata, 'generation');
+  matchNamespace(object.metadata, parts.facts.namespaced ? context.namespace : '');
+  keep(object.metadata, old.metadata, 'generation');
   if (context.subresource === 'status') prepareStatus(parts, context, object, old);
   else await runSteps(prepareObject(parts, context, object, old), large);
   keepSystemFields(object, old);
 
+  // A strategy may have put other metadata there.
+  const { metadata } = object;
   const errors = withinErrorBudget(() => validateObjectMeta(metadata, parts.facts.namespaced, nameIsPathSegment, path('metadata')));
   await betweenSteps(large);
   const ofUpdate = withinErrorBudget(() => validateObjectMetaUpdate(metadata, old.metadata, path('metadata')));

@@ -13,7 +13,8 @@ import { newInternalError, newInvalid } from '../../apimachinery/status.ts';
 import { formatGroupVersion, parseGroupVersion } from '../../apimachinery/gvk.ts';
 import { asKubeObject, stringAt } from '../../apimachinery/object.ts';
 import type { FieldValidation } from '../../serializer/codec.ts';
-import { notRegisteredText, schemeName } from '../../serializer/decode-errors.ts';
+import { schemeName } from '../../serializer/decode-errors.ts';
+import type { Facts } from '../../api/facts.ts';
 import { conform, type Conformed } from '../../serializer/json/conform.ts';
 import { jsonTextInSteps } from '../../serializer/json/encode-in-steps.ts';
 import { findHugeNumber, hugeNumberText } from '../../serializer/json/huge-number.ts';
@@ -21,6 +22,7 @@ import { decodeUtf8, parseJsonText, parseJsonTextInSteps, parsePrinted, parsePri
 import { maxJsonDepth, scanJson, scanJsonInSteps } from '../../serializer/json/scan.ts';
 import { parseSpelled, plainNumbers, spelledText } from '../../serializer/json/spelled-numbers.ts';
 import { typeText } from '../../serializer/type-text.ts';
+import { otherKindText } from '../other-kinds.ts';
 import type { RequestScope } from '../request-scope.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
 import { otherVersion, readingOf } from './patched-version.ts';
@@ -83,7 +85,7 @@ export class ObjectPatch {
   }
 
   /** The patched object, conformed to the schema of the scope. `current` is the caller's to give away; `warn` hears what is unknown. */
-  *apply(scope: RequestScope, current: KubeObject, warn: Warn): Steps<PatchOutcome> {
+  *apply(facts: Facts, scope: RequestScope, current: KubeObject, warn: Warn): Steps<PatchOutcome> {
     if (this.#type === 'application/strategic-merge-patch+json') return yield* this.#applyStrategic(scope, current, warn);
     // Patches see what clients see: the object as it is printed, zero values included.
     const printed = yield* jsonTextInSteps(scope.schema, current);
@@ -92,7 +94,7 @@ export class ObjectPatch {
     yield;
     const { patched, strictErrors, shown } = this.#type === 'application/json-patch+json' ? this.#applyJson(document) : yield* this.#applyMerge(document, printed);
     yield;
-    return yield* this.#finish(scope, patched, strictErrors, shown, warn);
+    return yield* this.#finish(facts, scope, { patched, strictErrors, shown }, warn);
   }
 
   #applyJson(document: JsonObject): Patched {
@@ -133,13 +135,13 @@ export class ObjectPatch {
   }
 
   /** Errors show the patched document. */
-  *#finish(scope: RequestScope, patched: JsonValue, strictErrors: readonly string[], shown: () => string, warn: Warn): Steps<PatchOutcome> {
+  *#finish(facts: Facts, scope: RequestScope, { patched, strictErrors, shown }: Patched, warn: Warn): Steps<PatchOutcome> {
     let conformed: Conformed;
     const spelled = this.#spelled && scope.schema.custom === undefined;
     const options = { strict: this.#fieldValidation !== 'Ignore', spelled };
     const { schema, toOwn } = readingOf(scope, patched);
     if (isObject(patched)) {
-      const broken = typeError(patched) ?? (scope.schema.custom === undefined ? otherKind(scope, patched) : namelessCustom(patched, shown));
+      const broken = typeError(patched) ?? (scope.schema.custom === undefined ? otherKind(facts, scope, patched) : namelessCustom(patched, shown));
       if (broken !== undefined) throw refuse(broken, shown());
       if (scope.schema.custom === undefined && (patched['apiVersion'] ?? '') === '') {
         const other = otherInternalKind(scope, patched);
@@ -246,13 +248,14 @@ function typeError(patched: JsonObject): string | undefined {
 }
 
 /** A document that says to be something else than the resource is. */
-function otherKind(scope: RequestScope, patched: JsonObject): string | undefined {
+function otherKind(facts: Facts, scope: RequestScope, patched: JsonObject): string | undefined {
   const { kind } = scope;
   const [apiVersion, name] = [stringAt(patched, 'apiVersion'), stringAt(patched, 'kind')];
   if (otherVersion(scope, patched) !== undefined) return undefined;
   if (apiVersion === '' || (apiVersion === formatGroupVersion(kind) && (name === '' || name === kind.kind))) return undefined;
   try {
-    return notRegisteredText({ ...parseGroupVersion(apiVersion), kind: name === '' ? kind.kind : name });
+    const gvk = { ...parseGroupVersion(apiVersion), kind: name === '' ? kind.kind : name };
+    return otherKindText(facts, gvk, kind, patched);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -32,7 +32,7 @@ export async function patchResource(env: EndpointEnvironment, context: RequestCo
   const options = parseWriteOptions('PatchOptions', context.info.query, isApply);
   const operation = operationContext(context, scope, options.dryRun);
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
-  const part: PatchParts = { context, scope, operation, body: body.bytes, options, owners: new FieldOwners(context, scope, operation, options) };
+  const part: PatchParts = { env, context, scope, operation, body: body.bytes, options, owners: new FieldOwners(context, scope, operation, options) };
   const change = isApply ? await applier(part, type) : patcher(part, type as PatchType);
   const request: UpdateRequest = {
     ...writeHooks(env, context, scope, operation, admission, change),
@@ -46,6 +46,7 @@ export async function patchResource(env: EndpointEnvironment, context: RequestCo
 }
 
 interface PatchParts {
+  readonly env: EndpointEnvironment;
   readonly context: RequestContext;
   readonly scope: RequestScope;
   readonly operation: OperationContext;
@@ -56,7 +57,7 @@ interface PatchParts {
 
 type Change = (existing: KubeObject | undefined, large: boolean) => Promise<KubeObject>;
 
-function patcher({ context, scope, operation, body, options, owners }: PatchParts, type: PatchType): Change {
+function patcher({ env, context, scope, operation, body, options, owners }: PatchParts, type: PatchType): Change {
   // Read when there is something to patch: of what is missing, nothing else is said.
   let patch: ObjectPatch | undefined;
   return async (existing, large) => {
@@ -67,7 +68,7 @@ function patcher({ context, scope, operation, body, options, owners }: PatchPart
     await betweenSteps(large);
     const told: string[] = [];
     try {
-      const { object, refusal } = await applied(patch.apply(scope, current, (text) => told.push(text)), large);
+      const { object, refusal } = await applied(patch.apply(env.facts, scope, current, (text) => told.push(text)), large);
       checkIdentity(scope, context, operation, object);
       await betweenSteps(large);
       const stored = converted(scope, object, (reason) => {

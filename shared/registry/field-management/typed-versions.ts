@@ -98,6 +98,7 @@ function* typedAs(object: KubeObject, version: TypedVersion): Steps<TypedValue> 
   const typed = uncheckedAs(object, version);
   // Only built-in types fit by their decoding.
   if (version.schema.custom === undefined) return typed;
+  if (object.apiVersion !== undefined && object.apiVersion !== formatGroupVersion(version.kind)) throw new TypedValueError([{ path: 'apiVersion', message: `request to convert CR from an invalid group/version: ${object.apiVersion}` }]);
   if (object.kind !== undefined && object.kind !== version.kind.kind) throw new TypedValueError([{ path: 'kind', message: `no corresponding type for ${object.kind}` }]);
   return fitting(typed, yield* validateTypedInSteps(typed, { allowDuplicates: true }));
 }

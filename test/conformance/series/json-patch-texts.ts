@@ -78,7 +78,33 @@ function revisionRequests(run: string): readonly Request[] {
   });
 }
 
+/** Kinds that are known, in no version of the resource, and such that nobody knows. */
+const kinds: readonly (readonly [version: string, kind: string])[] = [
+  ['v1', 'Pod'], ['v1', 'Odd'], ['v1', 'Status'], ['v1', 'List'], ['v1', 'ListOptions'], ['v1', 'WatchEvent'], ['v1', 'PodList'], ['v1', 'APIGroup'], ['v1', 'PodExecOptions'], ['v1', 'Table'], ['v1beta1', 'Pod'], ['apps/v1', 'Scale'], ['apps/v1', 'ListOptions'], ['autoscaling/v1', 'Scale'],
+  ['apps/v1', 'DaemonSet'], ['apps/v1', 'Deployment'], ['apps/v1beta1', 'StatefulSet'], ['extensions/v1beta1', 'Deployment'], ['meta.k8s.io/v1', 'Status'], ['meta.k8s.io/v1', 'Table'], ['example.com/v1', 'X'], ['policy/v1', 'Eviction'], ['admission.k8s.io/v1', 'AdmissionReview'],
+  ['apiextensions.k8s.io/v1', 'CustomResourceDefinition'], ['apiregistration.k8s.io/v1', 'APIService'], ['apidiscovery.k8s.io/v2', 'APIGroupDiscovery'], ['discovery.k8s.io/v1', 'EndpointSlice'],
+];
+
+function kindRequests(run: string): readonly Request[] {
+  const resources: readonly (readonly [path: string, body: JsonObject])[] = [
+    ['/api/v1/namespaces/default/configmaps', { metadata: { name: run } }], [deployments, deployment(run)],
+    ['/apis/apiregistration.k8s.io/v1/apiservices', { metadata: { name: `v1.${run}.example.org` }, spec: { group: `${run}.example.org`, version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 } }],
+  ];
+  return resources.flatMap(([path, body]): Request[] => {
+    const at = `${path}/${String((body['metadata'] as JsonObject)['name'])}`;
+    return [
+      { method: 'POST', path, body },
+      ...kinds.flatMap(([apiVersion, kind]): Request[] => [
+        { method: 'PATCH', path: at, body: { apiVersion, kind } },
+        { method: 'PATCH', path: at, headers: { 'content-type': 'application/json-patch+json' }, body: [{ op: 'replace', path: '/apiVersion', value: apiVersion }, { op: 'replace', path: '/kind', value: kind }] },
+      ]),
+      { method: 'DELETE', path: at },
+    ];
+  });
+}
+
 export const jsonPatchTextSeries: readonly Series[] = [
+  { name: 'JSON patches: kinds that a document says to be', requests: kindRequests },
   { name: 'members of JSON patch operations', requests: operationRequests },
   { name: 'revisions in what is made', requests: revisionRequests },
   { name: 'documents after JSON patches, in texts of errors', requests },

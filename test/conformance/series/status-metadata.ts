@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import type { Request, Series } from './series.ts';
 
 const matchConstraints = { resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }] };
@@ -13,8 +13,34 @@ const objects: readonly (readonly [apiVersion: string, resource: string, kind: s
   ['policy/v1', 'poddisruptionbudgets', 'PodDisruptionBudget', true, { spec: { minAvailable: 1, selector: {} } }],
 ];
 
+/** A status of a custom resource brings no metadata with it, however wrong. */
+function customStatus(run: string): readonly Request[] {
+  const group = `${run}.example.com`;
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  const path = `/apis/${group}/v1/things`;
+  const jsonPatch = { 'content-type': 'application/json-patch+json' };
+  const values: readonly (readonly [member: string, value: JsonValue])[] = [
+    ['uid', null], ['uid', ''], ['uid', 'x'], ['creationTimestamp', null], ['creationTimestamp', '2020-01-01T00:00:00Z'], ['labels', { 'a b': 'c' }], ['annotations', { 'a b': 'c' }], ['finalizers', ['a b']], ['generation', 7], ['deletionTimestamp', '2020-01-01T00:00:00Z'], ['ownerReferences', [{}]], ['name', 'b'],
+  ];
+  return [
+    { method: 'POST', path: definitions, body: { metadata: { name: `things.${group}` }, spec: { group, scope: 'Cluster', names: { plural: 'things', kind: 'Thing' }, versions: [{ name: 'v1', served: true, storage: true, subresources: { status: {} }, schema }] } } },
+    { method: 'GET', path, until: ({ status }) => status === 200 },
+    { method: 'POST', path, body: { apiVersion: `${group}/v1`, kind: 'Thing', metadata: { name: 'a' }, spec: { a: 'q' } } },
+    ...values.flatMap(([member, value]): Request[] => [
+      { method: 'PATCH', path: `${path}/a/status?dryRun=All`, headers: jsonPatch, body: [{ op: 'add', path: `/metadata/${member}`, value }] },
+      { method: 'PUT', path: `${path}/a/status?dryRun=All`, body: (answers) => ({ ...answers[2]?.body as JsonObject, metadata: { ...(answers[2]?.body as JsonObject)['metadata'] as JsonObject, [member]: value } }) },
+    ]),
+    { method: 'PATCH', path: `${path}/a/status?dryRun=All&fieldManager=two`, headers: jsonPatch, body: [{ op: 'replace', path: '/apiVersion', value: 'q' }] },
+    { method: 'PATCH', path: `${path}/a/status?dryRun=All&fieldManager=two`, headers: jsonPatch, body: [{ op: 'replace', path: '/apiVersion', value: `${group}/v2` }] },
+    { method: 'PATCH', path: `${path}/a/status?dryRun=All&fieldManager=two`, headers: jsonPatch, body: [{ op: 'replace', path: '/kind', value: 'Odd' }] },
+    { method: 'GET', path: `${path}/a` },
+    { method: 'DELETE', path: `${definitions}/things.${group}` },
+  ];
+}
+
 /** What a write of the status does with the rest of the metadata. */
-export const statusMetadataSeries: readonly Series[] = objects.map(([apiVersion, resource, kind, isNamespaced, content]) => ({
+export const statusMetadataSeries: readonly Series[] = [{ name: 'metadata in writes of the status: custom resources', requests: customStatus }, ...objects.map(([apiVersion, resource, kind, isNamespaced, content]): Series => ({
   name: `metadata in writes of the status: ${kind}`,
   requests: (run): readonly Request[] => {
     const path = `/apis/${apiVersion}${isNamespaced ? '/namespaces/default' : ''}/${resource}`;
@@ -25,4 +51,4 @@ export const statusMetadataSeries: readonly Series[] = objects.map(([apiVersion,
       patch('/status', { metadata: { labels: { a: 'c', d: 'e' }, annotations: null, finalizers: null, ownerReferences: null } }), patch('', { metadata: { finalizers: null } }), { method: 'DELETE', path: `${path}/${run}` },
     ];
   },
-}));
+}))];

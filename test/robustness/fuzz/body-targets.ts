@@ -49,7 +49,7 @@ function patches(type: PatchType): (bytes: Buffer) => void {
     const fieldValidation = (['Ignore', 'Warn', 'Strict'] as const)[bytes.length % 3] ?? 'Warn';
     const patch = atOnce(ObjectPatch.read(type, bytes, fieldValidation));
     const current = structuredClone(patched);
-    const { object } = atOnce(patch.apply({ schema: podSchema, kind: pod, apiVersion: 'v1' } as RequestScope, current, () => {}));
+    const { object } = atOnce(patch.apply(facts, { schema: podSchema, kind: pod, apiVersion: 'v1' } as RequestScope, current, () => {}));
     jsonText(podSchema, object);
   };
 }
