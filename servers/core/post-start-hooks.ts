@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Authentication } from '../../shared/authentication/create-authenticator.ts';
 import { featureGates } from '../../shared/server/options/feature-gates.ts';
-import { processLine } from '../../shared/observability/process-lines.ts';
+import { sayOfProcess } from '../../shared/observability/process-lines.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import { numberToAddress, parseRange } from './allocation/address-range.ts';
 import { AuthenticationConfigController, authenticationInfo } from './bootstrap/authentication-config.ts';
@@ -28,11 +28,11 @@ export function serviceRanges(options: ServerOptions): string[] {
 /** What this server makes for itself once it listens, by the reference's names of the hooks. Each may run twice and in several processes. */
 export function postStartHooks(core: CoreContext, options: ServerOptions, authentication: Authentication, repair: ServiceRepair): Record<string, () => Promise<void>> {
   const ranges = serviceRanges(options);
-  const cidrs = new ServiceCidrController(core, ranges, (error) => report(options.loggingFormat, 'the default ServiceCIDR is not current', error));
+  const cidrs = new ServiceCidrController(core, ranges, (error) => report('the default ServiceCIDR is not current', error));
   const cidr = once(() => cidrs.start());
   const namespaces = once(() => ensureSystemNamespaces(core));
-  const info = new AuthenticationConfigController(core, () => authenticationInfo(options, authentication), (error) => report(options.loggingFormat, 'what tells extension servers how to authenticate is not current', error));
-  const flowControl = new FlowControlController(core, (error) => report(options.loggingFormat, 'the objects of flow control are not current', error));
+  const info = new AuthenticationConfigController(core, () => authenticationInfo(options, authentication), (error) => report('what tells extension servers how to authenticate is not current', error));
+  const flowControl = new FlowControlController(core, (error) => report('the objects of flow control are not current', error));
   const controller = kubernetesService(core, options, ranges[0] ?? '');
   const hooks: Record<string, () => Promise<void>> = {
     'start-system-namespaces-controller': namespaces,
@@ -61,28 +61,28 @@ export function postStartHooks(core: CoreContext, options: ServerOptions, authen
       await controller.start();
     },
   };
-  return Object.fromEntries(Object.entries(hooks).map(([name, run]) => [name, () => untilDone(options.loggingFormat, name, run)]));
+  return Object.fromEntries(Object.entries(hooks).map(([name, run]) => [name, () => untilDone(name, run)]));
 }
 
 function kubernetesService(core: CoreContext, options: ServerOptions, range: string): KubernetesServiceController {
   const { kubernetesServiceNodePort: nodePort, securePort } = options;
   const reconciler = options.endpointReconcilerType as 'lease' | 'master-count' | 'none';
   const endpoints = { reconciler, address: advertisedAddress(options.advertiseAddress), count: options.apiserverCount, securePort };
-  const onError = (error: unknown): void => report(options.loggingFormat, 'the kubernetes Service is not current; trying again', error);
+  const onError = (error: unknown): void => report('the kubernetes Service is not current; trying again', error);
   return new KubernetesServiceController(core, { clusterIP: firstAddress(range), securePort, nodePort }, endpoints, onError);
 }
 
-function report(format: string, what: string, error: unknown): void {
-  process.stderr.write(processLine('core', format, `${what}: ${error instanceof Error ? error.message : String(error)}`));
+function report(what: string, error: unknown): void {
+  sayOfProcess(`${what}: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 /** Storage may be away for a moment, or another server be at the same work: a hook is tried again until it is through. */
-async function untilDone(format: string, name: string, run: () => Promise<void>): Promise<void> {
+async function untilDone(name: string, run: () => Promise<void>): Promise<void> {
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {
       return await run();
     } catch (error) {
-      report(format, `post-start hook ${name} failed, trying again in ${pauseMs} ms`, error);
+      report(`post-start hook ${name} failed, trying again in ${pauseMs} ms`, error);
     }
     await sleep(pauseMs, undefined, { ref: false });
   }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processLine, readyLine } from '../../shared/observability/process-lines.ts';
+import { endOnUncaught, formatFromFlags, sayOfProcess, sayReady, sayWrongFlags, setProcessLines } from '../../shared/observability/process-lines.ts';
 import { endPatienceMs } from '../../shared/server/end-patience.ts';
 import { ensurePrivateFolder } from '../../shared/files/private-folder.ts';
 import { processSockets, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
@@ -28,10 +28,12 @@ export async function checkHealth(argv: readonly string[]): Promise<void> {
 
 /** Starts everything: keys, store, core, extensions and gateway; prints one line when the API is ready. */
 export async function launch(argv: readonly string[], entry: string): Promise<void> {
+  setProcessLines('quarterdeck', formatFromFlags(argv));
+  endOnUncaught();
   const parsed = parseServerOptions(argv);
   if (parsed.answer !== undefined) return void process.stdout.write(parsed.answer);
   if (parsed.errors.length > 0) {
-    process.stderr.write(parsed.errors.map((error) => `error: ${error}\n`).join(''));
+    sayWrongFlags(parsed.errors);
     process.exitCode = 1;
     return;
   }
@@ -44,12 +46,13 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   const replicas = new Replicas(options, directory, sockets);
   const keys = prepareKeys(options, parsed.given);
   const told = (process: ProcessOptions): Promise<OptionsMessage> => keys.then(() => ({ type: 'options', options: process }));
-  const start = (name: ReplicatedProcess): Child[] => replicas.of(name).map((process, index) => new Child({ name, replica: index + 1, entry, argv: [], report, message: told(process), onLost }));
+  const start = (name: ReplicatedProcess): Child[] => replicas.of(name).map((process, index) => new Child({ name, replica: index + 1, entry, argv: lines, report: sayOfProcess, message: told(process), onLost }));
   const onLost = (): void => end(1);
-  const report = (line: string): void => void process.stderr.write(processLine('quarterdeck', options.loggingFormat, line));
+  // A child hears how it writes before it loads anything.
+  const lines = ['--logging-format', options.loggingFormat];
   const store = sockets.store === undefined ? undefined : new Child({
-    name: 'store', entry, report, onLost,
-    argv: ['--data-dir', join(options.dataDir, 'store'), '--listen-client-urls', '', '--listen-unix-socket', sockets.store],
+    name: 'store', entry, report: sayOfProcess, onLost,
+    argv: ['--data-dir', join(options.dataDir, 'store'), '--listen-client-urls', '', '--listen-unix-socket', sockets.store, ...lines],
   });
   const [core, extensions, gateways] = [start('core'), start('extensions'), start('gateway')];
   const groups = [gateways, [...extensions, ...core], store ? [store] : []];
@@ -60,9 +63,9 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
     const [first] = await Promise.all(groups.flat().map((child) => child.ready));
     const url = serverUrl(options, Number(first?.['port']) || options.securePort);
     const kubeconfig = writeAdminKubeconfig(options, parsed.given, url);
-    process.stdout.write(readyLine(options.loggingFormat, `quarterdeck is ready at ${url} after ${Math.round(performance.now())} ms, KUBECONFIG=${kubeconfig}`));
+    sayReady(`quarterdeck is ready at ${url} after ${Math.round(performance.now())} ms, KUBECONFIG=${kubeconfig}`);
   } catch (error) {
-    report(error instanceof Error ? error.message : String(error));
+    sayOfProcess(error instanceof Error ? error.message : String(error));
     end(1);
   }
 }
@@ -73,7 +76,7 @@ function privateRunDirectory(dataDir: string): ReturnType<typeof runDirectory> |
     ensurePrivateFolder(dataDir, false);
     return runDirectory(dataDir);
   } catch (error) {
-    process.stderr.write(`error: ${(error as Error).message}\n`);
+    sayWrongFlags([(error as Error).message]);
     process.exitCode = 1;
     return undefined;
   }

@@ -4,6 +4,7 @@
 import * as nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { formatFromFlags, setProcessLines } from '../../shared/observability/process-lines.ts';
 import { childMarker } from '../../shared/server/child-marker.ts';
 import type { checkHealth, launch, prepareAlone } from './launch.ts';
 import { loadBundle } from './load-bundle.ts';
@@ -62,6 +63,8 @@ async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
+// Before anything is loaded, which may make Node.js warn; the bundles say it once more for themselves.
+setProcessLines('quarterdeck', formatFromFlags(process.argv));
 // A terminal that is closed, or a reader of the log that ended, is no reason to drop what is being served.
 for (const stream of process.env[childMarker] === undefined ? [process.stdout, process.stderr] : [process.stderr]) stream.on('error', () => undefined);
 // The launcher's children are told by their IPC channel.

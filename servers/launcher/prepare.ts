@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pkiPaths, servingPair, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
 import { ensurePrivateFolder } from '../../shared/files/private-folder.ts';
+import { formatFromFlags, sayWrongFlags, setProcessLines } from '../../shared/observability/process-lines.ts';
 import { parseServerOptions } from '../../shared/server/options/server-options.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import { writeKubeconfig } from './pki/kubeconfig.ts';
@@ -41,9 +42,10 @@ export function serverUrl(options: ServerOptions, port: number): string {
  * folders, keys and kubeconfig of its data directory. Several may start at once: one makes them, the others find them. Flags in error are left to the process.
  */
 export async function prepareAlone(command: string, argv: readonly string[]): Promise<void> {
+  setProcessLines(command, formatFromFlags(argv));
   const parsed = parseServerOptions(argv);
   if (parsed.errors.length > 0 && command === 'keys') {
-    process.stderr.write(parsed.errors.map((error) => `error: ${error}\n`).join(''));
+    sayWrongFlags(parsed.errors);
     process.exitCode = 1;
   }
   if (parsed.answer !== undefined || parsed.errors.length > 0) return;

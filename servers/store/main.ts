@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { endOnUncaught, formatFromFlags, sayOfProcess, sayReady, setProcessLines } from '../../shared/observability/process-lines.ts';
 import { commandUsage, runCommand } from './commands/run-command.ts';
 import { LogDamagedError } from './mvcc/log-damage.ts';
 import { parseStoreFlags, StoreFlagError, storeUsage } from './options.ts';
@@ -22,6 +23,8 @@ const damagedExitCode = 65;
  */
 export async function main(argv: readonly string[]): Promise<void> {
   if (argv.includes('--help')) return void process.stdout.write(storeUsage + commandUsage);
+  setProcessLines('store', formatFromFlags(argv));
+  endOnUncaught();
   const started = performance.now();
   let options: StoreOptions | undefined;
   let running;
@@ -36,7 +39,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     const damaged = error instanceof LogDamagedError;
     const where = damaged ? `${join(options?.dataDir ?? '', 'store.db')} is damaged: ` : '';
-    process.stderr.write(`store: ${where}${(error as Error).message}${damaged ? `. ${damageRemedy}` : ''}\n${error instanceof StoreFlagError ? storeUsage + commandUsage : ''}`);
+    const usage = error instanceof StoreFlagError ? `\n${storeUsage}${commandUsage}`.trimEnd() : '';
+    sayOfProcess(`${where}${(error as Error).message}${damaged ? `. ${damageRemedy}` : ''}${usage}`);
     process.exitCode = damaged ? damagedExitCode : 1;
     return;
   }
@@ -48,7 +52,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     running.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        process.stderr.write(`store: ${(error as Error).message}\n`);
+        sayOfProcess((error as Error).message);
         process.exit(1);
       },
     );
@@ -57,7 +61,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.on('SIGINT', end);
   process.on('SIGHUP', end);
   if (process.send === undefined) {
-    process.stdout.write(`store ready after ${Math.round(performance.now() - started)} ms: ${[...clientUrls, ...(socketPath === undefined ? [] : [socketPath])].join(' ')}\n`);
+    sayReady(`store ready after ${Math.round(performance.now() - started)} ms: ${[...clientUrls, ...(socketPath === undefined ? [] : [socketPath])].join(' ')}`);
     return;
   }
   process.on('disconnect', () => {

@@ -42,6 +42,7 @@ export const storeUsage = `Usage: quarterdeck store [flags]
   --trusted-ca-file FILE
   --quota-backend-bytes N           refuse writes when the file holds more (default 2 GiB)
   --auto-compaction-mode MODE       periodic (default) or revision
+  --logging-format FORMAT           text (default) or json, for what it says of itself
   --auto-compaction-retention N     how long (1h, 30m; a bare number is hours) or how many revisions to keep; 0: off
 `;
 
@@ -55,12 +56,14 @@ export function parseStoreFlags(argv: readonly string[]): StoreOptions {
       args: argv.map((argument) => argument.replace(/^--client-cert-auth=true$/, '--client-cert-auth')).filter((argument) => argument !== '--client-cert-auth=false'),
       options: {
         'data-dir': text, 'listen-client-urls': text, 'listen-unix-socket': text, 'cert-file': text, 'key-file': text, 'client-cert-auth': flag,
-        'trusted-ca-file': text, 'quota-backend-bytes': text, 'auto-compaction-mode': text, 'auto-compaction-retention': text,
+        'trusted-ca-file': text, 'quota-backend-bytes': text, 'auto-compaction-mode': text, 'auto-compaction-retention': text, 'logging-format': text,
       },
     }));
   } catch (error) {
     throw new StoreFlagError((error as Error).message, { cause: error });
   }
+  const format = values['logging-format'] ?? 'text';
+  if (!['text', 'json'].includes(format)) throw new StoreFlagError(`--logging-format: ${JSON.stringify(format)} is neither text nor json`);
   const urls = (values['listen-client-urls'] ?? 'http://127.0.0.1:2379').split(',').filter((url) => url !== '');
   for (const url of urls) {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new StoreFlagError(`--listen-client-urls: ${JSON.stringify(url)} is not an http or https address`);

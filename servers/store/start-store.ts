@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sayOfProcess } from '../../shared/observability/process-lines.ts';
 import { serveFrames } from '../../shared/storage/etcd-wire/frame-server.ts';
 import { Lessor } from './lease/lessor.ts';
 import { startAutoCompaction } from './mvcc/auto-compaction.ts';
@@ -67,7 +68,7 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
       onDiskFull: () => void parts.guard.raise('NOSPACE'),
       onDamage: (detail) => {
         const first = parts.guard.alarms.includes('CORRUPT') ? '' : `. ${damageConsequence} ${damageRemedy}`;
-        process.stderr.write(`store: ${file.paths.database} is damaged: ${detail}${first}\n`);
+        sayOfProcess(`${file.paths.database} is damaged: ${detail}${first}`, 'store');
         void parts.guard.raise('CORRUPT');
       },
       onFatal,
@@ -128,7 +129,7 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
 }
 
 function endProcess(error: Error): void {
-  process.stderr.write(`store: writing failed, so what is on the disk is unknown; ending, to start again from the file: ${error.message}\n`);
+  sayOfProcess(`writing failed, so what is on the disk is unknown; ending, to start again from the file: ${error.message}`, 'store');
   process.exit(1);
 }
 
@@ -154,7 +155,7 @@ function startSealing(store: MvccStore): () => void {
   };
   run().catch((error: unknown) => {
     if (stopped.signal.aborted) return;
-    process.stderr.write(`store: rows without checksums are left until the next start: ${(error as Error).message}\n`);
+    sayOfProcess(`rows without checksums are left until the next start: ${(error as Error).message}`, 'store');
   });
   return () => stopped.abort();
 }

@@ -1,15 +1,53 @@
 import { formatJsonLine } from './log-line.ts';
 
+/** What this process is called in its lines, and their form. Each bundle of a process has to be told. */
+let self = { name: 'quarterdeck', format: 'text' };
+
 /**
- * A line that a process says of itself, beside the log of what it serves: in words for people, as an entry where the log is
- * JSON, so that who reads the log finds nothing else in it.
+ * Says how this process writes what is no part of the log of what it serves: its faults, and the warnings of Node.js. Where the log
+ * is JSON, who reads it finds nothing else in it.
  */
-export function processLine(name: string, format: string, message: string): string {
-  if (format !== 'json') return `${name}: ${message}\n`;
-  return formatJsonLine({ severity: 'error', level: 0, message, fields: { process: name }, time: new Date() });
+export function setProcessLines(name: string, format: string): void {
+  self = { name, format };
+  if (format !== 'json') return;
+  // Node.js prints warnings by a listener of its own.
+  process.removeAllListeners('warning').on('warning', (warning) => {
+    process.stderr.write(formatJsonLine({ severity: 'warning', level: 0, message: `${warning.name}: ${warning.message}`, fields: { process: name }, time: new Date() }));
+  });
 }
 
-/** The same on standard output, for what is no trouble. */
-export function readyLine(format: string, message: string): string {
-  return format === 'json' ? formatJsonLine({ severity: 'info', level: 0, message, fields: {}, time: new Date() }) : `${message}\n`;
+/** Writes a line that a process says of itself: in words for people, as an entry where the log is JSON. */
+export function sayOfProcess(message: string, name = self.name): void {
+  process.stderr.write(self.format === 'json' ? formatJsonLine({ severity: 'error', level: 0, message, fields: { process: name }, time: new Date() }) : `${name}: ${message}\n`);
+}
+
+/** Why nothing starts: a line for each flag that is wrong. */
+export function sayWrongFlags(errors: readonly string[]): void {
+  for (const error of errors) {
+    process.stderr.write(self.format === 'json' ? formatJsonLine({ severity: 'error', level: 0, message: 'command failed', fields: { err: error }, time: new Date() }) : `error: ${error}\n`);
+  }
+}
+
+/** Writes on standard output what is no trouble. */
+export function sayReady(message: string): void {
+  process.stdout.write(self.format === 'json' ? formatJsonLine({ severity: 'info', level: 0, message, fields: {}, time: new Date() }) : `${message}\n`);
+}
+
+/** What nobody caught ends the process, as Node.js would end it, with a line in the form of the others. */
+export function endOnUncaught(): void {
+  process.on('uncaughtException', (error: unknown) => {
+    sayOfProcess(uncaughtText(error));
+    process.exit(1);
+  });
+}
+
+export function uncaughtText(error: unknown): string {
+  return `uncaught: ${error instanceof Error ? error.stack ?? error.message : String(error)}`;
+}
+
+/** The form that the flags of a process ask for, before anything else of them is read. */
+export function formatFromFlags(argv: readonly string[]): string {
+  const at = argv.lastIndexOf('--logging-format');
+  const inOne = argv.findLast((argument) => argument.startsWith('--logging-format='))?.slice('--logging-format='.length);
+  return inOne ?? (at < 0 ? 'text' : argv[at + 1] ?? 'text');
 }

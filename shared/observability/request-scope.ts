@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { sayOfProcess } from './process-lines.ts';
 
 /** What may be done with the request on whose behalf something runs, when that something fails. */
 export interface RequestScope {
@@ -18,7 +19,7 @@ export function runInRequestScope<Result>(scope: RequestScope, work: () => Resul
 
 /** Some request, of which nothing more is known. */
 const anyRequest: RequestScope = {
-  fail: (error) => void process.stderr.write(`what a request led to failed: ${error instanceof Error ? error.stack ?? error.message : String(error)}\n`),
+  fail: (error) => sayOfProcess(`what a request led to failed: ${error instanceof Error ? error.stack ?? error.message : String(error)}`),
 };
 
 /** Opens what many requests share, such as a connection to a backend: what happens on it happens because of them. */

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { processLine, readyLine } from '../observability/process-lines.ts';
+import { formatFromFlags, sayOfProcess, sayReady, sayWrongFlags, setProcessLines } from '../observability/process-lines.ts';
 import { guardJsonParse } from '../serializer/json/safe-parse.ts';
 import { childMarker } from './child-marker.ts';
 import { processSockets, withDataDirectoryDefaults } from './data-directory.ts';
@@ -37,6 +37,7 @@ export interface ReadyMessage {
  */
 export async function runProcess(name: string, argv: readonly string[], start: (options: ProcessOptions) => Promise<ProcessBody>): Promise<void> {
   guardJsonParse();
+  setProcessLines(name, formatFromFlags(argv));
   surviveRequestFaults();
   // While it starts there is nothing to end gracefully; and the storage that it waits for may be gone with the launcher.
   const gone = (): void => process.exit(0);
@@ -47,14 +48,14 @@ export async function runProcess(name: string, argv: readonly string[], start: (
   try {
     body = await start(options);
   } catch (error) {
-    process.stderr.write(processLine(name, options.server.loggingFormat, error instanceof Error ? (options.server.v > 0 ? error.stack : undefined) ?? error.message : String(error)));
+    sayOfProcess(error instanceof Error ? (options.server.v > 0 ? error.stack : undefined) ?? error.message : String(error));
     process.exit(1);
   }
   let signals = 0;
   const end = (): void => {
     if (++signals > 1) process.exit(1);
     body.shutdown().then(() => process.exit(0), (error: unknown) => {
-      process.stderr.write(processLine(name, options.server.loggingFormat, String(error)));
+      sayOfProcess(String(error));
       process.exit(1);
     });
   };
@@ -66,7 +67,7 @@ export async function runProcess(name: string, argv: readonly string[], start: (
   };
   process.off('disconnect', gone).on('SIGTERM', end).on('SIGINT', end).on('SIGHUP', end).on('disconnect', () => void orphaned());
   if (process.send) process.send({ type: 'ready', name, ...body.details } satisfies ReadyMessage);
-  else process.stdout.write(readyLine(options.server.loggingFormat, `${name} ready after ${Math.round(performance.now())} ms ${JSON.stringify(body.details ?? {})}`));
+  else sayReady(`${name} ready after ${Math.round(performance.now())} ms ${JSON.stringify(body.details ?? {})}`);
 }
 
 function optionsFromLauncher(): Promise<ProcessOptions> {
@@ -80,7 +81,7 @@ function optionsFromFlags(argv: readonly string[]): ProcessOptions | undefined {
     return undefined;
   }
   if (parsed.errors.length > 0) {
-    process.stderr.write(parsed.errors.map((error) => `error: ${error}\n`).join(''));
+    sayWrongFlags(parsed.errors);
     process.exitCode = 1;
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { sayOfProcess, uncaughtText } from '../observability/process-lines.ts';
 import { requestScope } from '../observability/request-scope.ts';
 
 /**
@@ -14,10 +15,10 @@ export function surviveRequestFaults(): void {
         scope.fail(error);
         return;
       } catch (second) {
-        write(second);
+        sayOfProcess(uncaughtText(second));
       }
     }
-    write(error);
+    sayOfProcess(uncaughtText(error));
     if (!calledByHttp(error)) process.exit(1);
   });
 }
@@ -25,8 +26,4 @@ export function surviveRequestFaults(): void {
 /** Node uses the parsers of HTTP/1.1 again and again, with the scope in which each was made: only the stack tells that one of them called. */
 function calledByHttp(error: unknown): boolean {
   return error instanceof Error && /\(node:_http_(?:server|common|incoming):/.test(error.stack ?? '');
-}
-
-function write(error: unknown): void {
-  process.stderr.write(`uncaught: ${error instanceof Error ? error.stack ?? error.message : String(error)}\n`);
 }

@@ -4,7 +4,11 @@ import { flag } from './flag-set.ts';
 
 const misc = 'Misc';
 
-/** Networking, the aggregator, logs and the rest. */
+/**
+ * Networking, the aggregator, logs and the rest. `--log-flush-frequency` is how often the reference writes what it buffers: nothing,
+ * unless a size is given by the alpha flags `--log-*-info-buffer-size` (component-base logs/json, logs/api/v1/text.go), which are
+ * not known here. So here as there it changes nothing but what is refused.
+ */
 export const clusterFlags = {
   apiserverCount: flag(intKind, misc, 1, 'How many API servers there are, for --endpoint-reconciler-type=master-count.'),
   enableAggregatorRouting: flag(boolKind, misc, false, 'Whether requests to extension servers go to endpoint addresses instead of the cluster address.'),
@@ -18,6 +22,6 @@ export const clusterFlags = {
   version: flag(versionKind, 'Global', 'false', 'Prints the release and ends; --version=raw prints all that is known of the build.'),
   profiling: flag(boolKind, 'Features', true, 'Whether there are paths for profiling below /debug/pprof/.'),
   loggingFormat: flag(stringKind, 'Logs', 'text', 'Form of log lines: text or json.'),
-  logFlushFrequency: flag(durationKind, 'Logs', 5000, 'Longest time between log flushes.'),
+  logFlushFrequency: flag(durationKind, 'Logs', 5000, 'Longest time that a log line may wait; none does, each is written at once.'),
   v: flag({ ...intKind, typeName: 'Level' }, 'Logs', 0, 'How much is logged: 0 to 10.', { shorthand: 'v' }),
 };

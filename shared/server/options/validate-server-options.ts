@@ -1,3 +1,4 @@
+import { formatDuration } from '../../apimachinery/duration.ts';
 import { isIP } from 'node:net';
 import { validateAdmissionFlags } from '../../admission/admission-chain.ts';
 import { cipherSuiteErrors } from '../http/cipher-suites.ts';
@@ -68,6 +69,7 @@ function validateRest(options: ServerOptions): string[] {
   if (ranges.length > 2) errors.push('--service-cluster-ip-range must not contain more than two entries');
   for (const range of ranges) if (!isCidr(range.trim())) errors.push(`--service-cluster-ip-range ${JSON.stringify(range)} is not a CIDR`);
   if (!['text', 'json'].includes(options.loggingFormat)) errors.push(`format: Invalid value: "${options.loggingFormat}": Unsupported log format`);
+  if (options.logFlushFrequency <= 0) errors.push(`flushFrequency: Invalid value: "${formatDuration(BigInt(Math.round(options.logFlushFrequency * 1e6)))}": Must be greater than zero`);
   if (!['', 'etcd3'].includes(options.storageBackend)) errors.push(`--storage-backend invalid, allowed values: etcd3. If not specified, it will default to 'etcd3'`);
   if (!storageMediaTypes.includes(options.storageMediaType)) errors.push(`unable to find serializer for ${JSON.stringify(options.storageMediaType)}, supported media types: [${storageMediaTypes.join(' ')}]`);
   errors.push(...validateServiceNodePort(options));

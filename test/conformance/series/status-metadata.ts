@@ -13,6 +13,10 @@ const objects: readonly (readonly [apiVersion: string, resource: string, kind: s
   ['policy/v1', 'poddisruptionbudgets', 'PodDisruptionBudget', true, { spec: { minAvailable: 1, selector: {} } }],
 ];
 
+function withMetadata(object: JsonObject, member: string, value: JsonValue): JsonObject {
+  return { ...object, metadata: { ...object['metadata'] as JsonObject, [member]: value } };
+}
+
 /** A status of a custom resource brings no metadata with it, however wrong. */
 function customStatus(run: string): readonly Request[] {
   const group = `${run}.example.com`;
@@ -29,7 +33,7 @@ function customStatus(run: string): readonly Request[] {
     { method: 'POST', path, body: { apiVersion: `${group}/v1`, kind: 'Thing', metadata: { name: 'a' }, spec: { a: 'q' } } },
     ...values.flatMap(([member, value]): Request[] => [
       { method: 'PATCH', path: `${path}/a/status?dryRun=All`, headers: jsonPatch, body: [{ op: 'add', path: `/metadata/${member}`, value }] },
-      { method: 'PUT', path: `${path}/a/status?dryRun=All`, body: (answers) => ({ ...answers[2]?.body as JsonObject, metadata: { ...(answers[2]?.body as JsonObject)['metadata'] as JsonObject, [member]: value } }) },
+      { method: 'PUT', path: `${path}/a/status?dryRun=All`, body: ([, , made]) => withMetadata(made?.body as JsonObject, member, value) },
     ]),
     { method: 'PATCH', path: `${path}/a/status?dryRun=All&fieldManager=two`, headers: jsonPatch, body: [{ op: 'replace', path: '/apiVersion', value: 'q' }] },
     { method: 'PATCH', path: `${path}/a/status?dryRun=All&fieldManager=two`, headers: jsonPatch, body: [{ op: 'replace', path: '/apiVersion', value: `${group}/v2` }] },
