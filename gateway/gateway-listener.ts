@@ -1,21 +1,23 @@
 import type { Authentication } from '../shared/authentication/create-authenticator.ts';
 import type { TlsListenerOptions } from '../shared/server/http/tls-listener.ts';
 import type { Logger } from '../shared/observability/logger.ts';
-import type { ReloadedFiles } from '../shared/server/link/reloaded-files.ts';
 import type { ServerOptions } from '../shared/server/options/server-options.ts';
+import type { ServingCertificates } from './serving-certificates.ts';
 
 /** The public listener that the options ask for. */
-export function tlsListenerOptions(options: ServerOptions, authentication: Authentication, serving: ReloadedFiles<'cert' | 'key'>, logger: Logger): TlsListenerOptions {
+export function tlsListenerOptions(options: ServerOptions, authentication: Authentication, serving: ServingCertificates, logger: Logger): TlsListenerOptions {
   return {
     host: options.bindAddress,
     port: options.securePort,
-    ...serving.current,
+    ...serving.usual,
+    ...(serving.hasNamed ? { namedCertificates: () => serving.named } : {}),
     clientCas: () => [authentication.clientCa, authentication.requestHeaderCa].flatMap((bundle) => (bundle ? [bundle.pem] : [])),
     disableHttp2: options.disableHttp2Serving,
     reusePort: options.permitPortSharing,
     ...(options.http2MaxStreamsPerConnection > 0 ? { maxConcurrentStreams: options.http2MaxStreamsPerConnection } : {}),
     ...(options.tlsMinVersion === 'VersionTLS13' ? { minVersion: 'TLSv1.3' as const } : {}),
     cipherSuites: options.tlsCipherSuites,
+    keyExchanges: options.tlsCurvePreferences,
     onHandshakeError: (peer, error) => logger.info(5, `http: TLS handshake error from ${peer}`, { err: error }),
   };
 }

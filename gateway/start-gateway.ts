@@ -15,7 +15,6 @@ import { decodeStored } from '../shared/serializer/codec.ts';
 import { offeredMediaTypes } from '../shared/serializer/negotiate.ts';
 import type { ProcessOptions } from '../shared/server/data-directory.ts';
 import { HealthChecks } from '../shared/server/health.ts';
-import { ReloadedFiles } from '../shared/server/link/reloaded-files.ts';
 import { openAuthentication } from '../shared/server/open-authentication.ts';
 import { openStorage } from '../shared/server/open-storage.ts';
 import { effectiveVersion } from '../shared/server/options/effective-version.ts';
@@ -38,6 +37,7 @@ import type { BackendPool } from './proxy/backend-pool.ts';
 import { RoutingTable } from './proxy/routing-table.ts';
 import { RemoteApiServices } from './remote/remote-api-services.ts';
 import { createRouter } from './router.ts';
+import { ServingCertificates } from './serving-certificates.ts';
 import { gatewayHooks } from './start-hooks.ts';
 
 export interface RunningGateway {
@@ -92,7 +92,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
   mux.handle('/openapi/v3', openApi);
   mux.handlePrefix('/openapi/v3/', openApi);
   mux.addPathLister(createPathLister([core.pool, extensions.pool], () => routes.table));
-  const serving = new ReloadedFiles({ cert: options.tlsCertFile, key: options.tlsPrivateKeyFile }, (error) => logger.error('the serving certificate stays as it was', error));
+  const serving = new ServingCertificates(options, (error) => logger.error('the serving certificate stays as it was', error));
   const running = await startServer({
     name: 'gateway', options, mux, health, logger, metrics: [...remote.metrics(), ...merger.metrics()],
     listeners: [{ kind: 'tls', tls: tlsListenerOptions(options, authentication, serving, logger) }, { kind: 'unix', path: sockets.gateway }],
@@ -106,7 +106,7 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
   });
   const renewHandshake = (): void => {
     try {
-      running.listeners[0]?.replaceCertificate?.(serving.current.cert, serving.current.key);
+      running.listeners[0]?.replaceCertificate?.(serving.usual.cert, serving.usual.key);
     } catch (error) {
       logger.error('handshakes stay as they were: the certificate, its key or an authority cannot be used', error);
     }

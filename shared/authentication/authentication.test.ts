@@ -20,19 +20,21 @@ const objects = new Map<string, KubeObject>();
 const saFile = join(folder, 'sa.key');
 let ca: TestCa;
 let proxyCa: TestCa;
+let ownCa: TestCa;
 let options: AuthenticationOptions;
 let authentication: Authentication;
 
 before(async () => {
   ca = await createTestCa();
   proxyCa = await createTestCa('CN=proxies');
+  ownCa = await createTestCa('CN=own');
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
   };
   file('sa.key', generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }));
   options = {
-    anonymousAuth: true, apiAudiences: [], authorizationMode: ['RBAC'], clientCaFiles: [file('ca.crt', ca.cert)], readsCertificateUids: true, requestheaderClientCaFile: file('proxy.crt', proxyCa.cert),
+    anonymousAuth: true, apiAudiences: [], authorizationMode: ['RBAC'], clientCaFile: file('ca.crt', ca.cert), ownClientCaFiles: [file('own.crt', ownCa.cert)], readsCertificateUids: true, requestheaderClientCaFile: file('proxy.crt', proxyCa.cert),
     requestheaderAllowedNames: ['front-proxy'], requestheaderUsernameHeaders: ['X-Remote-User'], requestheaderGroupHeaders: ['X-Remote-Group'],
     requestheaderUidHeaders: [], requestheaderExtraHeadersPrefix: ['X-Remote-Extra-'], serviceAccountIssuer: [issuer], serviceAccountKeyFile: [saFile],
     serviceAccountLookup: true, tlsPrivateKeyFile: '', tokenAuthFile: file('tokens.csv', 'tok-admin,admin,u1,"system:masters"\ntok-bob,bob,u2,"dev,ops"\n'),
@@ -74,6 +76,12 @@ test('certificates of others, for servers or out of date are refused', async () 
   const server = await ca.issue('CN=alice', 'server');
   const old = await ca.issue('CN=alice', 'client', new Date(Date.now() - 3_600_000));
   for (const { cert } of [other, server, old]) assert.match(String(await who({}, sent(cert))), /x509/);
+});
+
+test('authorities of the data directory are believed beside the named ones, and told to nobody', async () => {
+  const { cert } = await ownCa.issue('CN=admin, O=system:masters');
+  assert.deepEqual((await who({}, sent(cert)) as { groups: readonly string[] }).groups, ['system:masters', 'system:authenticated']);
+  assert.equal(authentication.clientCa?.pem, ca.cert.endsWith('\n') ? ca.cert : `${ca.cert}\n`);
 });
 
 test('tokens of the file are known, others are an error, none at all is anonymous', async () => {

@@ -20,14 +20,19 @@ export class CaBundle {
   /** Rises with every change, so that verdicts can be thrown away. */
   generation = 1;
 
-  /** @throws Error when a file cannot be read or holds no certificate */
-  constructor(...paths: readonly string[]) {
-    this.#files = paths.map(readBundle);
+  /**
+   * `more`: files whose authorities are believed as well, but named to nobody.
+   * @throws Error when a file cannot be read or holds no certificate
+   */
+  constructor(path: string, ...more: readonly string[]) {
+    this.#files = [path, ...more].map(readBundle);
     this.#pool = poolOf(this.#files);
   }
 
+  /** What clients and other servers are told. */
   get pem(): string {
-    return this.#files.map(({ text }) => (text.endsWith('\n') ? text : `${text}\n`)).join('');
+    const text = this.#files[0]?.text ?? '';
+    return text.endsWith('\n') ? text : `${text}\n`;
   }
 
   get pool(): CertificatePool {

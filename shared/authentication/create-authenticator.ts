@@ -16,8 +16,10 @@ export interface AuthenticationOptions {
   readonly apiAudiences: readonly string[];
   /** Where everything is allowed nobody is anonymous. Empty: everything is. */
   readonly authorizationMode: readonly string[];
-  /** Files with the authorities of client certificates. */
-  readonly clientCaFiles: readonly string[];
+  /** Authorities of client certificates; empty: there are none. */
+  readonly clientCaFile: string;
+  /** Authorities that are believed beside those, and named to nobody. */
+  readonly ownClientCaFiles: readonly string[];
   /** Whether an attribute of a client certificate's subject is the user's uid. */
   readonly readsCertificateUids: boolean;
   readonly requestheaderAllowedNames: readonly string[];
@@ -51,7 +53,7 @@ const tokenTtlMs = 10_000;
 /** All authenticators that the options ask for, in the reference's order. Throws for files that cannot be read. */
 export function createAuthentication(options: AuthenticationOptions, read: ReadBoundObject): Authentication {
   const requestHeaderCa = options.requestheaderClientCaFile === '' ? undefined : new CaBundle(options.requestheaderClientCaFile);
-  const clientCa = options.clientCaFiles.length === 0 ? undefined : new CaBundle(...options.clientCaFiles);
+  const clientCa = options.clientCaFile === '' ? undefined : new CaBundle(options.clientCaFile, ...options.ownClientCaFiles);
   const apiAudiences = apiAudiencesOf(options);
   const keys = serviceAccountKeys(options);
   const tokens = unionTokenAuthenticator([

@@ -44,5 +44,6 @@ test('suites of the flag are chosen in the order of the reference, and those of 
 
 test('names that nobody knows, and lists that HTTP/2 cannot do with, are told in the words of the reference', () => {
   for (const { flag, http2, error } of recorded.refused) assert.deepEqual(cipherSuiteErrors(flag, http2), [error]);
+  for (const { flag } of recorded.taken) assert.deepEqual(cipherSuiteErrors(flag, true), []);
   assert.deepEqual(cipherSuiteErrors(['TLS_RSA_WITH_AES_128_CBC_SHA'], false), []);
 });

@@ -49,7 +49,7 @@ export function openSslCiphers(named: readonly string[]): string {
 
 /** In the reference's words; `http2` where it is served below TLS 1.3. */
 export function cipherSuiteErrors(named: readonly string[], http2: boolean): string[] {
-  const known = new Set([...all.map(([name]) => name), ...ofTls13, ...Object.keys(olderNames)]);
+  const known = new Set([...all.map(([name]) => name), ...ofTls13, ...olderNames.keys()]);
   const unknown = named.find((name) => !known.has(name));
   if (unknown !== undefined) return [`Cipher suite ${unknown} not supported or doesn't exist`];
   if (!http2 || named.length === 0 || named.some((name) => requiredByHttp2.includes(name))) return [];

@@ -1,15 +1,15 @@
-import { constants as cryptoConstants } from 'node:crypto';
 import { constants as http2Constants, createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
-import { createServer as createTlsServer, type SecureVersion, type TlsOptions } from 'node:tls';
-import { openSslCiphers } from './cipher-suites.ts';
+import type { SecureVersion } from 'node:tls';
 import { tellHttpFromTls } from './first-bytes.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { createHttp1Server } from './http1-server.ts';
 import { limits } from './limits.ts';
 import type { ExchangeHandler, Listener } from './listener.ts';
+import type { NamedCertificate } from './named-certificates.ts';
 import { PeerConnection } from './peer-connection.ts';
 import { StreamQueue } from './stream-queue.ts';
+import { TlsDoors } from './tls-doors.ts';
 
 export interface TlsListenerOptions {
   readonly host: string;
@@ -17,6 +17,8 @@ export interface TlsListenerOptions {
   readonly port: number;
   readonly cert: string | Buffer;
   readonly key: string | Buffer;
+  /** Certificates for single host names. Asked again with each new certificate. */
+  readonly namedCertificates?: () => readonly NamedCertificate[];
   /** CAs whose names are offered to clients for the choice of their certificate; authentication judges it. Asked again with each new certificate. */
   readonly clientCas?: () => readonly (string | Buffer)[];
   /** Default 100, the reference's. */
@@ -27,6 +29,8 @@ export interface TlsListenerOptions {
   readonly minVersion?: SecureVersion;
   /** Up to TLS 1.2, by their IANA names; default: the reference's. */
   readonly cipherSuites?: readonly string[];
+  /** By Go's numbers; default: the reference's. */
+  readonly keyExchanges?: readonly number[];
   readonly reusePort?: boolean;
   /** Of handshakes that failed: where from, and why. */
   readonly onHandshakeError?: (peer: string, error: Error) => void;
@@ -39,24 +43,25 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
   const sessions = new Set<ServerHttp2Session>();
   const http1 = createHttp1Server('public', onExchange);
   const http2 = createHttp2(options, sessions, onExchange);
-  const server = createTlsServer(tlsOptions(options));
   const sockets = new Set<Socket>();
-  server.on('secureConnection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    socket.setNoDelay(true);
-    socket.setKeepAlive(true, limits.tcpKeepAliveMs);
-    if (socket.alpnProtocol === 'h2') http2.emit('connection', socket);
-    else http1.accept(socket);
-  });
-  server.on('tlsClientError', (error, socket) => {
-    options.onHandshakeError?.(peerOf(socket), error);
-    socket.destroy();
+  const doors = new TlsDoors(options, (server) => {
+    server.on('secureConnection', (socket) => {
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+      socket.setNoDelay(true);
+      socket.setKeepAlive(true, limits.tcpKeepAliveMs);
+      if (socket.alpnProtocol === 'h2') http2.emit('connection', socket);
+      else http1.accept(socket);
+    });
+    server.on('tlsClientError', (error, socket) => {
+      options.onHandshakeError?.(peerOf(socket), error);
+      socket.destroy();
+    });
   });
   const door = createNetServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
-    tellHttpFromTls(socket, () => server.emit('connection', socket));
+    tellHttpFromTls(socket, () => doors.enter(socket));
   });
   await new Promise<void>((resolve, reject) => {
     door.once('error', reject);
@@ -79,7 +84,7 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
       for (const session of sessions) session.close();
       http1.closeIdle();
     },
-    replaceCertificate: (cert, key) => server.setSecureContext(tlsOptions({ ...options, cert, key })),
+    replaceCertificate: (cert, key) => doors.replaceCertificate(cert, key),
     destroy() {
       for (const socket of sockets) socket.destroy();
       door.close();
@@ -147,21 +152,4 @@ function headersTooLarge(rawHeaders: readonly string[]): boolean {
   let total = 0;
   for (const text of rawHeaders) total += text.length;
   return total > limits.headerBytes;
-}
-
-function tlsOptions(options: TlsListenerOptions): TlsOptions {
-  return {
-    cert: options.cert,
-    key: options.key,
-    // An empty list also spares the parsing of the system's root certificates.
-    ca: [...(options.clientCas?.() ?? [])],
-    requestCert: true,
-    rejectUnauthorized: false,
-    ALPNProtocols: options.disableHttp2 === true ? ['http/1.1'] : ['h2', 'http/1.1'],
-    minVersion: options.minVersion ?? 'TLSv1.2',
-    handshakeTimeout: limits.handshakeMs,
-    // A resumed session would come without the chain of the client's certificate.
-    secureOptions: cryptoConstants.SSL_OP_NO_TICKET,
-    ciphers: openSslCiphers(options.cipherSuites ?? []),
-  };
 }

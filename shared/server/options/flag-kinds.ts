@@ -87,6 +87,19 @@ export const stringsKind: FlagKind<readonly string[]> = {
   format: (value) => (value.length === 0 ? '' : `[${value.join(',')}]`),
 };
 
+/** Comma-separated and repeatable. */
+export const int32SliceKind: FlagKind<readonly number[]> = {
+  typeName: 'int32Slice',
+  parse: (text, previous) => [...(previous ?? []), ...text.split(',').map((part) => parseInt32(part))],
+  format: (value) => (value.length === 0 ? '' : `[${value.join(',')}]`),
+};
+
+function parseInt32(text: string): number {
+  const value = intKind.parse(text, undefined);
+  if (value >= -(2 ** 31) && value < 2 ** 31) return value;
+  throw new FlagValueError(`strconv.ParseInt: parsing ${quote(text)}: value out of range`);
+}
+
 /** Repeatable; commas belong to the value. */
 export const stringArrayKind: FlagKind<readonly string[]> = {
   typeName: 'stringArray',

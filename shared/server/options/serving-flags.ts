@@ -1,5 +1,6 @@
-import { boolKind, durationKind, floatKind, intKind, ipKind, mapKind, stringKind, stringsKind } from './flag-kinds.ts';
+import { boolKind, durationKind, floatKind, int32SliceKind, intKind, ipKind, mapKind, stringKind, stringsKind } from './flag-kinds.ts';
 import { flag } from './flag-set.ts';
+import { namedPairsKind } from './named-pair-kind.ts';
 
 const generic = 'Generic';
 const secure = 'Secure serving';
@@ -33,6 +34,8 @@ export const servingFlags = {
   securePort: flag(intKind, secure, 6443, 'Port for HTTPS.'),
   tlsCertFile: flag(stringKind, secure, '', 'Serving certificate in PEM, intermediates after it.'),
   tlsCipherSuites: flag(stringsKind, secure, [], 'Cipher suites up to TLS 1.2, by their IANA names, such as TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256. Without any, the defaults of kube-apiserver; those of TLS 1.3 are always taken.'),
+  tlsCurvePreferences: flag(int32SliceKind, secure, [], 'Key exchanges, by the numbers that Go gives them (CurveID): 23, 24, 25, 29, 4587, 4588, 4589. Their order is of no account. Without any, all of them.'),
   tlsMinVersion: flag(stringKind, secure, '', 'Lowest TLS version: VersionTLS12 (default) or VersionTLS13.'),
+  tlsSniCertKey: flag(namedPairsKind, secure, [], 'Serving certificate and key (PEM) for single hosts, as CERT,KEY or CERT,KEY:HOST,*.DOMAIN; without hosts those that the certificate names. Repeatable; hosts given here win over those of certificates.'),
   tlsPrivateKeyFile: flag(stringKind, secure, '', 'Private key of --tls-cert-file in PEM.'),
 };

@@ -14,8 +14,9 @@ const fileFlags = [
  */
 export function unreadableFiles(options: ServerOptions, given: ReadonlySet<keyof ServerOptions>): string[] {
   const own = resolve(options.dataDir);
-  return fileFlags.filter((key) => given.has(key)).flatMap((key) => {
-    const value = options[key];
+  const named = { ...options, tlsSniCertKey: options.tlsSniCertKey.flatMap(({ certFile, keyFile }) => [certFile, keyFile]) };
+  return [...fileFlags, 'tlsSniCertKey' as const].filter((key) => given.has(key)).flatMap((key) => {
+    const value = named[key];
     return [value].flat().filter((path) => path !== '' && isElsewhere(own, path)).flatMap((path) => {
       const fault = faultOf(path);
       return fault === undefined ? [] : [`--${flagName(key)} ${JSON.stringify(path)}: ${fault}`];

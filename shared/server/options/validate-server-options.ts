@@ -2,6 +2,7 @@ import { formatDuration } from '../../apimachinery/duration.ts';
 import { isIP } from 'node:net';
 import { validateAdmissionFlags } from '../../admission/admission-chain.ts';
 import { cipherSuiteErrors } from '../http/cipher-suites.ts';
+import { keyExchangeErrors } from '../http/key-exchanges.ts';
 import { parseBackendAddress } from '../link/backend-address.ts';
 import { storageMediaTypes } from '../../serializer/stored.ts';
 import { validateStorageOverrides } from '../storage-overrides.ts';
@@ -36,6 +37,7 @@ function validateServing(options: ServerOptions): string[] {
     errors.push(`--tls-min-version ${JSON.stringify(options.tlsMinVersion)} is none of VersionTLS12, VersionTLS13`);
   }
   errors.push(...cipherSuiteErrors(options.tlsCipherSuites, !options.disableHttp2Serving && options.tlsMinVersion !== 'VersionTLS13'));
+  errors.push(...keyExchangeErrors(options.tlsCurvePreferences));
   for (const directive of options.strictTransportSecurityDirectives) {
     if (!/^(max-age=\d+|includeSubDomains|preload)$/.test(directive)) errors.push(`--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see https://tools.ietf.org/html/rfc6797#section-6.1 for more information`);
   }

@@ -82,6 +82,8 @@ export const suites: readonly Suite[] = [
   { package: 'podcertificaterequests' },
   { package: 'storageversion', leftOut: { [inside]: ['TestStorageVersionBootstrap'] } },
   { package: 'apimachinery' },
+  { package: 'tls' },
+  { package: 'apiserver/certreload' },
   { package: 'ttlcontroller' },
   { package: 'podgc' },
   {

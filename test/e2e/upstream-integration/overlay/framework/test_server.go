@@ -37,9 +37,13 @@ func StartTestServer(_ context.Context, t testing.TB, setup TestServerSetup) (cl
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Tests look there for the keys and certificates, and put their own beside them.
+	certificates := servertesting.ServingFolder(dir)
+	if err := os.MkdirAll(certificates, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	opts := options.NewServerRunOptions()
-	// Tests look there for the keys and certificates.
-	if err := servertesting.ReadFlags(opts, flags); err != nil {
+	if err := servertesting.ReadFlags(opts, append(flags, "--cert-dir="+certificates)); err != nil {
 		t.Fatal(err)
 	}
 	changed := servertesting.FlagsAfter(opts, func() {

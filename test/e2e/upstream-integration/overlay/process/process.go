@@ -30,6 +30,7 @@ import (
 // ServerProcess is the server under test. SERVER_COMMAND says how it is started, words parted by blanks; flags are added.
 type ServerProcess struct {
 	Config *restclient.Config
+	Port   int
 	dir    string
 	cmd    *exec.Cmd
 	exited chan struct{}
@@ -70,6 +71,11 @@ func currentVersion() string {
 	return fmt.Sprintf("%d.%d", version.Major(), version.Minor())
 }
 
+// ServingFolder is where a server of that folder finds or makes its serving certificate.
+func ServingFolder(dir string) string {
+	return filepath.Join(dir, "serving")
+}
+
 // StartProcess starts the server and waits until it is ready, unless told not to wait. A token file among the flags keeps its
 // tokens beside that of the administrator.
 func StartProcess(logf func(string, ...any), dir string, flags []string, wait bool) (*ServerProcess, error) {
@@ -89,9 +95,9 @@ func StartProcess(logf func(string, ...any), dir string, flags []string, wait bo
 	if err != nil {
 		return nil, err
 	}
-	certificates := filepath.Join(dir, "serving")
+	certificates := ServingFolder(dir)
 	flags = append(flags, "--secure-port="+strconv.Itoa(port), "--cert-dir="+certificates)
-	server := &ServerProcess{dir: dir, exited: make(chan struct{})}
+	server := &ServerProcess{Port: port, dir: dir, exited: make(chan struct{})}
 	server.cmd = exec.Command(command[0], append(command[1:], flags...)...)
 	server.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	server.cmd.Stdout, server.cmd.Stderr = server, server

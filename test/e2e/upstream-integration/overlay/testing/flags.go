@@ -29,12 +29,23 @@ func FlagsAfter(opts *options.ServerRunOptions, change func()) []string {
 		// Tests put a whole configuration of storage there, of which only where it is was filled in.
 		isUnset := (value == "0s" || value == "0") && (strings.HasPrefix(name, "etcd-") || name == "lease-reuse-duration-seconds")
 		// Nor does any of them look at how objects lie there.
-		if value != usual[name] && !isUnset && name != "storage-media-type" {
-			flags = append(flags, fmt.Sprintf("--%s=%s", name, value))
+		if value == usual[name] || isUnset || name == "storage-media-type" {
+			continue
+		}
+		for _, single := range occurrences(name, value) {
+			flags = append(flags, fmt.Sprintf("--%s=%s", name, single))
 		}
 	}
 	sort.Strings(flags)
 	return flags
+}
+
+// occurrences tells what is said each time of a flag that is given several times.
+func occurrences(name, value string) []string {
+	if name == "tls-sni-cert-key" {
+		return strings.Split(strings.Trim(value, "[]"), ";")
+	}
+	return []string{value}
 }
 
 func flagValues(opts *options.ServerRunOptions) map[string]string {

@@ -105,6 +105,7 @@ func StartTestServer(t ktesting.TB, instanceOptions *TestServerInstanceOptions, 
 	if err != nil {
 		return TestServer{}, err
 	}
+	opts.SecureServing.BindPort = server.Port
 	client, _, err := GetEtcdClients(storageConfig.Transport)
 	if err != nil {
 		server.Stop()

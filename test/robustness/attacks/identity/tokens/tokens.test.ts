@@ -31,7 +31,7 @@ test('a token of any shape is answered as by kube-apiserver', async () => {
   const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const account = asKubeObject({ metadata: { name: 'default', namespace: 'default', uid } });
   const authentication = createAuthentication({
-    anonymousAuth: true, apiAudiences: [], authorizationMode: ['RBAC'], clientCaFiles: [], readsCertificateUids: true, requestheaderClientCaFile: '', requestheaderAllowedNames: [], requestheaderUsernameHeaders: [],
+    anonymousAuth: true, apiAudiences: [], authorizationMode: ['RBAC'], clientCaFile: '', ownClientCaFiles: [], readsCertificateUids: true, requestheaderClientCaFile: '', requestheaderAllowedNames: [], requestheaderUsernameHeaders: [],
     requestheaderGroupHeaders: [], requestheaderUidHeaders: [], requestheaderExtraHeadersPrefix: [], serviceAccountIssuer: [issuer], serviceAccountKeyFile: [trusted('rsa', rsa), trusted('p256', p256), trusted('p384', p384)],
     serviceAccountLookup: true, tlsPrivateKeyFile: '', tokenAuthFile: '',
   }, (resource, namespace, name) => Promise.resolve(`${resource}/${namespace}/${name}` === 'serviceaccounts/default/default' ? account : undefined));

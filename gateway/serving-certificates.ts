@@ -1,0 +1,41 @@
+import type { NamedCertificate } from '../shared/server/http/named-certificates.ts';
+import { ReloadedFiles } from '../shared/server/link/reloaded-files.ts';
+import type { ServerOptions } from '../shared/server/options/server-options.ts';
+
+type Pair = ReloadedFiles<'cert' | 'key'>;
+
+/** The certificates that the options name, for every host and for single ones, followed as their files change. */
+export class ServingCertificates {
+  readonly #usual: Pair;
+  readonly #named: readonly (readonly [Pair, readonly string[]])[];
+
+  /** Throws when a file cannot be read or used; `onTrouble`: of files that became so. */
+  constructor({ tlsCertFile, tlsPrivateKeyFile, tlsSniCertKey }: ServerOptions, onTrouble: (error: Error) => void) {
+    this.#usual = new ReloadedFiles({ cert: tlsCertFile, key: tlsPrivateKeyFile }, onTrouble);
+    this.#named = tlsSniCertKey.map(({ certFile, keyFile, names }) => [new ReloadedFiles({ cert: certFile, key: keyFile }, onTrouble), names]);
+  }
+
+  get usual(): Pair['current'] {
+    return this.#usual.current;
+  }
+
+  get hasNamed(): boolean {
+    return this.#named.length > 0;
+  }
+
+  get named(): NamedCertificate[] {
+    return this.#named.map(([pair, names]) => ({ ...pair.current, names }));
+  }
+
+  onChange(listener: () => void): void {
+    for (const pair of this.#pairs()) pair.onChange(listener);
+  }
+
+  close(): void {
+    for (const pair of this.#pairs()) pair.close();
+  }
+
+  #pairs(): Pair[] {
+    return [this.#usual, ...this.#named.map(([pair]) => pair)];
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * Key exchanges of the reference: Go's number (CurveID) and OpenSSL's name, in the order in which Go prefers them
+ * (crypto/tls/defaults.go).
+ */
+const groups: readonly (readonly [id: number, openSsl: string])[] = [
+  [4588, 'X25519MLKEM768'],
+  [4587, 'SecP256r1MLKEM768'],
+  [4589, 'SecP384r1MLKEM1024'],
+  [29, 'X25519'],
+  [23, 'P-256'],
+  [24, 'P-384'],
+  [25, 'P-521'],
+];
+
+const largestId = 65_535;
+
+/** For OpenSSL: those of the flag, or all that the reference has where it names none. The order of the flag is of no account. */
+export function openSslGroups(ids: readonly number[]): string {
+  return groups.filter(([id]) => ids.length === 0 || ids.includes(id)).map(([, openSsl]) => openSsl).join(':');
+}
+
+/** In the reference's words (component-base/cli/flag): the first that is wrong. */
+export function keyExchangeErrors(ids: readonly number[]): string[] {
+  const seen = new Set<number>();
+  for (const id of ids) {
+    if (id <= 0 || id > largestId) return [`curve preference ${id} is out of range (must be 1-${largestId})`];
+    if (seen.has(id)) return [`duplicate curve preference ${id}`];
+    if (!groups.some(([known]) => known === id)) return [`curve preference ${id} is not supported by the current Go version`];
+    seen.add(id);
+  }
+  return [];
+}

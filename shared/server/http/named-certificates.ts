@@ -1,0 +1,56 @@
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { isDNS1123Subdomain } from '../../apimachinery/names.ts';
+import { lastInSubject, parseCertificate } from '../../x509/certificate.ts';
+import { nameTypes } from '../../x509/distinguished-name.ts';
+
+/** A certificate for some of the host names under which clients come. */
+export interface NamedCertificate {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+  /** Empty: those that the certificate has. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Which certificate is served under which name (apiserver/pkg/server/dynamiccertificates): of several for one name the first,
+ * and names that were given win over those that a certificate has. Addresses among them are of use for clients that name no host.
+ */
+export class NamedCertificates<Named extends NamedCertificate> {
+  readonly #byName = new Map<string, Named>();
+  readonly #all: readonly (readonly [X509Certificate, Named])[];
+
+  constructor(all: readonly Named[]) {
+    this.#all = all.map((named) => [new X509Certificate(named.cert), named]);
+    const add = (names: readonly string[], named: Named): void => {
+      for (const name of names) if (!this.#byName.has(name)) this.#byName.set(name, named);
+    };
+    for (const named of all) add(named.names, named);
+    for (const [certificate, named] of this.#all) if (named.names.length === 0) add(namesOf(certificate), named);
+  }
+
+  /** Of a client that says which host it wants: undefined leads to the usual certificate. */
+  forHost(host: string, usual: X509Certificate): Named | undefined {
+    const name = host.toLowerCase();
+    const known = this.#byName.get(name) ?? this.#byName.get(['*', ...name.split('.').slice(1)].join('.'));
+    if (known !== undefined || covers(usual, name)) return known;
+    return this.#all.find(([certificate]) => covers(certificate, name))?.[1];
+  }
+
+  /** Addresses of this machine for which there is one of its own. */
+  byAddress(): ReadonlyMap<string, Named> {
+    return new Map([...this.#byName].filter(([name]) => isIP(name) !== 0));
+  }
+}
+
+function covers(certificate: X509Certificate, host: string): boolean {
+  return certificate.checkHost(host, { subject: 'never' }) !== undefined;
+}
+
+/** No addresses: a client cannot ask for one by name. */
+function namesOf({ raw }: X509Certificate): string[] {
+  const certificate = parseCertificate(raw);
+  const commonName = lastInSubject(certificate, nameTypes.commonName);
+  const isHost = isIP(commonName) === 0 && (commonName === '*' || isDNS1123Subdomain(commonName.replace(/^\*\./, '')).length === 0);
+  return [...(isHost ? [commonName] : []), ...certificate.dnsNames];
+}

@@ -1,0 +1,98 @@
+import { constants as cryptoConstants, X509Certificate } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { createSecureContext, createServer, type SecureContext, type SecureContextOptions, type Server } from 'node:tls';
+import { openSslCiphers } from './cipher-suites.ts';
+import { openSslGroups } from './key-exchanges.ts';
+import { limits } from './limits.ts';
+import { NamedCertificates, type NamedCertificate } from './named-certificates.ts';
+import type { TlsListenerOptions } from './tls-listener.ts';
+
+interface Pair {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+}
+
+interface Named extends NamedCertificate {
+  readonly context: SecureContext;
+}
+
+/** What handshakes are made with until the next change. */
+interface Certificates {
+  readonly usual: X509Certificate;
+  readonly usualContext: SecureContext;
+  readonly named: NamedCertificates<Named>;
+}
+
+/**
+ * The TLS servers of one listener: the usual one, and one for each address that has a certificate of its own, for Node.js asks
+ * for another certificate only where the client names a host. All of them choose by host name alike.
+ */
+export class TlsDoors {
+  readonly #options: TlsListenerOptions;
+  readonly #onServer: (server: Server) => void;
+  readonly #usual: Server;
+  #certificates: Certificates | undefined;
+  #byAddress: ReadonlyMap<string, Server> = new Map();
+
+  constructor(options: TlsListenerOptions, onServer: (server: Server) => void) {
+    this.#options = options;
+    this.#onServer = onServer;
+    this.#usual = this.#createServer(options);
+    this.#choose(options);
+  }
+
+  /** A connection on which TLS begins. */
+  enter(socket: Socket): void {
+    const named = this.#byAddress.size === 0 ? undefined : this.#byAddress.get((socket.localAddress ?? '').replace(/^::ffff:/, ''));
+    (named ?? this.#usual).emit('connection', socket);
+  }
+
+  /** For handshakes from now on; certificates for single names are asked for again. Throws, and changes nothing, where one cannot be used. */
+  replaceCertificate(cert: string | Buffer, key: string | Buffer): void {
+    this.#choose({ cert, key });
+    this.#usual.setSecureContext(secureOptions(this.#options, { cert, key }));
+  }
+
+  #choose(pair: Pair): void {
+    const all = this.#options.namedCertificates?.() ?? [];
+    if (all.length === 0) return;
+    const contextOf = (one: Pair): SecureContext => createSecureContext(secureOptions(this.#options, one));
+    const named = new NamedCertificates(all.map((one) => ({ ...one, context: contextOf(one) })));
+    this.#certificates = { usual: new X509Certificate(pair.cert), usualContext: contextOf(pair), named };
+    this.#byAddress = new Map([...named.byAddress()].map(([address, one]) => [address, this.#createServer(one)]));
+  }
+
+  #createServer({ cert, key }: Pair): Server {
+    const { disableHttp2 } = this.#options;
+    const server = createServer({
+      ...secureOptions(this.#options, { cert, key }),
+      requestCert: true,
+      rejectUnauthorized: false,
+      ALPNProtocols: disableHttp2 === true ? ['http/1.1'] : ['h2', 'http/1.1'],
+      handshakeTimeout: limits.handshakeMs,
+      ...(this.#options.namedCertificates === undefined ? {} : { SNICallback: (host: string, done: (error: Error | null, context?: SecureContext) => void) => done(null, this.#contextFor(host)) }),
+    });
+    this.#onServer(server);
+    return server;
+  }
+
+  /** Undefined leaves it at the server's own. */
+  #contextFor(host: string): SecureContext | undefined {
+    if (this.#certificates === undefined) return undefined;
+    const { named, usual, usualContext } = this.#certificates;
+    return named.forHost(host, usual)?.context ?? usualContext;
+  }
+}
+
+function secureOptions(options: TlsListenerOptions, { cert, key }: Pair): SecureContextOptions {
+  return {
+    cert, key,
+    // An empty list also spares the parsing of the system's root certificates.
+    ca: [...(options.clientCas?.() ?? [])],
+    minVersion: options.minVersion ?? 'TLSv1.2',
+    // A resumed session would come without the chain of the client's certificate.
+    secureOptions: cryptoConstants.SSL_OP_NO_TICKET,
+    ciphers: openSslCiphers(options.cipherSuites ?? []),
+    ecdhCurve: openSslGroups(options.keyExchanges ?? []),
+  };
+}
