@@ -11,17 +11,20 @@ export interface JsonRange {
 
 /** The value of a key (as JSON text, in quotes) of the object that begins at `at`; nested objects and strings are skipped. */
 export function findMember(json: Buffer, at: number, key: Buffer): JsonRange | undefined {
-  if (json[at] !== openBrace) return undefined;
+  const start = findMemberStart(json, at, key);
+  return start < 0 ? undefined : { start, end: skipValue(json, start) };
+}
+
+/** Where the value of a key begins, without looking at the value; -1 where there is none. */
+export function findMemberStart(json: Buffer, at: number, key: Buffer): number {
+  if (json[at] !== openBrace) return -1;
   let position = at + 1;
   while (json[position] === quote) {
     const keyEnd = stringEnd(json, position);
-    const valueEnd = skipValue(json, keyEnd + 1);
-    if (keyEnd - position === key.length && json.compare(key, 0, key.length, position, keyEnd) === 0) {
-      return { start: keyEnd + 1, end: valueEnd };
-    }
-    position = valueEnd + 1;
+    if (keyEnd - position === key.length && json.compare(key, 0, key.length, position, keyEnd) === 0) return keyEnd + 1;
+    position = skipValue(json, keyEnd + 1) + 1;
   }
-  return undefined;
+  return -1;
 }
 
 /** Calls back for each member of the object that begins at `at`: its key, in quotes, and its value. */

@@ -15,11 +15,6 @@ interface Forms {
 /** Bounded over all resources: what nobody asked for lately is made again when wanted. */
 const cache = new LRUCache<CacheEntry, Forms>({ maxSize: maxBytes, sizeCalculation: (forms) => forms.bytes + overheadBytes });
 
-/** Whether the form that follows from the object's JSON is kept, by the length of the JSON. */
-export function isKept(entry: CacheEntry): boolean {
-  return entry.json.length <= longestKept;
-}
-
 /** A form of an object version, made when first wanted. Entries are immutable, so a form never goes stale. */
 export function formOf(entry: CacheEntry, formId: string, make: () => Buffer): Buffer {
   const forms = cache.get(entry) ?? { byId: new Map<string, Buffer>(), bytes: 0 };

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { isObject } from '../../apimachinery/json.ts';
-import { eachMember, findMember, type JsonRange } from '../../apimachinery/json-bytes.ts';
+import { eachMember, findMember, findMemberStart, skipValue, type JsonRange } from '../../apimachinery/json-bytes.ts';
 import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
 import { parsePrinted } from '../../serializer/json/parse.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
@@ -23,12 +23,18 @@ function startsWith(json: Buffer, start: Buffer): boolean {
   return json.length >= start.length && start.compare(json, 0, start.length) === 0;
 }
 
-/** Where the metadata of a built-in object stands as it is shown by itself; undefined where it has to be printed for that. */
-export function metadataRange({ json }: CacheEntry): JsonRange | undefined {
-  if (!startsWith(json, builtinStart)) return undefined;
-  const range = findMember(json, 0, metadataKey);
-  if (range !== undefined && startsWith(json, daemonSetStart) && json.subarray(range.start, range.end).includes(templateGeneration)) return undefined;
-  return range;
+/** Where the metadata of a built-in object begins as it is shown by itself; -1 where it has to be printed for that. */
+export function metadataStart({ json }: CacheEntry): number {
+  if (!startsWith(json, builtinStart)) return -1;
+  const start = findMemberStart(json, 0, metadataKey);
+  if (start >= 0 && startsWith(json, daemonSetStart) && json.subarray(start, skipValue(json, start)).includes(templateGeneration)) return -1;
+  return start;
+}
+
+/** The same with its end. */
+export function metadataRange(entry: CacheEntry): JsonRange | undefined {
+  const start = metadataStart(entry);
+  return start < 0 ? undefined : { start, end: skipValue(entry.json, start) };
 }
 
 /** The object of an entry for tables, of which none shows who owns its fields: without that, and with empty values where keys are counted. */

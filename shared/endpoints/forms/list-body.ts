@@ -16,6 +16,8 @@ export interface ListBody extends ItemForm {
   readonly entries: readonly CacheEntry[];
   /** The bytes of one item. Nothing keeps them: where making them again is dear, the form itself remembers some. */
   item(entry: CacheEntry): readonly Uint8Array[];
+  /** The same bytes for the items from `start` to before `end`, where joining short ones costs less than making each by itself. */
+  joined?(start: number, end: number): Iterable<Uint8Array>;
   readonly tail: readonly Uint8Array[];
 }
 
@@ -33,7 +35,12 @@ export function* listPieces(body: ListBody): Generator<Uint8Array, void> {
 }
 
 /** The items from `start` to before `end`, with what stands between them. */
-export function* itemPieces({ between, entries, item }: Pick<ListBody, 'between' | 'entries' | 'item'>, start: number, end: number): Generator<Uint8Array, void> {
+export function* itemPieces(body: ListBody, start: number, end: number): Generator<Uint8Array, void> {
+  const { between, entries, item } = body;
+  if (body.joined !== undefined) {
+    yield* body.joined(start, end);
+    return;
+  }
   for (let at = start; at < end; at++) {
     if (at > start && between.length > 0) yield between;
     const chunks = item(entries[at] as CacheEntry);
@@ -56,6 +63,13 @@ export function endOfRun(entries: readonly CacheEntry[], start: number): number 
     if (((entries[at] as CacheEntry).revision & boundaryMask) === 0) return at + 1;
   }
   return last + 1;
+}
+
+/** Whether a run has the very entries that stand from `start` to before `end`. */
+export function isStretch(run: readonly CacheEntry[], entries: readonly CacheEntry[], start: number, end: number): boolean {
+  if (run.length !== end - start) return false;
+  for (let at = 0; at < run.length; at++) if (run[at] !== entries[start + at]) return false;
+  return true;
 }
 
 /** The body in order, in one go: for lists of few objects. */

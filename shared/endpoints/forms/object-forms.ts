@@ -7,13 +7,13 @@ import { parseEntry } from '../../registry/create-resource-caches.ts';
 import { encodeJson } from '../../serializer/json/encode.ts';
 import { jsonTextInSteps } from '../../serializer/json/encode-in-steps.ts';
 import { encodeProtobuf } from '../../serializer/protobuf/encode.ts';
-import { protobufLengthOfJson, protobufOfJson } from '../../serializer/protobuf/from-json.ts';
+import { protobufOfJson } from '../../serializer/protobuf/from-json.ts';
 import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
 import { cborOfJson } from '../../serializer/cbor/encode.ts';
 import type { MediaType } from '../../serializer/negotiate.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { toServed, type RequestScope } from '../request-scope.ts';
-import { formOf, isKept } from './entry-forms.ts';
+import { formOf } from './entry-forms.ts';
 import type { Pieces } from './list-body.ts';
 import { textBody, textPieces } from './text-pieces.ts';
 
@@ -36,12 +36,8 @@ export function protobufOf(scope: RequestScope, entry: CacheEntry): Buffer {
     (isStoredForm(scope) ? protobufOfJson(scope.schema, entry.json) : encodeProtobuf(scope.schema, servedObject(scope, entry))));
 }
 
-/** Length of {@link protobufOf}: of a large object it is measured, since its form would not be kept until it is wanted. */
-export function protobufLength(scope: RequestScope, entry: CacheEntry): number {
-  return isKept(entry) || !isStoredForm(scope) ? protobufOf(scope, entry).length : protobufLengthOfJson(scope.schema, entry.json);
-}
-
-function isStoredForm(scope: RequestScope): boolean {
+/** Whether the JSON in the cache is what the scope serves, of a built-in type. */
+export function isStoredForm(scope: RequestScope): boolean {
   return scope.servesStoredJson && scope.schema.custom === undefined;
 }
 

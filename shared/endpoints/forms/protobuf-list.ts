@@ -15,7 +15,7 @@ export interface ProtobufListFrame {
 /**
  * The envelope and the metadata of a list whose items are encoded already (`k8s\0`, runtime.Unknown).
  *
- * @param itemsBytes of all items as {@link protobufItem} gives them
+ * @param itemsBytes of all items with their tags and lengths
  */
 export function protobufListFrame(kind: GroupVersionKind, schema: StructSchema, metadata: JsonObject, itemsBytes: number): ProtobufListFrame {
   const items = fieldOf(schema, 'items');
@@ -29,14 +29,9 @@ export function protobufListFrame(kind: GroupVersionKind, schema: StructSchema, 
   return number < items.number ? { head: [envelope, listMeta], tail: [end] } : { head: [envelope], tail: [listMeta, end] };
 }
 
-/** An item with its tag. */
-export function protobufItem(listSchema: StructSchema, item: Buffer): Buffer[] {
-  return [delimitedHead(fieldOf(listSchema, 'items').number, item.length), item];
-}
-
-/** Length of {@link protobufItem}. */
-export function protobufItemLength(listSchema: StructSchema, itemLength: number): number {
-  return delimitedHead(fieldOf(listSchema, 'items').number, itemLength).length + itemLength;
+/** Number of the field of the items. */
+export function itemsField(schema: StructSchema): number {
+  return fieldOf(schema, 'items').number;
 }
 
 function fieldOf(schema: StructSchema, name: string): Field {

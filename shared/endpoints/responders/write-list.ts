@@ -8,11 +8,13 @@ import { looseText } from '../../serializer/json/loose.ts';
 import { cborType, protobufType, type MediaType, type Negotiated } from '../../serializer/negotiate.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { cborItemOf, cborListBody } from '../forms/cbor-list.ts';
-import { jsonOf, protobufLength, protobufOf } from '../forms/object-forms.ts';
-import { metadataCborItem, metadataChunks, metadataProtobuf, metaGroup, metaSchema } from '../forms/metadata-form.ts';
+import { jsonOf } from '../forms/object-forms.ts';
+import { metadataCborItem, metadataChunks, metaGroup, metaSchema } from '../forms/metadata-form.ts';
 import { endOfRun, type ListBody } from '../forms/list-body.ts';
 import { listTextPieces } from '../forms/text-pieces.ts';
-import { protobufItem, protobufItemLength, protobufListFrame } from '../forms/protobuf-list.ts';
+import { metadataItems, objectItems, type ProtobufItems } from '../forms/protobuf-items.ts';
+import { itemsField, protobufListFrame } from '../forms/protobuf-list.ts';
+import { ProtobufRuns } from '../forms/protobuf-runs.ts';
 import { listMetaText, parseTableOptions, tableListBody } from '../forms/table-form.ts';
 import { goInternalName, type RequestScope } from '../request-scope.ts';
 import { knownRun } from './gzip/compressed-runs.ts';
@@ -69,9 +71,7 @@ function ownListBody(facts: Facts, scope: RequestScope, entries: readonly CacheE
   if (mediaType === protobufType) {
     const schema = facts.schema(group, version, listKind);
     if (schema === undefined) throw new Error(`no schema of ${listKind}`);
-    return protobufList(kind, schema, metadata, entries, `list protobuf ${scope.formId}`, {
-      make: (entry) => protobufOf(scope, entry), length: (entry) => protobufLength(scope, entry),
-    });
+    return protobufList(kind, schema, metadata, entries, `list protobuf ${scope.formId}`, objectItems(scope, itemsField(schema)));
   }
   const formId = `list json ${scope.formId}`;
   const json = scope.schema.custom === undefined ? typedList(scope, kind, metadata, entries, formId) : customList(kind, metadata, entries, formId, (entry) => jsonOf(scope, entry));
@@ -93,37 +93,28 @@ function metadataListBody(facts: Facts, entries: readonly CacheEntry[], metadata
     return mediaType === cborType ? cborListBody(shown, (entry) => metadataCborItem(facts, version, entry)) : shown;
   }
   const schema = metaSchema(facts, version, kind.kind);
-  return protobufList(kind, schema, metadata, entries, 'list metadata protobuf', {
-    make: (entry) => metadataProtobuf(facts, version, entry), length: (entry) => metadataProtobuf(facts, version, entry).length,
-  });
+  return protobufList(kind, schema, metadata, entries, 'list metadata protobuf', metadataItems(facts, version, itemsField(schema)));
 }
 
-/** How one item is made, and how long it is. */
-interface ProtobufItems {
-  make(entry: CacheEntry): Buffer;
-  length(entry: CacheEntry): number;
-}
-
-/** The length of all items stands in front of them: it is known before they are written, from what the forms remember where they do. */
+/** The length of all items stands in front of them: it is known before they are written. */
 async function protobufList(
   kind: GroupVersionKind, schema: StructSchema, metadata: JsonObject, entries: readonly CacheEntry[], formId: string, items: ProtobufItems,
 ): Promise<ListBody> {
-  const item = (entry: CacheEntry): readonly Uint8Array[] => protobufItem(schema, items.make(entry));
-  const body = { formId, stamp: 0, between: empty, entries, item };
-  return { ...body, ...protobufListFrame(kind, schema, metadata, await inSlices(itemsBytes(body, (entry) => protobufItemLength(schema, items.length(entry))))) };
+  const runs = new ProtobufRuns(formId, entries, items);
+  const body = {
+    formId, stamp: 0, between: empty, entries,
+    item: (entry: CacheEntry) => [runs.one(entry)], joined: (start: number, end: number) => runs.pieces(start, end),
+  };
+  return { ...body, ...protobufListFrame(kind, schema, metadata, await inSlices(itemsBytes(body, runs))) };
 }
 
-function* itemsBytes(body: Pick<ListBody, 'formId' | 'stamp' | 'entries' | 'item'>, lengthOf: (entry: CacheEntry) => number): Steps<number> {
+function* itemsBytes(body: Pick<ListBody, 'formId' | 'stamp' | 'entries'>, runs: ProtobufRuns): Steps<number> {
   const { entries } = body;
   let size = 0;
   for (let start = 0, end = 0; start < entries.length; start = end) {
     end = endOfRun(entries, start);
-    const known = knownRun(body, entries, start, end);
-    if (known !== undefined) size += known.length;
-    else for (let at = start; at < end; at++) {
-      size += lengthOf(entries[at] as CacheEntry);
-      if (sliceIsOver()) yield;
-    }
+    size += knownRun(body, entries, start, end)?.length ?? (yield* runs.length(start, end));
+    if (sliceIsOver()) yield;
   }
   return size;
 }

@@ -1,8 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { isObject } from '../../apimachinery/json.ts';
+import { skipValue } from '../../apimachinery/json-bytes.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
 import { parsePrinted } from '../json/parse.ts';
 import { encodeProtobuf } from './encode.ts';
+import type { JoinedBytes } from './joined-bytes.ts';
 import { JsonTape } from './json-tape.ts';
 import { messageOf, UnexpectedJson } from './message-shape.ts';
 import { TapeWriter } from './tape-writer.ts';
@@ -15,26 +17,45 @@ const shared = new JsonTape(noJson);
  * neither parsed nor built. What is printed otherwise is parsed after all.
  */
 export function protobufOfJson(schema: StructSchema, json: Buffer): Buffer {
-  return convert(schema, json, (size) => {
+  return convert(schema, json, 0, (size) => {
     const out = Buffer.allocUnsafe(size);
-    const writer = new TapeWriter(shared, out, 0);
-    writer.parts(messageOf(schema).parts, 0);
-    if (writer.at !== size) throw new Error(`${schema.name} has ${writer.at} bytes instead of ${size}`);
+    writeTape(schema, size, out, 0);
     return out;
   }, (bytes) => bytes);
 }
 
-/** Length of what {@link protobufOfJson} gives, without memory for it. */
-export function protobufLengthOfJson(schema: StructSchema, json: Buffer): number {
-  return convert(schema, json, (size) => size, (bytes) => bytes.length);
+/** Length of what {@link protobufOfJson} gives for the object that begins at `at`, without memory for it. */
+export function protobufLengthOfJson(schema: StructSchema, json: Buffer, at = 0): number {
+  return convert(schema, json, at, (size) => size, (bytes) => bytes.length);
 }
 
-function convert<Result>(schema: StructSchema, json: Buffer, take: (size: number) => Result, takeEncoded: (bytes: Buffer) => Result): Result {
+/** Appends the same; `before` is told its length, and writes what stands in front of it. */
+export function appendProtobufOfJson(schema: StructSchema, json: Buffer, at: number, out: JoinedBytes, before: (length: number) => void): void {
+  convert(schema, json, at, (size) => {
+    before(size);
+    out.reserve(size);
+    writeTape(schema, size, out.bytes, out.at);
+    out.at += size;
+  }, (bytes) => {
+    before(bytes.length);
+    out.append(bytes);
+  });
+}
+
+function writeTape(schema: StructSchema, size: number, out: Buffer, at: number): void {
+  const writer = new TapeWriter(shared, out, at);
+  writer.parts(messageOf(schema).parts, 0);
+  if (writer.at !== at + size) throw new Error(`${schema.name} has ${writer.at - at} bytes instead of ${size}`);
+}
+
+function convert<Result>(
+  schema: StructSchema, json: Buffer, at: number, take: (size: number) => Result, takeEncoded: (bytes: Buffer) => Result,
+): Result {
   try {
-    return take(shared.readObject(json, 0, messageOf(schema)));
+    return take(shared.readObject(json, at, messageOf(schema)));
   } catch (error) {
     if (!(error instanceof UnexpectedJson)) throw error;
-    const value = parsePrinted(json.toString('utf8'));
+    const value = parsePrinted(json.toString('utf8', at, skipValue(json, at)));
     return takeEncoded(encodeProtobuf(schema, isObject(value) ? value : {}));
   } finally {
     shared.reset(noJson);

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { longestVarint, lowNumbers, varintLength, type JsonTape } from './json-tape.ts';
-import { frameEnd, frameSize, holds, messageOf, UnexpectedJson, valueOp, type Part, type Slot, type ValueOp } from './message-shape.ts';
+import { frameEnd, frameSize, holds, messageOf, valueOp, type Part, type Slot, type ValueOp } from './message-shape.ts';
 
 /** Copying so few bytes one by one costs less than a call. */
 const shortCopy = 48;
@@ -178,7 +178,7 @@ export class TapeWriter {
     const length = numbers[node + 2] as number;
     this.varint(length);
     const written = this.#out.write(json.toString('latin1', start, start + (numbers[node + 1] as number)), this.at, length, 'base64');
-    if (written !== length) throw new UnexpectedJson();
+    if (written !== length) throw new Error('text of bytes that is no canonical base64');
     this.at += written;
   }
 

@@ -3,7 +3,7 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Steps } from '../../../apimachinery/slices.ts';
 import type { CacheEntry } from '../../../watchcache/watch-cache.ts';
-import { itemPieces, type ItemForm, type ListBody } from '../../forms/list-body.ts';
+import { isStretch, itemPieces, type ItemForm, type ListBody } from '../../forms/list-body.ts';
 import { crc32Shift } from './crc32-combine.ts';
 
 /** A run of items in DEFLATE blocks that refer to nothing before it, none of them the last of its stream. */
@@ -87,10 +87,4 @@ function remember(formId: string, compressed: CompressedRun): void {
   byForm.set(formId, compressed);
   cache.delete(first);
   cache.set(first, byForm);
-}
-
-function isStretch(run: readonly CacheEntry[], entries: readonly CacheEntry[], start: number, end: number): boolean {
-  if (run.length !== end - start) return false;
-  for (let at = 0; at < run.length; at++) if (run[at] !== entries[start + at]) return false;
-  return true;
 }

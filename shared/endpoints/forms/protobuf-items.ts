@@ -1,0 +1,69 @@
+import type { Facts } from '../../api/facts.ts';
+import type { StructSchema } from '../../apimachinery/schema.ts';
+import { appendProtobufOfJson, protobufLengthOfJson } from '../../serializer/protobuf/from-json.ts';
+import { longestHead, type JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
+import { varintLength } from '../../serializer/protobuf/json-tape.ts';
+import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import type { RequestScope } from '../request-scope.ts';
+import { metadataStart } from './entry-scan.ts';
+import { metadataProtobuf, metaSchema, type MetaVersion } from './metadata-form.ts';
+import { isStoredForm, protobufOf } from './object-forms.ts';
+
+/** The items of a list in protobuf, each with its tag and length. */
+export interface ProtobufItems {
+  length(entry: CacheEntry): number;
+  append(entry: CacheEntry, out: JoinedBytes): void;
+}
+
+/** Objects as they are stored, from their JSON where that is what is served. */
+export function objectItems(scope: RequestScope, field: number): ProtobufItems {
+  if (!isStoredForm(scope)) return madeItems(field, (entry) => protobufOf(scope, entry));
+  const { schema } = scope;
+  return {
+    length: ({ json }) => delimited(protobufLengthOfJson(schema, json)),
+    append: ({ json }, out) => appendProtobufOfJson(schema, json, 0, out, (length) => {
+      out.reserve(longestHead);
+      out.head(field, length);
+    }),
+  };
+}
+
+/** The metadata of objects, which is a message of one field. */
+export function metadataItems(facts: Facts, version: MetaVersion, field: number): ProtobufItems {
+  const made = madeItems(field, (entry) => metadataProtobuf(facts, version, entry));
+  const inner = metaSchema(facts, version, 'PartialObjectMetadata').byName.get('metadata');
+  if (inner?.schema.kind !== 'struct') throw new Error('PartialObjectMetadata has no metadata');
+  const { number, schema } = inner as typeof inner & { schema: StructSchema };
+  return {
+    length: (entry) => {
+      const start = metadataStart(entry);
+      return start < 0 ? made.length(entry) : delimited(delimited(protobufLengthOfJson(schema, entry.json, start)));
+    },
+    append: (entry, out) => {
+      const start = metadataStart(entry);
+      if (start < 0) made.append(entry, out);
+      else appendProtobufOfJson(schema, entry.json, start, out, (length) => {
+        out.reserve(2 * longestHead);
+        out.head(field, delimited(length));
+        out.head(number, length);
+      });
+    },
+  };
+}
+
+function madeItems(field: number, make: (entry: CacheEntry) => Buffer): ProtobufItems {
+  return {
+    length: (entry) => delimited(make(entry).length),
+    append: (entry, out) => {
+      const bytes = make(entry);
+      out.reserve(longestHead);
+      out.head(field, bytes.length);
+      out.append(bytes);
+    },
+  };
+}
+
+/** Field numbers below 16 have tags of one byte. */
+function delimited(length: number): number {
+  return 1 + varintLength(length) + length;
+}

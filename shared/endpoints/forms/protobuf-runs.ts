@@ -1,0 +1,117 @@
+import { LRUCache } from 'lru-cache';
+import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
+import { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
+import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import { endOfRun, isStretch } from './list-body.ts';
+import type { ProtobufItems } from './protobuf-items.ts';
+
+/** The items of a run of entries, one after the other. */
+interface ProtobufRun {
+  readonly entries: readonly CacheEntry[];
+  readonly bytes: Buffer;
+}
+
+const maxBytes = 32 * 1024 * 1024;
+/** One list keeps no more than this: what it kept first would make room for what comes last, and the next list would find nothing. */
+const maxListBytes = 24 * 1024 * 1024;
+/** Longer JSON of a run is not joined: a slice ends between its items. */
+const longestRunBytes = 512 * 1024;
+const overheadBytes = 500;
+
+/** By the first entry, then by form. Entries never change, so a run of the very same entries is the same run. */
+const cache = new LRUCache<CacheEntry, Map<string, ProtobufRun>>({
+  maxSize: maxBytes,
+  sizeCalculation: (byForm) => {
+    let size = overheadBytes;
+    for (const run of byForm.values()) size += run.bytes.length + run.entries.length * 8 + overheadBytes;
+    return size;
+  },
+});
+
+/** Bytes that are kept now. */
+export function keptRunBytes(): number {
+  return cache.calculatedSize;
+}
+
+const joined = new JoinedBytes();
+/** What many short items are joined to, where a run is not kept. */
+const pieceBytes = 64 * 1024;
+
+/** The items of one list, made run by run; what fits is kept for the next. */
+export class ProtobufRuns {
+  readonly #formId: string;
+  readonly #entries: readonly CacheEntry[];
+  readonly #items: ProtobufItems;
+  #keptBytes = 0;
+
+  constructor(formId: string, entries: readonly CacheEntry[], items: ProtobufItems) {
+    this.#formId = formId;
+    this.#entries = entries;
+    this.#items = items;
+  }
+
+  /** Bytes of the items from `start` to before `end`, a run. They are made where they may be kept, for they are wanted next. */
+  * length(start: number, end: number): Steps<number> {
+    const known = this.#known(start, end);
+    if (known !== undefined) {
+      this.#keptBytes += known.bytes.length;
+      return known.bytes.length;
+    }
+    if (this.#keptBytes < maxListBytes && this.#jsonBytes(start, end) <= longestRunBytes) return this.#make(start, end).length;
+    let size = 0;
+    for (let at = start; at < end; at++) {
+      size += this.#items.length(this.#entries[at] as CacheEntry);
+      if (sliceIsOver()) yield;
+    }
+    return size;
+  }
+
+  /** The bytes of the items from `start` to before `end`, in pieces. */
+  * pieces(start: number, end: number): Generator<Uint8Array, void> {
+    for (let from = start; from < end;) {
+      const stop = Math.min(end, endOfRun(this.#entries, from));
+      const known = this.#known(from, stop);
+      if (known !== undefined) yield known.bytes;
+      else yield* this.#made(from, stop);
+      from = stop;
+    }
+  }
+
+  one(entry: CacheEntry): Buffer {
+    this.#items.append(entry, joined.clear());
+    return joined.take();
+  }
+
+  * #made(start: number, end: number): Generator<Uint8Array, void> {
+    for (let at = start; at < end;) {
+      joined.clear();
+      for (; at < end && joined.at < pieceBytes; at++) this.#items.append(this.#entries[at] as CacheEntry, joined);
+      yield joined.take();
+    }
+  }
+
+  #make(start: number, end: number): Buffer {
+    const entries = this.#entries.slice(start, end);
+    joined.clear();
+    for (const entry of entries) this.#items.append(entry, joined);
+    const bytes = joined.take();
+    const first = entries[0] as CacheEntry;
+    const byForm = cache.get(first) ?? new Map<string, ProtobufRun>();
+    byForm.set(this.#formId, { entries, bytes });
+    cache.delete(first);
+    cache.set(first, byForm);
+    this.#keptBytes += bytes.length;
+    return bytes;
+  }
+
+  #known(start: number, end: number): ProtobufRun | undefined {
+    const run = cache.get(this.#entries[start] as CacheEntry)?.get(this.#formId);
+    return run !== undefined && isStretch(run.entries, this.#entries, start, end) ? run : undefined;
+  }
+
+  #jsonBytes(start: number, end: number): number {
+    let bytes = 0;
+    for (let at = start; at < end; at++) bytes += (this.#entries[at] as CacheEntry).json.length;
+    return bytes;
+  }
+}

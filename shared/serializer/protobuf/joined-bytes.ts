@@ -1,0 +1,56 @@
+import { Buffer } from 'node:buffer';
+
+const initialBytes = 256 * 1024;
+
+/** A buffer that grows, for messages that stand one after the other. Used again and again. */
+export class JoinedBytes {
+  bytes: Buffer = Buffer.allocUnsafeSlow(initialBytes);
+  at = 0;
+
+  reserve(need: number): void {
+    if (this.at + need <= this.bytes.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(this.at + need, this.bytes.length * 2));
+    this.bytes.copy(grown, 0, 0, this.at);
+    this.bytes = grown;
+  }
+
+  append(source: Uint8Array): void {
+    this.reserve(source.length);
+    this.bytes.set(source, this.at);
+    this.at += source.length;
+  }
+
+  /** Tag and length of a nested message, for which room must be there. */
+  head(field: number, length: number): void {
+    this.#varint(field * 8 + 2);
+    this.#varint(length);
+  }
+
+  #varint(value: number): void {
+    let rest = value;
+    for (; rest > 127; rest >>>= 7) this.bytes[this.at++] = (rest & 127) | 128;
+    this.bytes[this.at++] = rest;
+  }
+
+  /** Forgets what an error left. */
+  clear(): this {
+    this.at = 0;
+    return this;
+  }
+
+  /** Everything written, which is forgotten here. What fills most of the buffer is not copied. */
+  take(): Buffer {
+    const { at, bytes } = this;
+    this.at = 0;
+    if (bytes.length > initialBytes) {
+      this.bytes = Buffer.allocUnsafeSlow(initialBytes);
+      if (at > bytes.length / 2) return bytes.subarray(0, at);
+    }
+    const taken = Buffer.allocUnsafeSlow(at);
+    bytes.copy(taken, 0, 0, at);
+    return taken;
+  }
+}
+
+/** Of tag and length, so many bytes at most. */
+export const longestHead = 10;
