@@ -27,17 +27,6 @@ export function findMemberStart(json: Buffer, at: number, key: Buffer): number {
   return -1;
 }
 
-/** Calls back for each member of the object that begins at `at`: its key, in quotes, and its value. */
-export function eachMember(json: Buffer, at: number, found: (key: JsonRange, value: JsonRange) => void): void {
-  if (json[at] !== openBrace) return;
-  for (let position = at + 1; json[position] === quote;) {
-    const keyEnd = stringEnd(json, position);
-    const valueEnd = skipValue(json, keyEnd + 1);
-    found({ start: position, end: keyEnd }, { start: keyEnd + 1, end: valueEnd });
-    position = valueEnd + 1;
-  }
-}
-
 /** After the value that begins at `at`: at the comma or bracket that follows it. */
 export function skipValue(json: Buffer, at: number): number {
   const first = json[at];
@@ -74,7 +63,7 @@ const shortString = 64;
 const windowBytes = 4096;
 
 /** After the closing quote of the string that begins at `at`. */
-function stringEnd(json: Buffer, at: number): number {
+export function stringEnd(json: Buffer, at: number): number {
   return restOfString(json, at + 1);
 }
 

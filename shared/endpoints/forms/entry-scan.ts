@@ -1,8 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { isObject } from '../../apimachinery/json.ts';
-import { eachMember, findMember, findMemberStart, skipValue, type JsonRange } from '../../apimachinery/json-bytes.ts';
+import type { GroupKind } from '../../apimachinery/gvk.ts';
+import { findMember, findMemberStart, skipValue, type JsonRange } from '../../apimachinery/json-bytes.ts';
 import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
 import { parsePrinted } from '../../serializer/json/parse.ts';
+import { shownFields } from '../../serializer/table/shown-fields.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 
 // What few fields of an entry tell, found in its bytes: what the rest would cost to parse is most of a cold read.
@@ -11,10 +13,6 @@ import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 const builtinStart = Buffer.from('{"kind":');
 const metadataKey = Buffer.from('"metadata"');
 const managersKey = Buffer.from('"managedFields"');
-/** Of these a table tells how many keys they have. */
-const countedKeys = [Buffer.from('"data"'), Buffer.from('"binaryData"')];
-const countedStarts = [Buffer.from('{"kind":"ConfigMap","apiVersion":"v1",'), Buffer.from('{"kind":"Secret","apiVersion":"v1",')];
-
 const daemonSetStart = Buffer.from('{"kind":"DaemonSet","apiVersion":"apps/v1",');
 /** What the reference keeps in a field of its internal type, which is where metadata alone is taken from (pkg/apis/apps/v1/conversion.go). */
 export const templateGeneration = 'deprecated.daemonset.template.generation';
@@ -37,36 +35,20 @@ export function metadataRange(entry: CacheEntry): JsonRange | undefined {
   return start < 0 ? undefined : { start, end: skipValue(entry.json, start) };
 }
 
-/** The object of an entry for tables, of which none shows who owns its fields: without that, and with empty values where keys are counted. */
-export function shownObject(entry: CacheEntry): KubeObject {
-  const value = parsePrinted(shownText(entry.json));
+/** The object of an entry for tables: what the row of its kind shows, or all but who owns its fields, which none shows. */
+export function shownObject(entry: CacheEntry, kind: GroupKind): KubeObject {
+  const value = parsePrinted(shownText(entry.json, kind));
   if (!isObject(value)) throw new Error(`${entry.key} is not an object`);
   return asKubeObject(value);
 }
 
-function shownText(json: Buffer): string {
-  const metadata = startsWith(json, builtinStart) ? findMember(json, 0, metadataKey) : undefined;
-  if (metadata === undefined) return json.toString('utf8');
-  const managers = findMember(json, metadata.start, managersKey);
-  let text = '';
-  let from = 0;
-  if (managers !== undefined) {
-    // They are never the first member.
-    text = json.toString('utf8', 0, managers.start - managersKey.length - 2);
-    from = managers.end;
-  }
-  if (!countedStarts.some((start) => startsWith(json, start))) return text + json.toString('utf8', from);
-  eachMember(json, 0, (key, range) => {
-    if (range.end <= from || !countedKeys.some((counted) => counted.equals(json.subarray(key.start, key.end)))) return;
-    text += json.toString('utf8', from, range.start) + keysAlone(json, range);
-    from = range.end;
-  });
-  return text + json.toString('utf8', from);
-}
-
-/** An object with the same keys and nothing below them. */
-function keysAlone(json: Buffer, range: JsonRange): string {
-  const members: string[] = [];
-  eachMember(json, range.start, (key) => members.push(`${json.toString('utf8', key.start, key.end)}:""`));
-  return `{${members.join(',')}}`;
+function shownText(json: Buffer, kind: GroupKind): string {
+  if (!startsWith(json, builtinStart)) return json.toString('utf8');
+  const shown = shownFields(kind);
+  if (shown !== undefined) return shown.textOf(json);
+  const metadata = findMemberStart(json, 0, metadataKey);
+  const managers = metadata < 0 ? undefined : findMember(json, metadata, managersKey);
+  if (managers === undefined) return json.toString('utf8');
+  // They are never the first member.
+  return json.toString('utf8', 0, managers.start - managersKey.length - 2) + json.toString('utf8', managers.end);
 }

@@ -66,7 +66,7 @@ export function ownTable(scope: RequestScope): TableForm | undefined {
 function tableObject(scope: RequestScope, entry: CacheEntry): KubeObject {
   if (scope.schema.custom !== undefined) return servedObject(scope, entry);
   const stored = scope.rest.store?.facts;
-  return stored?.group === scope.kind.group && stored.kind === scope.kind.kind ? shownObject(entry) : servedObject(scope, entry);
+  return stored?.group === scope.kind.group && stored.kind === scope.kind.kind ? shownObject(entry, scope.kind) : servedObject(scope, entry);
 }
 
 function cellsText(row: TableRow, nowMs: number): string {
