@@ -21,13 +21,14 @@ const lastId = 0xffff_ffff;
 export class HopConnection implements FrameSink, HopCallHost {
   readonly writer: HopWriter;
   readonly #socket: Socket;
-  readonly #parser = new FrameParser(this, maxHopFrameBytes);
+  readonly #parser = new FrameParser(this, maxHopFrameBytes, hopFrame.data);
   readonly #calls = new Map<number, HopCall>();
   #nextId = 1;
   #open = false;
   #lost = false;
   #head: Buffer | undefined = Buffer.alloc(0);
-  #lastData: Buffer | undefined;
+  /** Of the last `data`, in the parts in which it came. */
+  #lastData: Buffer[] = [];
 
   /** The socket may still be connecting. */
   constructor(socket: Socket) {
@@ -64,12 +65,12 @@ export class HopConnection implements FrameSink, HopCallHost {
   }
 
   onFrame(id: number, type: number, _flags: number, payload: Buffer): void {
-    if (type === hopFrame.data) this.#lastData = payload;
+    if (type === hopFrame.data) this.#lastData = [payload];
     const call = this.#calls.get(id);
     if (call === undefined) return;
     switch (type) {
       case hopFrame.data: return call.data(payload);
-      case hopFrame.same: return call.data(this.#lastData ?? payload);
+      case hopFrame.same: return this.#lastData.forEach((part) => call.data(part));
       case hopFrame.head: return call.head(payload.readUInt16BE(0), readHeaderLines(payload.toString('latin1', 2, payload.length)));
       case hopFrame.end: return call.end(payload.length === 0 ? undefined : readHeaderLines(payload.toString('latin1', 0, payload.length)));
       case hopFrame.window: return call.grant(payload.readUInt32BE(0));
@@ -81,6 +82,12 @@ export class HopConnection implements FrameSink, HopCallHost {
       }
       default: throw new FrameError(`an unknown frame: ${type}`);
     }
+  }
+
+  onPart(id: number, _type: number, part: Buffer, isFirst: boolean): void {
+    if (isFirst) this.#lastData = [part];
+    else this.#lastData.push(part);
+    if (part.length > 0) this.#calls.get(id)?.data(part);
   }
 
   #receive(chunk: Buffer): void {

@@ -152,3 +152,24 @@ test('frames are found however the bytes are cut', () => {
     assert.deepEqual(seen, payloads.map(String));
   }
 });
+
+test('long frames of one method are handed out as they come', () => {
+  const payloads = ['a', 'bc'.repeat(20_000), 'd', 'e'.repeat(9000)].map((text) => Buffer.from(text));
+  const wire = Buffer.concat(payloads.map((payload, i) => writeFrameHead(Buffer.concat([Buffer.alloc(frameHeadBytes), payload]), i, 1 + (i === 3 ? 1 : 0), 0)));
+  for (const size of [1, 13, 4096, 65_536, wire.length]) {
+    const seen: string[] = [];
+    let parts = 0;
+    const parser = new FrameParser({
+      onFrame: (id, _method, _flags, payload) => { seen[id] = payload.toString(); },
+      onPart: (id, method, part, isFirst) => {
+        assert.equal(method, 1);
+        assert.equal(isFirst, seen[id] === undefined);
+        seen[id] = (seen[id] ?? '') + part.toString();
+        parts++;
+      },
+    }, 1 << 20, 1);
+    for (let at = 0; at < wire.length; at += size) parser.push(wire.subarray(at, at + size));
+    assert.deepEqual(seen, payloads.map(String));
+    assert.equal(parts > 1, size < 40_000);
+  }
+});

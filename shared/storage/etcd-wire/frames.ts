@@ -18,6 +18,11 @@ const maxPayloadBytes = 0x7fff_ffff;
 export interface FrameSink {
   /** `payload` is a view on the received chunk. */
   onFrame(callId: number, method: number, flags: number, payload: Buffer): void;
+  /**
+   * Part of the payload of a long frame that has not come whole: such frames are not joined but handed out as they come.
+   * A sink without this gets all frames whole.
+   */
+  onPart?(callId: number, method: number, part: Buffer, isFirst: boolean): void;
 }
 
 /** Fills the head of a frame whose payload follows it, in this buffer or, for `extraBytes`, in further ones. */
@@ -41,10 +46,15 @@ export function errorFrame(callId: number, method: number, code: number, text: s
   return writeFrameHead(frame, callId, method, frameFlag.error);
 }
 
+const noMethod = -1;
+
 /** The peer does not speak the protocol. */
 export class FrameError extends Error {
   override readonly name = 'FrameError';
 }
+
+/** Shorter frames are joined: a part is handled at about the cost of a frame. */
+const shortestInParts = 8 * 1024;
 
 /** Cuts a byte stream into frames. A frame that came whole is not copied. */
 export class FrameParser {
@@ -54,14 +64,21 @@ export class FrameParser {
   #pendingBytes = 0;
   /** Bytes that the frame at the front needs, as far as known. */
   #needed = frameHeadBytes;
+  /** The method whose long frames are handed out in parts; none unless given. */
+  readonly #inParts: number;
+  /** Of a frame that is handed out in parts: bytes that are still to come, and its call. */
+  #left = 0;
+  #leftCall = 0;
 
-  constructor(sink: FrameSink, maxBytes = maxPayloadBytes) {
+  constructor(sink: FrameSink, maxBytes = maxPayloadBytes, inParts = noMethod) {
     this.#sink = sink;
     this.#maxBytes = maxBytes;
+    this.#inParts = inParts;
   }
 
   /** @throws FrameError when a frame is larger than the limit; the stream is then useless. */
-  push(chunk: Buffer): void {
+  push(received: Buffer): void {
+    const chunk = this.#left > 0 ? this.#nextPart(received) : received;
     if (this.#pendingBytes === 0) return this.#keep(chunk, this.#cut(chunk));
     this.#pending.push(chunk);
     this.#pendingBytes += chunk.length;
@@ -72,6 +89,14 @@ export class FrameParser {
     this.#keep(joined, this.#cut(joined));
   }
 
+  /** Hands out what belongs to the frame that began before; the result is what follows it. */
+  #nextPart(received: Buffer): Buffer {
+    const part = received.subarray(0, this.#left);
+    this.#left -= part.length;
+    this.#sink.onPart?.(this.#leftCall, this.#inParts, part, false);
+    return received.subarray(part.length);
+  }
+
   /** Hands out every whole frame; the result is the offset of the first that is not. */
   #cut(bytes: Buffer): number {
     let at = 0;
@@ -80,6 +105,7 @@ export class FrameParser {
       if (length > this.#maxBytes) throw new FrameError(`frame of ${length} bytes is larger than ${this.#maxBytes}`);
       const end = at + frameHeadBytes + length;
       if (end > bytes.length) {
+        if (bytes[at + 8] === this.#inParts && length >= shortestInParts) return this.#firstPart(bytes, at, end);
         this.#needed = end - at;
         return at;
       }
@@ -88,6 +114,14 @@ export class FrameParser {
     }
     this.#needed = frameHeadBytes;
     return at;
+  }
+
+  #firstPart(bytes: Buffer, at: number, end: number): number {
+    this.#needed = frameHeadBytes;
+    this.#left = end - bytes.length;
+    this.#leftCall = bytes.readUInt32BE(at + 4);
+    this.#sink.onPart?.(this.#leftCall, this.#inParts, bytes.subarray(at + frameHeadBytes), true);
+    return bytes.length;
   }
 
   #keep(bytes: Buffer, from: number): void {
