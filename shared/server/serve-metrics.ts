@@ -1,6 +1,7 @@
 import { constants, gzipSync } from 'node:zlib';
 import { choosesGzip } from '../endpoints/responders/accept-encoding.ts';
 import type { InFlightRequests } from '../filters/in-flight.ts';
+import { keptBytes } from '../observability/kept-bytes.ts';
 import { MetricsRegistry } from '../observability/metrics.ts';
 import type { Family } from '../observability/metrics.ts';
 import { addProcessMetrics } from '../observability/process-metrics.ts';
@@ -18,6 +19,7 @@ export function serveMetrics(requests: RequestMetrics, inFlight: InFlightRequest
     const { mutating, readOnly } = inFlight.countByKind();
     return [[['mutating'], mutating], [['readOnly'], readOnly]];
   });
+  registry.gauges('quarterdeck_kept_bytes', '[ALPHA] Bytes of prepared answers that are kept for later requests, by cache.', ['cache'], keptBytes);
   const headers = { 'content-type': contentType, 'process-start-time-unix': String(Math.floor(Date.now() / 1000 - process.uptime())) };
   return ({ exchange }) => {
     const text = registry.print();

@@ -15,9 +15,9 @@ export interface ListBody extends ItemForm {
   readonly between: Uint8Array;
   readonly entries: readonly CacheEntry[];
   /** The bytes of one item. Nothing keeps them: where making them again is dear, the form itself remembers some. */
-  item(entry: CacheEntry): readonly Uint8Array[];
+  readonly item: (entry: CacheEntry) => readonly Uint8Array[];
   /** The same bytes for the items from `start` to before `end`, where joining short ones costs less than making each by itself. */
-  joined?(start: number, end: number): Iterable<Uint8Array>;
+  readonly joined?: (start: number, end: number) => Iterable<Uint8Array>;
   readonly tail: readonly Uint8Array[];
 }
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
+import { tellKeptBytes } from '../../observability/kept-bytes.ts';
 import { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { endOfRun, isStretch } from './list-body.ts';
@@ -28,10 +29,7 @@ const cache = new LRUCache<CacheEntry, Map<string, ProtobufRun>>({
   },
 });
 
-/** Bytes that are kept now. */
-export function keptRunBytes(): number {
-  return cache.calculatedSize;
-}
+tellKeptBytes('protobuf_runs', () => cache.calculatedSize);
 
 const joined = new JoinedBytes();
 /** What many short items are joined to, where a run is not kept. */

@@ -3,6 +3,7 @@ import type { Facts } from '../../api/facts.ts';
 import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
+import { tellKeptBytes } from '../../observability/kept-bytes.ts';
 import { looseText } from '../../serializer/json/loose.ts';
 import { renderCells, type TableRow } from '../../serializer/table/cells.ts';
 import { rowPrinter } from '../../serializer/table/table-row.ts';
@@ -24,6 +25,7 @@ const rows = new LRUCache<CacheEntry, Map<string, TableRow>>({
   maxSize: maxBytes,
   sizeCalculation: (forms) => overheadBytes + [...forms.values()].reduce((total, row) => total + rowBytes(row), 0),
 });
+tellKeptBytes('table_rows', () => rows.calculatedSize);
 
 function rowBytes({ cells, conditions }: TableRow): number {
   let bytes = overheadBytes + (conditions?.length ?? 0) * overheadBytes;

@@ -3,6 +3,7 @@ import type { Facts } from '../../api/facts.ts';
 import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { MediaType, Transform } from '../../serializer/negotiate.ts';
+import { tellKeptBytes } from '../../observability/kept-bytes.ts';
 import { watchFrame, type WatchEventType } from '../../serializer/watch-frame.ts';
 import type { CacheEntry, CacheEvent } from '../../watchcache/watch-cache.ts';
 import { metadataBytes, metaGroup, metaSchema, partialMetadata } from '../forms/metadata-form.ts';
@@ -17,6 +18,7 @@ const frames = new LRUCache<CacheEvent, Map<string, Buffer>>({
   maxSize: maxFrameBytes,
   sizeCalculation: (byForm) => 200 + [...byForm.values()].reduce((total, frame) => total + frame.length, 0),
 });
+tellKeptBytes('watch_frames', () => frames.calculatedSize);
 
 /** Joined frames of events that come together: watchers of one selection get the very same array. */
 const batches = new WeakMap<readonly CacheEvent[], Map<string, Buffer>>();

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Steps } from '../../../apimachinery/slices.ts';
+import { tellKeptBytes } from '../../../observability/kept-bytes.ts';
 import type { CacheEntry } from '../../../watchcache/watch-cache.ts';
 import { isStretch, itemPieces, type ItemForm, type ListBody } from '../../forms/list-body.ts';
 import { crc32Shift } from './crc32-combine.ts';
@@ -30,6 +31,7 @@ const cache = new LRUCache<CacheEntry, Map<string, CompressedRun>>({
     return size;
   },
 });
+tellKeptBytes('compressed_runs', () => cache.calculatedSize);
 
 /** The compressed run of the entries from `start` to before `end`, if it is at hand. */
 export function knownRun({ formId, stamp }: ItemForm, entries: readonly CacheEntry[], start: number, end: number): CompressedRun | undefined {
