@@ -6,7 +6,7 @@ import { atOnce, type Steps } from '../../shared/apimachinery/slices.ts';
 import { entryOfEncoded, exactBuffer, joinWithout, parseEntryInSteps, printAround, type EncodedObject, type ObjectForm } from '../../shared/registry/stored-form.ts';
 import { parseCbor } from '../../shared/serializer/cbor/decode-value.ts';
 import { encodeCborStored, isCbor } from '../../shared/serializer/cbor/encode.ts';
-import { looseTextInSteps } from '../../shared/serializer/json/encode-in-steps.ts';
+import { looseTextInSteps } from '../../shared/serializer/json/loose-in-steps.ts';
 import { parseJsonInSteps } from '../../shared/serializer/json/parse.ts';
 import type { KeyValue } from '../../shared/storage/storage.ts';
 import type { CacheEntry } from '../../shared/watchcache/watch-cache.ts';

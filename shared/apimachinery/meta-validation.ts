@@ -7,6 +7,7 @@ import type { JsonValue } from './json.ts';
 import type { NameRule } from './names.ts';
 import { isDNS1123Label, isLabelValue, isQualifiedName } from './names.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object.ts';
+import { atOnce, sliceIsOver, type Steps } from './slices.ts';
 
 /** Bytes of all annotation keys and values together. */
 export const MAX_ANNOTATIONS_BYTES = 256 * 1024;
@@ -15,6 +16,11 @@ const MAX_SUBRESOURCE_BYTES = 256;
 
 /** Rules of `metadata` on create (apimachinery/pkg/api/validation `ValidateObjectMeta`). */
 export function validateObjectMeta(meta: ObjectMeta, namespaced: boolean, nameRule: NameRule, path: Path): FieldError[] {
+  return atOnce(validateObjectMetaInSteps(meta, namespaced, nameRule, path));
+}
+
+/** As {@link validateObjectMeta}, a look at the clock behind each label, owner and so on. */
+export function* validateObjectMetaInSteps(meta: ObjectMeta, namespaced: boolean, nameRule: NameRule, path: Path): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   const generateName = meta.generateName ?? '';
   const name = meta.name ?? '';
@@ -28,11 +34,11 @@ export function validateObjectMeta(meta: ObjectMeta, namespaced: boolean, nameRu
   if (generation < 0) errors.push(invalid(path.child('generation'), generation, 'must be greater than or equal to 0'));
   return [
     ...errors,
-    ...validateLabels(meta.labels, path.child('labels')),
-    ...validateAnnotations(meta.annotations, path.child('annotations')),
-    ...validateOwnerReferences(meta.ownerReferences ?? [], path.child('ownerReferences')),
-    ...validateFinalizers(meta.finalizers ?? [], path.child('finalizers')),
-    ...validateManagedFields(meta.managedFields ?? [], path.child('managedFields')),
+    ...(yield* validateLabelsInSteps(meta.labels, path.child('labels'))),
+    ...(yield* validateAnnotationsInSteps(meta.annotations, path.child('annotations'))),
+    ...(yield* validateOwnersInSteps(meta.ownerReferences ?? [], path.child('ownerReferences'))),
+    ...(yield* validateFinalizersInSteps(meta.finalizers ?? [], path.child('finalizers'))),
+    ...(yield* validateManagersInSteps(meta.managedFields ?? [], path.child('managedFields'))),
   ];
 }
 
@@ -44,6 +50,11 @@ function validateNamespace(namespace: string, namespaced: boolean, path: Path): 
 
 /** Rules of `metadata` on update (`ValidateObjectMetaUpdate`). */
 export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path: Path): FieldError[] {
+  return atOnce(validateObjectMetaUpdateInSteps(meta, old, path));
+}
+
+/** As {@link validateObjectMetaUpdate}, in steps. */
+export function* validateObjectMetaUpdateInSteps(meta: ObjectMeta, old: ObjectMeta, path: Path): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined) {
     errors.push(...validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], path.child('finalizers')));
@@ -60,10 +71,10 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path
     ...validateImmutableField(meta.deletionTimestamp, old.deletionTimestamp, path.child('deletionTimestamp')),
     ...validateImmutableField(
       meta.deletionGracePeriodSeconds, old.deletionGracePeriodSeconds, path.child('deletionGracePeriodSeconds')),
-    ...validateLabels(meta.labels, path.child('labels')),
-    ...validateAnnotations(meta.annotations, path.child('annotations')),
-    ...validateOwnerReferences(meta.ownerReferences ?? [], path.child('ownerReferences')),
-    ...validateManagedFields(meta.managedFields ?? [], path.child('managedFields')),
+    ...(yield* validateLabelsInSteps(meta.labels, path.child('labels'))),
+    ...(yield* validateAnnotationsInSteps(meta.annotations, path.child('annotations'))),
+    ...(yield* validateOwnersInSteps(meta.ownerReferences ?? [], path.child('ownerReferences'))),
+    ...(yield* validateManagersInSteps(meta.managedFields ?? [], path.child('managedFields'))),
   ];
 }
 
@@ -78,8 +89,13 @@ function immutableText(value: string | undefined, old: string | undefined, path:
 
 /** Keys and values of labels; errors come in the order of the keys. */
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, path: Path): FieldError[] {
+  return atOnce(validateLabelsInSteps(labels, path));
+}
+
+function* validateLabelsInSteps(labels: Readonly<Record<string, string>> | undefined, path: Path): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   for (const key in labels) {
+    if (sliceIsOver()) yield;
     if (!Object.hasOwn(labels, key)) continue;
     const value = labels[key] ?? '';
     for (const text of isQualifiedName(key)) errors.push(invalid(path, key, text));
@@ -90,9 +106,14 @@ export function validateLabels(labels: Readonly<Record<string, string>> | undefi
 
 /** Keys and total size of annotations; keys may have capital letters in their prefix. */
 export function validateAnnotations(annotations: Readonly<Record<string, string>> | undefined, path: Path): FieldError[] {
+  return atOnce(validateAnnotationsInSteps(annotations, path));
+}
+
+function* validateAnnotationsInSteps(annotations: Readonly<Record<string, string>> | undefined, path: Path): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   let bytes = 0;
   for (const key in annotations) {
+    if (sliceIsOver()) yield;
     if (!Object.hasOwn(annotations, key)) continue;
     for (const text of isQualifiedName(key.toLowerCase())) errors.push(invalid(path, key, text));
     bytes += byteLength(key) + byteLength(annotations[key] ?? '');
@@ -101,11 +122,12 @@ export function validateAnnotations(annotations: Readonly<Record<string, string>
 }
 
 /** Owner references: complete, no Event as owner, at most one controller. */
-export function validateOwnerReferences(references: readonly OwnerReference[], path: Path): FieldError[] {
+function* validateOwnersInSteps(references: readonly OwnerReference[], path: Path): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   let controller = '';
   let shown: JsonValue | undefined;
   for (const reference of references) {
+    if (sliceIsOver()) yield;
     errors.push(...validateOwnerReference(reference, path));
     if (reference.controller !== true) continue;
     // References come as they were sent.
@@ -145,8 +167,12 @@ function ordered(reference: OwnerReference): OwnerReference {
   };
 }
 
-export function validateFinalizers(finalizers: readonly string[], path: Path): FieldError[] {
-  const errors = finalizers.flatMap((name) => isQualifiedName(name).map((text) => invalid(path, name, text)));
+function* validateFinalizersInSteps(finalizers: readonly string[], path: Path): Steps<FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const name of finalizers) {
+    for (const text of isQualifiedName(name)) errors.push(invalid(path, name, text));
+    if (sliceIsOver()) yield;
+  }
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     errors.push(invalid(path, [...finalizers], 'finalizer orphan and foregroundDeletion cannot be both set'));
   }
@@ -162,17 +188,18 @@ function validateNoNewFinalizers(finalizers: readonly string[], old: readonly st
   return [forbidden(path, `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`)];
 }
 
-export function validateManagedFields(entries: readonly ManagedFieldsEntry[], path: Path): FieldError[] {
-  return entries.flatMap((entry, i) => {
-    const errors: FieldError[] = [];
+function* validateManagersInSteps(entries: readonly ManagedFieldsEntry[], path: Path): Steps<FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const [i, entry] of entries.entries()) {
     const at = path.index(i);
     const { operation = '', fieldsType = '', manager = '', subresource = '' } = entry;
     if (operation !== 'Apply' && operation !== 'Update') errors.push(invalid(at.child('operation'), operation, 'must be `Apply` or `Update`'));
     if (fieldsType !== '' && fieldsType !== 'FieldsV1') errors.push(invalid(at.child('fieldsType'), fieldsType, 'must be `FieldsV1`'));
     errors.push(...validateFieldManager(manager, at.child('manager')));
     if (byteLength(subresource) > MAX_SUBRESOURCE_BYTES) errors.push(tooLong(at.child('subresource'), '', MAX_SUBRESOURCE_BYTES));
-    return errors;
-  });
+    if (sliceIsOver()) yield;
+  }
+  return errors;
 }
 
 /** A manager's name: at most 128 bytes, printable. */

@@ -17,13 +17,13 @@ export class RequestAdmission {
   readonly #dryRun: boolean;
   readonly #isLarge: boolean;
 
-  constructor(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: JsonObject, dryRun: boolean) {
+  constructor(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: JsonObject, dryRun: boolean, bodyBytes = 0) {
     this.#env = env;
     this.#context = context;
     this.#scope = scope;
     this.#options = options;
     this.#dryRun = dryRun;
-    this.#isLarge = isLarge(Number(context.exchange.headers['content-length'] ?? 0));
+    this.#isLarge = isLarge(bodyBytes);
   }
 
   handles(operation: AdmissionOperation): boolean {

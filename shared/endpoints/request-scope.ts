@@ -67,8 +67,8 @@ function isTable(rest: RestResource, subresource: RestSubresource | undefined): 
   return subresource.isTable ?? (subresource.table !== undefined || subresource.status === true || subresource.facts.kind.kind === 'Scale');
 }
 
-/** What strategies get to know of a request. */
-export function operationContext(context: RequestContext, scope: RequestScope, dryRun: boolean): OperationContext {
+/** What strategies get to know of a request. The length of its body counts, not the one that a header says: not every body has one. */
+export function operationContext(context: RequestContext, scope: RequestScope, dryRun: boolean, bodyBytes = 0): OperationContext {
   return {
     user: context.user,
     namespace: scope.facts.namespaced ? context.info.namespace : '',
@@ -79,7 +79,7 @@ export function operationContext(context: RequestContext, scope: RequestScope, d
     resource: scope.resource,
     addWarning: (text) => context.addWarning(text),
     auditAnnotations: context.auditAnnotations,
-    isLarge: takesLong(context, scope),
+    isLarge: takesLong(scope, bodyBytes),
     nowMs: Date.now(),
   };
 }
@@ -88,9 +88,9 @@ export function operationContext(context: RequestContext, scope: RequestScope, d
 const firstWrites = 16;
 const writes = new WeakMap<RequestScope, number>();
 
-function takesLong(context: RequestContext, scope: RequestScope): boolean {
+function takesLong(scope: RequestScope, bodyBytes: number): boolean {
   const before = writes.get(scope) ?? 0;
-  if (before >= firstWrites) return isLarge(Number(context.exchange.headers['content-length'] ?? 0));
+  if (before >= firstWrites) return isLarge(bodyBytes);
   writes.set(scope, before + 1);
   return true;
 }

@@ -2,13 +2,13 @@ import { withinErrorBudget, withinErrorBudgetInSteps } from '../apimachinery/err
 import { path, type FieldError } from '../apimachinery/field-error.ts';
 import { generateName } from '../apimachinery/generate-name.ts';
 import { parseGroupVersionKind, type GroupKind } from '../apimachinery/gvk.ts';
-import { validateObjectMeta } from '../apimachinery/meta-validation.ts';
+import { validateObjectMetaInSteps } from '../apimachinery/meta-validation.ts';
 import { nameIsDNSSubdomain, nameIsPathSegment, type NameRule } from '../apimachinery/names.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
-import { inSlices } from '../apimachinery/slices.ts';
+import { inSlices, type Steps } from '../apimachinery/slices.ts';
 import { newInvalid } from '../apimachinery/status.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
-import { betweenSteps } from './large-objects.ts';
+import { betweenSteps, runSteps } from './large-objects.ts';
 import { withNamedStrings } from './named-strings.ts';
 import { fillSystemFields, matchNamespace } from './object-metadata.ts';
 import type { StoreParts } from './store-parts.ts';
@@ -34,18 +34,18 @@ export async function prepareCreate(parts: StoreParts, context: OperationContext
 
   const kind = kindOf(parts, object);
   const large = context.isLarge === true;
-  const ofMetadata = strategy.metadataOnUpdate === 'none' ? [] : withinErrorBudget(() => ownMetadataErrors(parts, object));
+  const ofMetadata = strategy.metadataOnUpdate === 'none' ? [] : await runSteps(withinErrorBudgetInSteps(ownMetadataErrors(parts, object)), large);
   await betweenSteps(large);
   refuse(parts, object, kind, ofMetadata.concat(await ownErrors(strategy, context, object)));
   await betweenSteps(large);
-  refuse(parts, object, kind, withinErrorBudget(() => validateObjectMeta(object.metadata, facts.namespaced, nameIsPathSegment, path('metadata'))));
+  refuse(parts, object, kind, await runSteps(withinErrorBudgetInSteps(validateObjectMetaInSteps(object.metadata, facts.namespaced, nameIsPathSegment, path('metadata'))), large));
   await betweenSteps(large);
   for (const text of await ownWarnings(strategy, object, undefined)) context.addWarning(text);
   strategy.canonicalize?.(object);
 }
 
-function ownMetadataErrors(parts: StoreParts, object: KubeObject): FieldError[] {
-  return [...validateName(parts, object), ...(parts.strategy.anyFinalizers === true ? [] : validateFinalizerNames(object))];
+function* ownMetadataErrors(parts: StoreParts, object: KubeObject): Steps<FieldError[]> {
+  return [...(yield* validateName(parts, object)), ...(parts.strategy.anyFinalizers === true ? [] : validateFinalizerNames(object))];
 }
 
 async function ownErrors(strategy: Strategy, context: OperationContext, object: KubeObject): Promise<FieldError[]> {
@@ -59,10 +59,10 @@ export async function ownWarnings(strategy: Strategy, object: KubeObject, old: K
   return (old === undefined ? strategy.warningsOnCreate?.(object) : strategy.warningsOnUpdate?.(object, old)) ?? [];
 }
 
-function validateName(parts: StoreParts, object: KubeObject): FieldError[] {
+function validateName(parts: StoreParts, object: KubeObject): Steps<FieldError[]> {
   const { strategy, facts } = parts;
   const rule: NameRule = 'validateName' in strategy ? (name, prefix) => strategy.validateName?.(name, prefix, object) ?? [] : nameIsDNSSubdomain;
-  return validateObjectMeta(object.metadata, facts.namespaced, rule, path('metadata'));
+  return validateObjectMetaInSteps(object.metadata, facts.namespaced, rule, path('metadata'));
 }
 
 /** Throws a 422 if there are errors. */

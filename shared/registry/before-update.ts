@@ -2,7 +2,7 @@ import { withinErrorBudget, withinErrorBudgetInSteps } from '../apimachinery/err
 import { path, type FieldError } from '../apimachinery/field-error.ts';
 import { deepEqual, holdsEmpty, semanticEqualInSteps } from '../apimachinery/deep-equal.ts';
 import { getKey } from '../apimachinery/json.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../apimachinery/meta-validation.ts';
+import { validateObjectMetaInSteps, validateObjectMetaUpdateInSteps } from '../apimachinery/meta-validation.ts';
 import { nameIsPathSegment } from '../apimachinery/names.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import { inSlices, type Steps } from '../apimachinery/slices.ts';
@@ -31,12 +31,12 @@ export async function prepareUpdate(parts: StoreParts, context: OperationContext
 
   // A strategy may have put other metadata there.
   const { metadata } = object;
-  const errors = withinErrorBudget(() => validateObjectMeta(metadata, parts.facts.namespaced, nameIsPathSegment, path('metadata')));
+  const errors = await runSteps(withinErrorBudgetInSteps(validateObjectMetaInSteps(metadata, parts.facts.namespaced, nameIsPathSegment, path('metadata'))), large);
   await betweenSteps(large);
-  const ofUpdate = withinErrorBudget(() => validateObjectMetaUpdate(metadata, old.metadata, path('metadata')));
+  const ofUpdate = await runSteps(withinErrorBudgetInSteps(validateObjectMetaUpdateInSteps(metadata, old.metadata, path('metadata'))), large);
   await betweenSteps(large);
   // The types' own validation looks at the metadata once more or twice, and clients see all errors.
-  const ofType = withinErrorBudget(() => [...ownMetadataErrors(parts, context, object, old), ...(extra?.(object, old) ?? [])]);
+  const ofType = await runSteps(withinErrorBudgetInSteps(ownErrors(parts, context, object, old, extra)), large);
   await betweenSteps(large);
   refuse(parts, object, kind, errors.concat(ofUpdate, ofType, await validateType(parts, context, object, old)));
   await betweenSteps(large);
@@ -45,14 +45,18 @@ export async function prepareUpdate(parts: StoreParts, context: OperationContext
   strategy.canonicalize?.(object);
 }
 
-function ownMetadataErrors(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): FieldError[] {
+function* ownErrors(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject, extra: ExtraValidation | undefined): Steps<FieldError[]> {
+  return [...(yield* ownMetadataErrors(parts, context, object, old)), ...(extra?.(object, old) ?? [])];
+}
+
+function* ownMetadataErrors(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): Steps<FieldError[]> {
   const { strategy } = parts;
   const looks = strategy.metadataOnUpdate === 'none' || context.subresource === '' ? strategy.metadataOnUpdate ?? 'changes' : 'changes';
   if (looks === 'none') return [];
   const finalizers = strategy.anyFinalizers === true ? [] : validateFinalizerNames(object);
   return [
-    ...(looks === 'whole' ? [] : [...validateObjectMetaUpdate(object.metadata, old.metadata, path('metadata')), ...finalizers]),
-    ...(looks === 'changes' ? [] : [...validateObjectMeta(object.metadata, parts.facts.namespaced, nameIsPathSegment, path('metadata')), ...finalizers]),
+    ...(looks === 'whole' ? [] : [...(yield* validateObjectMetaUpdateInSteps(object.metadata, old.metadata, path('metadata'))), ...finalizers]),
+    ...(looks === 'changes' ? [] : [...(yield* validateObjectMetaInSteps(object.metadata, parts.facts.namespaced, nameIsPathSegment, path('metadata'))), ...finalizers]),
   ];
 }
 

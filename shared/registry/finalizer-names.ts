@@ -5,9 +5,10 @@ const standard: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregrou
 
 /** Built-in types know a few finalizers by their bare names; others must name their domain (core ValidateObjectMeta). */
 export function validateFinalizerNames(object: KubeObject): FieldError[] {
-  return (object.metadata.finalizers ?? []).flatMap((name, index) => {
-    const field = path('metadata', 'finalizers').index(index);
-    if (name.includes('/') || standard.has(name)) return [];
-    return [invalid(field, name, 'name is neither a standard finalizer name nor is it fully qualified')];
-  });
+  const errors: FieldError[] = [];
+  for (const [index, name] of (object.metadata.finalizers ?? []).entries()) {
+    if (name.includes('/') || standard.has(name)) continue;
+    errors.push(invalid(path('metadata', 'finalizers').index(index), name, 'name is neither a standard finalizer name nor is it fully qualified'));
+  }
+  return errors;
 }

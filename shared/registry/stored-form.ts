@@ -6,7 +6,7 @@ import { asKubeObject, type KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
 import { atOnce, type Steps } from '../apimachinery/slices.ts';
 import { decodeStored, encodeStoredInSteps, storesProtobuf } from '../serializer/codec.ts';
-import { dropEmptyLists } from './drop-empty-lists.ts';
+import { dropEmptyListsInSteps } from './drop-empty-lists.ts';
 import { jsonTextInSteps } from '../serializer/json/encode-in-steps.ts';
 import { parsePrintedInSteps } from '../serializer/json/parse.ts';
 import type { KeyValue } from '../storage/storage.ts';
@@ -89,19 +89,19 @@ export class StoredForm implements ObjectForm {
   }
 
   *encodeInSteps(object: KubeObject): Steps<EncodedObject> {
-    this.#prepare(object);
+    yield* this.#prepare(object);
     yield;
     const stored = yield* encodeStoredInSteps(...this.#storedShape(object));
     yield;
     return { stored, ...(yield* printAround(object, (printed) => jsonTextInSteps(this.schema, printed))), object };
   }
 
-  #prepare(object: KubeObject): void {
+  *#prepare(object: KubeObject): Steps<void> {
     object.kind = this.gvk.kind;
     object.apiVersion = this.#apiVersion;
     delete object.metadata.selfLink;
     delete object.metadata.resourceVersion;
-    if (storesProtobuf(this.gvk.group)) dropEmptyLists(this.schema, object);
+    if (storesProtobuf(this.gvk.group)) yield* dropEmptyListsInSteps(this.schema, object);
   }
 
   /** What is stored, with its type. */

@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import { loadFacts } from '../api/load-facts.ts';
 import { parseGroupVersion } from '../apimachinery/gvk.ts';
 import { isObject, type JsonObject } from '../apimachinery/json.ts';
+import { atOnce, inSlices, type Steps } from '../apimachinery/slices.ts';
 import { StatusError } from '../apimachinery/status.ts';
-import { decodeBody } from './codec.ts';
+import { decodeBodyInSteps } from './codec.ts';
 import { encodeJson } from './json/encode.ts';
 import { looseText } from './json/loose.ts';
 import { mediaTypesWithCbor } from './negotiate.ts';
@@ -33,15 +34,17 @@ function withoutEmptyMetadata({ metadata, ...rest }: JsonObject): JsonObject {
   return isObject(metadata) && Object.keys(metadata).length === 0 ? rest : { metadata: metadata ?? null, ...rest };
 }
 
-function ours(item: Recorded): Pick<Recorded, 'error' | 'strict' | 'json'> {
+type Run = <T>(steps: Steps<T>) => T | Promise<T>;
+
+async function ours(item: Recorded, run: Run): Promise<Pick<Recorded, 'error' | 'strict' | 'json'>> {
   const [gv, kind] = item.kind.includes(' ') ? (item.kind.split(' ') as [string, string]) : ['v1', item.kind];
   const body = item.base64 === undefined ? Buffer.from(item.body ?? '') : Buffer.from(item.base64, 'base64');
   const defaultGvk = { ...parseGroupVersion(gv), kind };
   try {
     const isCustom = kind === 'Unstructured';
-    const decoded = decodeBody(facts, item.form === undefined ? undefined : `application/${item.form}`, body, {
+    const decoded = await run(decodeBodyInSteps(facts, item.form === undefined ? undefined : `application/${item.form}`, body, {
       defaultGvk, fieldValidation: 'Warn', plainErrors: true, mediaTypes: mediaTypesWithCbor, ...(isCustom ? { custom: unstructured } : {}),
-    });
+    }));
     if (isCustom) return { json: `${looseText(withoutEmptyMetadata(decoded.object))}\n` };
     decoded.object.kind = kind;
     decoded.object.apiVersion = gv;
@@ -62,11 +65,10 @@ function isRaw({ body }: Recorded): boolean {
 
 for (const item of recorded) {
   if (isRaw(item)) continue;
-  test(`${item.kind} ${item.form ?? ''} ${JSON.stringify(item.body ?? item.base64)} decodes as the reference has it`, () => {
+  test(`${item.kind} ${item.form ?? ''} ${JSON.stringify(item.body ?? item.base64)} decodes as the reference has it, at once and in slices`, async () => {
     const { error, strict } = item;
     // Go marks bytes that are no UTF-8 by an escape, where ours has the character itself.
     const json = item.json?.replaceAll('\\ufffd', '\ufffd');
-    const got = ours(item);
-    assert.deepEqual(got, { ...(error !== undefined && { error }), ...(strict !== undefined && { strict }), ...(json !== undefined && { json }) });
+    for (const run of [atOnce, inSlices]) assert.deepEqual(await ours(item, run), { ...(error !== undefined && { error }), ...(strict !== undefined && { strict }), ...(json !== undefined && { json }) });
   });
 }

@@ -10,7 +10,8 @@ import { decodeCbor } from './cbor/decode-typed.ts';
 import { readTypeMeta } from './cbor/type-meta.ts';
 import { checkWellFormed } from './cbor/well-formed.ts';
 import { bodyError, DecodeError, notRegisteredText } from './decode-errors.ts';
-import { conform } from './json/conform.ts';
+import { conform, type Conformed, type ConformOptions } from './json/conform.ts';
+import { conformInSteps } from './json/conform-in-steps.ts';
 import { findHugeNumber, hugeNumberText } from './json/huge-number.ts';
 import { goValueName } from './json/decode-walk.ts';
 import { looseText } from './json/loose.ts';
@@ -103,11 +104,11 @@ function attempt<T>(prefix: string, step: () => T, gvk?: GroupVersionKind): T {
   }
 }
 
-function* attemptSteps<T>(prefix: string, steps: Steps<T>): Steps<T> {
+function* attemptSteps<T>(prefix: string, steps: Steps<T>, gvk?: GroupVersionKind): Steps<T> {
   try {
     return yield* steps;
   } catch (error) {
-    throw decodeError(prefix, error, undefined);
+    throw decodeError(prefix, error, gvk);
   }
 }
 
@@ -162,16 +163,19 @@ function* decodeText(facts: SchemaLookup, mediaType: MediaType, body: Uint8Array
   if (hugeNumber !== undefined && options.custom !== undefined) throw new DecodeError(hugeNumberText(hugeNumber), gvk);
   const spelledIn = options.custom === undefined ? parsed.spelledIn : undefined;
   const spelled = spelledIn !== undefined;
-  const exact = duplicatesIn === undefined ? undefined : attempt('', () => parseStrict(schema, duplicatesIn, spelled ? parseSpelled : parseJsonText), gvk);
+  const exact = duplicatesIn === undefined ? undefined : yield* attemptSteps('', parseStrict(schema, duplicatesIn, spelled ? parseSpelled : parseJsonText), gvk);
   for (const other of exact?.overwritten ?? []) typeNames(other);
   const value = exact?.value ?? (spelled ? yield* parseSpelledInSteps(spelledIn) : parsed.value);
-  const { object, strictErrors } = attempt('', () => {
-    if (schema.custom === undefined) for (const other of exact?.overwritten ?? []) conform(schema, other, { strict: false, spelled });
-    return conform(schema, value, { strict, spelled });
-  }, gvk);
+  const { object, strictErrors } = yield* attemptSteps('', conformAll(schema, value, exact?.overwritten ?? [], { strict, spelled }), gvk);
   // The reader of a type tells unknown fields with the duplicates; a custom shape tells them itself.
   const found = exact === undefined ? strictErrors : options.custom === undefined ? exact.strictErrors : [...exact.strictErrors, ...strictErrors];
   return { object, gvk, schema, strictErrors: strict ? [...parsed.strictErrors, ...found] : [] };
+}
+
+/** What others took the place of is looked at first, and given up. */
+function* conformAll(schema: StructSchema, value: JsonValue, overwritten: readonly JsonValue[], options: ConformOptions): Steps<Conformed> {
+  if (schema.custom === undefined) for (const other of overwritten) yield* conformInSteps(schema, other, { ...options, strict: false });
+  return yield* conformInSteps(schema, value, options);
 }
 
 /** A custom resource is a map to the reference, which has no names in other letters. */

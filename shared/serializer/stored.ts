@@ -5,10 +5,11 @@ import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
 import { atOnce, type Steps } from '../apimachinery/slices.ts';
 import { conform } from './json/conform.ts';
-import { jsonTextInSteps, looseTextInSteps } from './json/encode-in-steps.ts';
+import { jsonTextInSteps } from './json/encode-in-steps.ts';
+import { looseTextInSteps } from './json/loose-in-steps.ts';
 import { parseJson } from './json/parse.ts';
 import { decodeProtobuf } from './protobuf/decode.ts';
-import { encodeProtobuf } from './protobuf/encode.ts';
+import { encodeProtobufInSteps } from './protobuf/encode-in-steps.ts';
 import { yamlPieces } from './yaml/emit.ts';
 import { parseYaml } from './yaml/parse.ts';
 import { envelopeKind, isProtobuf, unwrapUnknown, wrapUnknown } from './protobuf/envelope.ts';
@@ -47,10 +48,10 @@ export function encodeStored(schema: StructSchema | undefined, gvk: GroupVersion
   return atOnce(encodeStoredInSteps(schema, gvk, object));
 }
 
-/** As {@link encodeStored}; JSON is printed in steps. */
+/** As {@link encodeStored}, in steps. */
 export function* encodeStoredInSteps(schema: StructSchema | undefined, gvk: GroupVersionKind, object: JsonObject): Steps<Buffer> {
   const stored = withoutServerFields(object);
-  if (schema !== undefined && storesProtobuf(gvk.group)) return wrapUnknown(gvk, encodeProtobuf(schema, stored));
+  if (schema !== undefined && storesProtobuf(gvk.group)) return wrapUnknown(gvk, yield* encodeProtobufInSteps(schema, stored));
   const typed = withType(gvk, stored);
   if (schema !== undefined && mediaType === 'application/yaml' && !jsonGroups.has(gvk.group)) return yield* yamlInSteps(typed);
   return Buffer.from(`${yield* schema === undefined ? looseTextInSteps(typed) : jsonTextInSteps(schema, typed)}\n`, 'utf8');

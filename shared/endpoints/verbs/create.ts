@@ -20,7 +20,7 @@ export async function createResource(env: EndpointEnvironment, context: RequestC
   const form = negotiateAnswer(env, context, scope);
   const body = await readBody(env, context);
   const options = parseWriteOptions('CreateOptions', context.info.query);
-  const operation = operationContext(context, scope, options.dryRun);
+  const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
   const object = await readObject(env, context, scope, body, options.fieldValidation, operation.isLarge === true);
   if (object.metadata !== undefined) {
     if (scope.subresource === undefined) wipeSystemFields(object.metadata);
@@ -29,7 +29,7 @@ export async function createResource(env: EndpointEnvironment, context: RequestC
   }
   await betweenSteps(operation.isLarge === true);
   await runSteps(new FieldOwners(context, scope, operation, options).create(object), operation.isLarge === true);
-  const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
+  const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun, body.bytes.length);
   const name = scope.subresource === undefined ? object.metadata?.name ?? '' : context.info.name;
   await admission.admit('CREATE', object, undefined, name);
   if (object.metadata !== undefined) dedupOwnerReferences(object, (text) => context.addWarning(text), true);

@@ -30,8 +30,8 @@ export async function patchResource(env: EndpointEnvironment, context: RequestCo
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'patch');
   const body = await readBody(env, context);
   const options = parseWriteOptions('PatchOptions', context.info.query, isApply);
-  const operation = operationContext(context, scope, options.dryRun);
-  const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
+  const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
+  const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun, body.bytes.length);
   const part: PatchParts = { env, context, scope, operation, body: body.bytes, options, owners: new FieldOwners(context, scope, operation, options) };
   const change = isApply ? await applier(part, type) : patcher(part, type as PatchType);
   const request: UpdateRequest = {

@@ -23,13 +23,13 @@ export async function updateResource(env: EndpointEnvironment, context: RequestC
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'update');
   const body = await readBody(env, context);
   const options = parseWriteOptions('UpdateOptions', context.info.query);
-  const operation = operationContext(context, scope, options.dryRun);
+  const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
   const first = await readObject(env, context, scope, body, options.fieldValidation, operation.isLarge === true);
   checkIdentity(scope, context, operation, first);
   dedupOwnerReferences(first, (text) => context.addWarning(text), false);
   const uid = first.metadata.uid ?? '';
 
-  const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
+  const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun, body.bytes.length);
   const owners = new FieldOwners(context, scope, operation, options);
   let fresh: KubeObject | undefined = first;
   const next = (): KubeObject => {

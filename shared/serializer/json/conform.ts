@@ -9,7 +9,6 @@ import { goTypeName } from './go-types.ts';
 import { listItems, schemaForm, type SchemaForm } from './schema-forms.ts';
 import { zeroValue } from './zero.ts';
 
-
 export interface ConformOptions {
   /** Collect unknown fields as strict errors. Unknown fields are dropped in any case. */
   readonly strict: boolean;
@@ -25,7 +24,7 @@ export interface Conformed {
   readonly strictErrors: string[];
 }
 
-interface KnownField {
+export interface KnownField {
   readonly field: Field;
   /** JSON name behind the Go names of the embedded structs that lead to it, as Go's type errors print it. */
   readonly goPath: string;
@@ -39,7 +38,7 @@ interface KnownStruct {
 
 const structs = new WeakMap<StructSchema, KnownStruct>();
 
-function knownStruct(schema: StructSchema): KnownStruct {
+export function knownStruct(schema: StructSchema): KnownStruct {
   let known = structs.get(schema);
   if (known === undefined) {
     const made = new Map<string, KnownField>();
@@ -60,7 +59,7 @@ function collect(schema: StructSchema, prefix: string, into: Map<string, KnownFi
 }
 
 /** Conforms a present, non-null value; undefined where the value is dropped. */
-function conformValue(schema: Schema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
+export function conformValue(schema: Schema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
   switch (schema.kind) {
     case 'scalar': return conformScalar(schema, value, walk);
     case 'struct': return conformStruct(schema, value, walk);
@@ -94,25 +93,30 @@ function conformStruct(schema: StructSchema, value: JsonValue, walk: DecodeWalk)
     walk.mismatch(goValueName(value), goTypeName(schema));
     return undefined;
   }
-  for (const key of Object.keys(value)) {
-    const known = fields.get(key);
-    const member = value[key] as JsonValue;
-    if (known === undefined) {
-      walk.unknownField(key);
-      delete value[key];
-    } else if (member === null) delete value[key];
-    else {
-      walk.enterField(schema, known.goPath, key);
-      const { isCopied } = walk;
-      if (known.field.pointer) walk.isCopied = false;
-      const next = conformValue(known.field.schema, member, walk);
-      walk.isCopied = isCopied;
-      walk.leaveField();
-      if (next === undefined) delete value[key];
-      else if (next !== member) value[key] = next;
-    }
-  }
+  for (const key of Object.keys(value)) conformMember(schema, fields.get(key), value, key, value[key] as JsonValue, walk);
   return value;
+}
+
+/** One member of a struct, in place. */
+export function conformMember(schema: StructSchema, known: KnownField | undefined, value: JsonObject, key: string, member: JsonValue, walk: DecodeWalk): void {
+  if (known === undefined) {
+    walk.unknownField(key);
+    delete value[key];
+  } else if (member === null) delete value[key];
+  else {
+    walk.enterField(schema, known.goPath, key);
+    const { isCopied } = walk;
+    if (known.field.pointer) walk.isCopied = false;
+    put(value, key, member, conformValue(known.field.schema, member, walk));
+    walk.isCopied = isCopied;
+    walk.leaveField();
+  }
+}
+
+/** Puts what a member came to in its place; nothing takes it away. */
+export function put(value: JsonObject, key: string, member: JsonValue, next: JsonValue | undefined): void {
+  if (next === undefined) delete value[key];
+  else if (next !== member) setKey(value, key, next);
 }
 
 function conformMap(schema: MapSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
@@ -122,18 +126,20 @@ function conformMap(schema: MapSchema, value: JsonValue, walk: DecodeWalk): Json
   }
   const { isCopied } = walk;
   walk.isCopied = true;
-  for (const key of Object.keys(value)) {
-    const member = value[key] as JsonValue;
-    if (member === null) setKey(value, key, zeroValue(schema.values));
-    else {
-      walk.enter(key);
-      const next = conformValue(schema.values, member, walk);
-      walk.leave();
-      if (next !== member) setKey(value, key, next ?? zeroValue(schema.values));
-    }
-  }
+  for (const key of Object.keys(value)) conformEntry(schema, value, key, value[key] as JsonValue, walk);
   walk.isCopied = isCopied;
   return value;
+}
+
+/** One entry of a map, in place. */
+export function conformEntry(schema: MapSchema, value: JsonObject, key: string, member: JsonValue, walk: DecodeWalk): void {
+  if (member === null) setKey(value, key, zeroValue(schema.values));
+  else {
+    walk.enter(key);
+    const next = conformValue(schema.values, member, walk);
+    walk.leave();
+    if (next !== member) setKey(value, key, next ?? zeroValue(schema.values));
+  }
 }
 
 function conformList(schema: ListSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
@@ -143,20 +149,23 @@ function conformList(schema: ListSchema, value: JsonValue, walk: DecodeWalk): Js
   }
   const { respelledAmounts, isCopied } = walk;
   walk.isCopied = false;
-  for (let i = 0; i < value.length; i++) {
-    const item = value[i] as JsonValue;
-    if (item === null) {
-      if (schema.itemPointer !== true) value[i] = zeroValue(schema.items);
-      continue;
-    }
-    walk.enter(i);
-    const next = conformValue(schema.items, item, walk);
-    walk.leave();
-    if (next !== item) value[i] = next ?? zeroValue(schema.items);
-  }
+  for (let i = 0; i < value.length; i++) conformItem(schema, value, i, walk);
   walk.isCopied = isCopied;
   if (walk.respelledAmounts > respelledAmounts) noteRespelled(value);
   return value;
+}
+
+/** One item of a list, in place. */
+export function conformItem(schema: ListSchema, value: JsonValue[], index: number, walk: DecodeWalk): void {
+  const item = value[index] as JsonValue;
+  if (item === null) {
+    if (schema.itemPointer !== true) value[index] = zeroValue(schema.items);
+    return;
+  }
+  walk.enter(index);
+  const next = conformValue(schema.items, item, walk);
+  walk.leave();
+  if (next !== item) value[index] = next ?? zeroValue(schema.items);
 }
 
 /**

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { loadFacts } from '../../api/load-facts.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { atOnce, inSlices } from '../../apimachinery/slices.ts';
-import { jsonTextInSteps, looseTextInSteps } from './encode-in-steps.ts';
+import { jsonTextInSteps } from './encode-in-steps.ts';
 import { jsonText } from './encode.ts';
-import { looseText } from './loose.ts';
+import { looseTextInSteps, rawTextInSteps } from './loose-in-steps.ts';
+import { looseText, rawText } from './loose.ts';
 
 const objects: readonly (readonly [group: string, version: string, kind: string, object: JsonObject])[] = [
   ['', 'v1', 'Pod', { metadata: { name: 'a', labels: { b: '2', a: '<1>' }, finalizers: [] }, spec: { containers: [{ name: 'c', env: [], resources: { limits: { cpu: '1' } } }], tolerations: null } }],
@@ -24,5 +25,7 @@ test('what is printed in steps is what is printed at once', async () => {
     assert.equal(atOnce(jsonTextInSteps(schema, object)), jsonText(schema, object));
     assert.equal(await inSlices(jsonTextInSteps(schema, object)), jsonText(schema, object));
     assert.equal(await inSlices(looseTextInSteps(object)), looseText(object));
+    assert.equal(await inSlices(rawTextInSteps(object)), rawText(object));
+    assert.equal(await inSlices(rawTextInSteps(Object.freeze({ ...object }))), rawText(object));
   }
 });

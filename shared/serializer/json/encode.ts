@@ -69,7 +69,7 @@ function scalarWriter(type: ScalarType): Write {
 }
 
 /** What Go prints for the zero value of a type that is neither pointer nor left out. */
-function zeroText(schema: Schema): string {
+export function zeroText(schema: Schema): string {
   if (schema.kind === 'struct') return zeroStructText(schema);
   if (schema.kind !== 'scalar') return 'null';
   switch (schema.type) {

@@ -42,8 +42,15 @@ const frozenTexts = new WeakMap<object, string>();
 /** JSON text of raw JSON that the reference keeps as bytes (RawExtension, FieldsV1): keys stay in the client's order. A frozen value is printed once. */
 export function rawText(value: JsonValue | undefined): string {
   if (typeof value !== 'object' || value === null || !Object.isFrozen(value)) return printRaw(value);
-  let text = frozenTexts.get(value);
-  if (text === undefined) frozenTexts.set(value, (text = printRaw(value)));
+  return keptText(value) ?? keepText(value, printRaw(value));
+}
+
+export function keptText(frozen: object): string | undefined {
+  return frozenTexts.get(frozen);
+}
+
+export function keepText(frozen: object, text: string): string {
+  frozenTexts.set(frozen, text);
   return text;
 }
 

@@ -1,8 +1,11 @@
 import { setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
+import { endOfString } from './end-of-string.ts';
 
 /** Members and items are read together up to about so many characters: a millisecond of work. */
 const chunkLength = 16 * 1024;
+/** Characters between two looks at the clock. */
+const lookLength = 64 * 1024;
 /** What is nested deeper is read in one go, so that no text makes this look at its characters more often than that. */
 const maxDepth = 32;
 
@@ -22,6 +25,12 @@ export function* parseInSteps(text: string, parse: (text: string) => unknown): S
     if (error instanceof Unreadable || error instanceof SyntaxError) return parse(text) as JsonValue;
     throw error;
   }
+}
+
+/** Within a member or item: how many brackets are open. */
+interface Place {
+  at: number;
+  depth: number;
 }
 
 class Reader {
@@ -48,10 +57,10 @@ class Reader {
   *#object(start: number, end: number, depth: number): Steps<JsonObject> {
     const object: JsonObject = {};
     for (let at = start; at < end;) {
-      const next = this.#endOfChunk(at, end);
+      const next = yield* this.#endOfChunk(at, end);
       if (next - at > 2 * chunkLength) {
         const keyStart = skipSpace(this.#text, at);
-        const keyEnd = endOfString(this.#text, keyStart);
+        const keyEnd = endOfText(this.#text, keyStart);
         const colon = skipSpace(this.#text, keyEnd);
         if (this.#text[colon] !== ':') throw new Unreadable();
         const value = skipSpace(this.#text, colon + 1);
@@ -69,7 +78,7 @@ class Reader {
   *#list(start: number, end: number, depth: number): Steps<JsonValue[]> {
     const list: JsonValue[] = [];
     for (let at = start; at < end;) {
-      const next = this.#endOfChunk(at, end);
+      const next = yield* this.#endOfChunk(at, end);
       if (next - at > 2 * chunkLength) list.push(yield* this.#value(skipSpace(this.#text, at), trimEnd(this.#text, next), depth + 1));
       else for (const item of this.#parse(`[${this.#piece(at, next)}]`) as JsonValue[]) list.push(item);
       if (sliceIsOver()) yield;
@@ -92,9 +101,11 @@ class Reader {
   }
 
   /** End of the members or items that are read together: a comma between them, or the end. One that is large stands alone. */
-  #endOfChunk(start: number, end: number): number {
+  *#endOfChunk(start: number, end: number): Steps<number> {
     for (let at = start, last = start; ;) {
-      const next = endOfMember(this.#text, at, end);
+      const place: Place = { at, depth: 0 };
+      while (!passMember(this.#text, place, end, place.at + lookLength)) if (sliceIsOver()) yield;
+      const next = Math.min(place.at, end);
       const isLarge = next - at > chunkLength;
       if (isLarge && last > start) return last;
       if (isLarge || next === end || next - start > chunkLength) return next;
@@ -104,27 +115,20 @@ class Reader {
   }
 }
 
-/** The comma behind a member or item, or the end. */
-function endOfMember(text: string, start: number, end: number): number {
-  for (let at = start; at < end;) {
+/** Goes on to the comma behind a member or item, or to the end; whether it was reached before the limit. */
+function passMember(text: string, place: Place, end: number, limit: number): boolean {
+  let { at, depth } = place;
+  while (at < end && at < limit) {
     const code = text.charCodeAt(at);
-    if (code === 0x2c) return at;
-    if (isClosing(code)) throw new Unreadable();
-    at = code === 0x22 ? endOfString(text, at) : isOpening(code) ? endOfBrackets(text, at) : at + 1;
-  }
-  return end;
-}
-
-/** Behind the bracket that closes the one that opens here, whatever its kind. */
-function endOfBrackets(text: string, start: number): number {
-  let depth = 0;
-  for (let at = start; at < text.length;) {
-    const code = text.charCodeAt(at);
+    if (code === 0x2c && depth === 0) break;
     if (isOpening(code)) depth++;
-    else if (isClosing(code) && --depth === 0) return at + 1;
-    at = code === 0x22 ? endOfString(text, at) : at + 1;
+    else if (isClosing(code) && --depth < 0) throw new Unreadable();
+    at = code === 0x22 ? endOfText(text, at) : at + 1;
   }
-  throw new Unreadable();
+  place.at = at;
+  place.depth = depth;
+  if (at >= end && depth > 0) throw new Unreadable();
+  return at < limit || at >= end;
 }
 
 /** `[` and `{` differ in one bit, and so do `]` and `}`. */
@@ -153,14 +157,8 @@ function isSpace(code: number): boolean {
 }
 
 /** Behind the closing quote of the string that begins here. */
-function endOfString(text: string, start: number): number {
-  if (text.charCodeAt(start) !== 0x22) throw new Unreadable();
-  for (let from = start + 1; ;) {
-    const at = text.indexOf('"', from);
-    if (at < 0) throw new Unreadable();
-    let escapes = 0;
-    while (text.charCodeAt(at - escapes - 1) === 0x5c) escapes++;
-    if (escapes % 2 === 0) return at + 1;
-    from = at + 1;
-  }
+function endOfText(text: string, start: number): number {
+  const end = text.charCodeAt(start) === 0x22 ? endOfString(text, start) : undefined;
+  if (end === undefined) throw new Unreadable();
+  return end;
 }

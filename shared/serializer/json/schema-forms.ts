@@ -22,3 +22,8 @@ const texts: Schema = { kind: 'scalar', type: 'string' };
 export function listItems(schema: StructSchema, form: SchemaForm): Schema {
   return form === 'orArray' ? innerSchema(schema) : texts;
 }
+
+/** What Go keeps as the bytes that came. */
+export function isRaw(schema: Schema): boolean {
+  return schema.kind === 'scalar' && (schema.type === 'rawExtension' || schema.type === 'fieldsV1' || schema.type === 'json');
+}

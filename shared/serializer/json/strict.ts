@@ -1,8 +1,9 @@
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { Field, Schema, StructSchema } from '../../apimachinery/schema.ts';
+import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
+import { endOfString } from './end-of-string.ts';
 import { FieldReports } from './field-reports.ts';
 
-const stringToken = /"(?:[^"\\]|\\.)*"/y;
 const plainToken = /[^\s,\]}]+/y;
 const space = /[ \t\n\r]*/y;
 
@@ -55,6 +56,12 @@ class StrictReader {
     return match[0];
   }
 
+  #string(): string {
+    const start = this.#at;
+    this.#at = endOfString(this.#text, start) ?? this.#text.length;
+    return this.#text.slice(start, this.#at);
+  }
+
   #next(): string {
     this.#token(space);
     return this.#text[this.#at] ?? '';
@@ -69,22 +76,23 @@ class StrictReader {
   }
 
   /** Reads one value into a member; without a schema nothing is reported. */
-  value(member: Member, path: string): JsonValue {
+  *value(member: Member, path: string): Steps<JsonValue> {
+    if (sliceIsOver()) yield;
     const first = this.#next();
     const schema = member.schema?.kind === 'struct' && member.schema.jsonForm !== undefined ? undefined : member.schema;
-    if (first === '{') return this.#object(schema, isObject(member.existing) ? member.existing : {}, path);
-    if (first === '[') return this.#list(schema === anything ? anything : schema?.kind === 'list' ? schema.items : undefined, member.existing, path);
-    const value = this.#readScalar(this.#token(first === '"' ? stringToken : plainToken));
+    if (first === '{') return yield* this.#object(schema, isObject(member.existing) ? member.existing : {}, path);
+    if (first === '[') return yield* this.#list(schema === anything ? anything : schema?.kind === 'list' ? schema.items : undefined, member.existing, path);
+    const value = this.#readScalar(first === '"' ? this.#string() : this.#token(plainToken));
     return value === null && !member.nullClears ? (member.existing ?? null) : value;
   }
 
-  #list(items: Schema | undefined, existing: JsonValue | undefined, path: string): JsonValue[] {
+  *#list(items: Schema | undefined, existing: JsonValue | undefined, path: string): Steps<JsonValue[]> {
     const list: JsonValue[] = [];
     this.#take();
     for (let i = 0; this.#next() !== ']'; i++) {
       this.#steps.push(i);
       const old = items !== undefined && items !== anything && Array.isArray(existing) ? existing[i] : undefined;
-      list.push(this.value({ schema: items, existing: old, nullClears: true }, `${path}[${i}]`));
+      list.push(yield* this.value({ schema: items, existing: old, nullClears: true }, `${path}[${i}]`));
       this.#steps.pop();
       if (this.#next() === ',') this.#take();
     }
@@ -92,11 +100,11 @@ class StrictReader {
     return list;
   }
 
-  #object(schema: Schema | undefined, object: JsonObject, path: string): JsonObject {
+  *#object(schema: Schema | undefined, object: JsonObject, path: string): Steps<JsonObject> {
     const seen = new Set<string>();
     this.#take();
     while (this.#next() !== '}') {
-      const key = JSON.parse(this.#token(stringToken)) as string;
+      const key = JSON.parse(this.#string()) as string;
       this.#next();
       this.#take();
       const memberPath = path === '' ? key : `${path}.${key}`;
@@ -104,7 +112,7 @@ class StrictReader {
       const before = seen.has(key) ? getKey(object, key) : undefined;
       const member = this.#member(schema, key, object, memberPath, seen);
       if (before !== undefined) this.#overwrite(before, member);
-      setKey(object, key, this.value(member, memberPath));
+      setKey(object, key, yield* this.value(member, memberPath));
       this.#steps.pop();
       if (this.#next() === ',') this.#take();
     }
@@ -142,8 +150,8 @@ function fieldMember(field: Field, object: JsonObject): Member {
 }
 
 /** Reads a document in which keys stand twice, as the reference's strict decoder of that type does; `readScalar` reads what is neither object nor list. */
-export function parseStrict(schema: StructSchema, text: string, readScalar: (text: string) => JsonValue): StrictParsed {
+export function* parseStrict(schema: StructSchema, text: string, readScalar: (text: string) => JsonValue): Steps<StrictParsed> {
   const reader = new StrictReader(text, readScalar);
-  const value = reader.value({ ...replaced, schema: schema.custom === undefined ? schema : anything }, '');
+  const value = yield* reader.value({ ...replaced, schema: schema.custom === undefined ? schema : anything }, '');
   return { value, strictErrors: reader.errors.texts, overwritten: reader.overwritten };
 }

@@ -10,9 +10,9 @@ import { BackwardWriter, tagBytes } from './writer.ts';
 export type WriteValue = (writer: BackwardWriter, value: JsonValue) => void;
 
 /** Writes a field of the given object, with its key; what is absent writes what the generated marshalers write. */
-type WriteField = (writer: BackwardWriter, object: JsonObject) => void;
+export type WriteField = (writer: BackwardWriter, object: JsonObject) => void;
 
-interface ValueCodec {
+export interface ValueCodec {
   readonly wireType: number;
   readonly write: WriteValue;
 }
@@ -24,12 +24,15 @@ const empty: JsonObject = {};
 function messageOf(schema: StructSchema): WriteField[] {
   let fields = messages.get(schema);
   if (fields === undefined) {
-    fields = schema.fields.filter((field) => field.number > 0)
-      .toSorted((a, b) => b.number - a.number)
-      .map(fieldWriter);
+    fields = messageFields(schema).map(fieldWriter);
     messages.set(schema, fields);
   }
   return fields;
+}
+
+/** In the order in which they are written. */
+export function messageFields(schema: StructSchema): Field[] {
+  return schema.fields.filter((field) => field.number > 0).toSorted((a, b) => b.number - a.number);
 }
 
 /** Content of a message without its length. */
@@ -45,7 +48,7 @@ export function writeNested(writer: BackwardWriter, schema: StructSchema, object
   writer.varint(writer.written - end);
 }
 
-function valueCodec(schema: Schema): ValueCodec {
+export function valueCodec(schema: Schema): ValueCodec {
   switch (schema.kind) {
     case 'scalar': return scalarCodec(schema.type);
     case 'struct': return { wireType: 2, write: structCodec(schema) };
@@ -88,7 +91,7 @@ function wrappedList(schema: ListSchema): WriteValue {
   };
 }
 
-function fieldWriter(field: Field): WriteField {
+export function fieldWriter(field: Field): WriteField {
   const { name, schema } = field;
   if (field.inline) return inlineWriter(field);
   if (schema.kind === 'map') return whenPresent(name, mapWriter(field.number, schema));
@@ -124,7 +127,7 @@ function inlineWriter(field: Field): WriteField {
 }
 
 /** Writes the zero value of what is no pointer: the generated marshalers always write it, but for nil bytes. */
-function zeroValue(schema: Schema): ((writer: BackwardWriter) => void) | undefined {
+export function zeroValue(schema: Schema): ((writer: BackwardWriter) => void) | undefined {
   if (schema.kind === 'scalar') return scalarCodec(schema.type).zero;
   if (schema.kind === 'list') return undefined;
   let content: Uint8Array | undefined;
@@ -170,26 +173,28 @@ function repeated(number: number, schema: ListSchema): WriteValue {
 function mapWriter(number: number, schema: MapSchema): WriteValue {
   const tag = tagBytes(number, 2);
   let codec: ValueCodec | undefined;
-  let valueTag = 0;
   return (writer, value) => {
     codec ??= valueCodec(schema.values);
-    valueTag ||= 16 + codec.wireType;
     const map = value as JsonObject;
     const keys = sortedKeys(map);
     for (let i = keys.length - 1; i >= 0; i--) {
       const key = keys[i] as string;
-      const item = getKey(map, key) as JsonValue;
-      const end = writer.written;
-      const zero = item === null ? zeroValue(schema.values) : undefined;
-      if (item !== null) codec.write(writer, item);
-      else zero?.(writer);
-      if (item !== null || zero !== undefined) writer.byte(valueTag);
-      writer.varint(writer.text(key));
-      writer.byte(10);
-      writer.varint(writer.written - end);
+      writeMapEntry(writer, schema, codec, key, getKey(map, key) as JsonValue);
       writer.bytes(tag);
     }
   };
+}
+
+/** An entry with its length, without the key of its field. */
+export function writeMapEntry(writer: BackwardWriter, schema: MapSchema, codec: ValueCodec, key: string, item: JsonValue): void {
+  const end = writer.written;
+  const zero = item === null ? zeroValue(schema.values) : undefined;
+  if (item !== null) codec.write(writer, item);
+  else zero?.(writer);
+  if (item !== null || zero !== undefined) writer.byte(16 + codec.wireType);
+  writer.varint(writer.text(key));
+  writer.byte(10);
+  writer.varint(writer.written - end);
 }
 
 const shared = new BackwardWriter();

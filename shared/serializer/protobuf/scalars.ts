@@ -46,7 +46,12 @@ const quantityCodec: ScalarCodec = {
 };
 
 /** RawExtension, FieldsV1 and JSON: `raw = 1`. Escaped as Go's encoder does, since most of it was written by Go clients. */
-const rawCodec: ScalarCodec = { wireType: 2, write: (writer, value) => boxed(writer, writer.text(rawText(value))), zero: writeZero };
+const rawCodec: ScalarCodec = { wireType: 2, write: (writer, value) => writeBoxedText(writer, rawText(value)), zero: writeZero };
+
+/** As those are written whose text is at hand. */
+export function writeBoxedText(writer: BackwardWriter, text: string): void {
+  boxed(writer, writer.text(text));
+}
 
 function writeTimestamp(writer: BackwardWriter, seconds: number, nanos: number): void {
   const end = writer.written;

@@ -1,0 +1,58 @@
+import { getKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
+import { quoteJson, sortedKeysInSteps } from './go-text.ts';
+import { keepText, keptText, looseText, rawText } from './loose.ts';
+
+/** How what holds others is printed; the rest is one text. */
+interface Style {
+  readonly text: (value: JsonValue) => string;
+  readonly sorted: boolean;
+}
+
+const loose: Style = { text: looseText, sorted: true };
+const raw: Style = { text: rawText, sorted: false };
+
+/** The text that `looseText` makes, for values that take long. */
+export function* looseTextInSteps(value: JsonValue): Steps<string> {
+  return typeof value !== 'object' || value === null || !isSliced() ? looseText(value) : yield* textInSteps(value, loose);
+}
+
+/** The text that `rawText` makes, for values that take long. */
+export function* rawTextInSteps(value: JsonValue): Steps<string> {
+  if (typeof value !== 'object' || value === null || !isSliced()) return rawText(value);
+  if (!Object.isFrozen(value)) return yield* textInSteps(value, raw);
+  return keptText(value) ?? keepText(value, yield* textInSteps(value, raw));
+}
+
+function* textInSteps(value: JsonObject | JsonValue[], style: Style): Steps<string> {
+  const parts: string[] = [];
+  yield* append(value, parts, style);
+  return parts.join('');
+}
+
+/** To one list of parts: what is nested deep would be copied at each level. */
+function* append(value: JsonObject | JsonValue[], parts: string[], style: Style): Steps<void> {
+  if (Array.isArray(value)) {
+    parts.push('[');
+    for (let i = 0; i < value.length; i++) {
+      const item = value[i] as JsonValue;
+      if (i > 0) parts.push(',');
+      if (typeof item === 'object' && item !== null) yield* append(item, parts, style);
+      else parts.push(style.text(item));
+      if (sliceIsOver()) yield;
+    }
+    parts.push(']');
+    return;
+  }
+  let before = '{';
+  for (const key of style.sorted ? yield* sortedKeysInSteps(value) : Object.keys(value)) {
+    const member = getKey(value, key);
+    if (member === undefined) continue;
+    parts.push(before, quoteJson(key), ':');
+    before = ',';
+    if (typeof member === 'object' && member !== null) yield* append(member, parts, style);
+    else parts.push(style.text(member));
+    if (sliceIsOver()) yield;
+  }
+  parts.push(before === '{' ? '{}' : '}');
+}

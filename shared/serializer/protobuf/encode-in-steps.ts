@@ -1,0 +1,108 @@
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import type { Field, ListSchema, MapSchema, StructSchema } from '../../apimachinery/schema.ts';
+import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
+import { sortedKeysInSteps } from '../json/go-text.ts';
+import { rawTextInSteps } from '../json/loose-in-steps.ts';
+import { isRaw, schemaForm } from '../json/schema-forms.ts';
+import { encodeProtobuf, fieldWriter, messageFields, valueCodec, writeMapEntry, zeroValue, type WriteField } from './encode.ts';
+import { writeBoxedText } from './scalars.ts';
+import { BackwardWriter, tagBytes } from './writer.ts';
+
+/** The bytes that `encodeProtobuf` makes, for objects that take long: a look at the clock behind each item and member. */
+export function* encodeProtobufInSteps(schema: StructSchema, object: JsonObject): Steps<Buffer> {
+  if (!isSliced()) return encodeProtobuf(schema, object);
+  // One of its own: others are encoded while this waits.
+  const writer = new BackwardWriter();
+  yield* writeMessage(writer, schema, object);
+  return writer.copy();
+}
+
+interface SteppedField {
+  readonly field: Field;
+  /** In one go. */
+  readonly write: WriteField;
+  /** Undefined for what is short: it is written in one go. */
+  readonly steps: ((writer: BackwardWriter, value: JsonValue) => Steps<void>) | undefined;
+}
+
+const messages = new WeakMap<StructSchema, readonly SteppedField[]>();
+
+function steppedFields(schema: StructSchema): readonly SteppedField[] {
+  let fields = messages.get(schema);
+  if (fields === undefined) {
+    fields = messageFields(schema).map((field) => ({ field, write: fieldWriter(field), steps: fieldSteps(field) }));
+    messages.set(schema, fields);
+  }
+  return fields;
+}
+
+function fieldSteps({ number, schema }: Field): SteppedField['steps'] {
+  switch (schema.kind) {
+    case 'map': return (writer, value) => writeMap(writer, number, schema, value as JsonObject);
+    case 'list': return schema.wrapped === true ? undefined : (writer, value) => writeList(writer, number, schema, value as JsonValue[]);
+    case 'struct': return schemaForm(schema) === undefined ? (writer, value) => writeTagged(writer, number, schema, value as JsonObject) : undefined;
+    case 'scalar': return isRaw(schema) ? (writer, value) => writeRaw(writer, number, value) : undefined;
+  }
+}
+
+function* writeMessage(writer: BackwardWriter, schema: StructSchema, object: JsonObject): Steps<void> {
+  for (const { field, write, steps } of steppedFields(schema)) {
+    const value = field.inline ? inlined(field, object) : getKey(object, field.name);
+    if (steps === undefined || typeof value !== 'object' || value === null) write(writer, object);
+    else yield* steps(writer, value);
+  }
+}
+
+/** An embedded struct has the members of the object that it stands in, and as a pointer is absent without any. */
+function inlined({ schema, pointer }: Field, object: JsonObject): JsonObject | undefined {
+  if (pointer && (schema as StructSchema).flat.every(({ name }) => getKey(object, name) === undefined)) return undefined;
+  return object;
+}
+
+function* writeTagged(writer: BackwardWriter, number: number, schema: StructSchema, object: JsonObject): Steps<void> {
+  const end = writer.written;
+  yield* writeMessage(writer, schema, object);
+  writer.varint(writer.written - end);
+  writer.bytes(tagBytes(number, 2));
+}
+
+function* writeList(writer: BackwardWriter, number: number, schema: ListSchema, list: readonly JsonValue[]): Steps<void> {
+  const { items } = schema;
+  const inSteps = fieldSteps({ number, schema: items } as Field);
+  const codec = valueCodec(items);
+  const tag = tagBytes(number, codec.wireType);
+  for (let i = list.length - 1; i >= 0; i--) {
+    const item = list[i] as JsonValue;
+    if (inSteps !== undefined && isDeep(item)) yield* inSteps(writer, item);
+    else {
+      if (item !== null) codec.write(writer, item);
+      else zeroValue(items)?.(writer);
+      writer.bytes(tag);
+    }
+    if (sliceIsOver()) yield;
+  }
+}
+
+/** What holds nothing that holds others is written in one go. */
+function isDeep(value: JsonValue): boolean {
+  if (!isObject(value)) return Array.isArray(value);
+  for (const key in value) if (typeof value[key] === 'object') return true;
+  return false;
+}
+
+function* writeMap(writer: BackwardWriter, number: number, schema: MapSchema, map: JsonObject): Steps<void> {
+  const tag = tagBytes(number, 2);
+  const keys = yield* sortedKeysInSteps(map);
+  const codec = valueCodec(schema.values);
+  for (let i = keys.length - 1; i >= 0; i--) {
+    const key = keys[i] as string;
+    writeMapEntry(writer, schema, codec, key, getKey(map, key) as JsonValue);
+    writer.bytes(tag);
+    if (sliceIsOver()) yield;
+  }
+}
+
+function* writeRaw(writer: BackwardWriter, number: number, value: JsonValue): Steps<void> {
+  writeBoxedText(writer, yield* rawTextInSteps(value));
+  writer.bytes(tagBytes(number, 2));
+}
