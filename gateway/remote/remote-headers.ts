@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
+import { remoteIdentity } from '../../shared/authentication/hop-identity.ts';
 import { headerValue } from '../../shared/request/header-values.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import { encodePath, encodeQuery } from '../../shared/request/request-path.ts';
@@ -28,7 +28,7 @@ export function remoteHeaders(context: RequestContext, address: Address | undefi
   headers.push('audit-id', context.auditId, 'x-forwarded-for', forwarded === '' ? exchange.remoteAddress : `${forwarded}, ${exchange.remoteAddress}`);
   if (address !== undefined) headers.push('x-forwarded-uri', forwardedUri(context.info.path), 'x-forwarded-host', address, 'x-forwarded-proto', 'https');
   let identity = identities.get(user);
-  if (identity === undefined) identities.set(user, (identity = encodeIdentity(user)));
+  if (identity === undefined) identities.set(user, (identity = remoteIdentity(user)));
   headers.push(...identity);
   return headers;
 }

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { SecureContext } from 'node:tls';
 import type { Agent, Dispatcher } from 'undici';
-import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
+import { remoteIdentity } from '../../shared/authentication/hop-identity.ts';
 import type { UserInfo } from '../../shared/request/user.ts';
 import type { ApiServiceSpec, ServiceReference } from '../apiservices/api-service.ts';
 import type { KeyPair } from './client-certificate.ts';
@@ -81,7 +81,7 @@ export class RemoteServer {
   async fetch(address: Address, path: string, { user, headers = [], timeoutMs, maxBytes }: FetchOptions): Promise<CollectedAnswer> {
     return await collectAnswer({
       limits: { timeoutMs, maxBytes }, address,
-      dispatch: (handler) => this.dispatch(address, { path, method: 'GET', headers: [...headers, ...encodeIdentity(user)] }, handler),
+      dispatch: (handler) => this.dispatch(address, { path, method: 'GET', headers: [...headers, ...remoteIdentity(user)] }, handler),
     });
   }
 

@@ -13,17 +13,39 @@ export interface HopIdentity {
 const known = new LRUCache<string, HopIdentity>({ max: 5000 });
 
 const impersonatorHeader = 'x-quarterdeck-impersonator';
+const userHeader = 'x-quarterdeck-user';
 
-/** The identity headers of the internal hop, names and values in turn, ready for a raw header list. */
+/** The identity headers of the internal hop, names and values in turn, ready for a raw header list. They hold any identity, and each differently. */
 export function encodeIdentity(user: UserInfo, impersonator?: UserInfo): string[] {
+  const headers = isPlain(user) ? remoteIdentity(user) : [userHeader, encodeWhole(user)];
+  if (impersonator !== undefined) headers.push(impersonatorHeader, encodeWhole(impersonator));
+  return headers;
+}
+
+/** The identity as registered servers are told of it: what no header can hold is refused by whoever sends it. */
+export function remoteIdentity(user: UserInfo): string[] {
   const headers = ['X-Remote-User', toBytes(user.name)];
   if (user.uid !== '') headers.push('X-Remote-Uid', toBytes(user.uid));
   for (const group of user.groups) headers.push('X-Remote-Group', toBytes(group));
   for (const [key, values] of Object.entries(user.extra)) {
     for (const value of values) headers.push(extraHeader(key), toBytes(value));
   }
-  if (impersonator !== undefined) headers.push(impersonatorHeader, encodeURIComponent(JSON.stringify(impersonator)));
   return headers;
+}
+
+/** Whether headers give back everything as it is: line breaks would end them, and blanks around a value do not belong to it. */
+function isPlain({ name, uid, groups, extra }: UserInfo): boolean {
+  const values = Object.values(extra);
+  return name !== '' && values.every(({ length }) => length > 0)
+    && [name, uid, ...groups, ...Object.keys(extra), ...values.flat()].every((text) => /^(?! )[ -~]*(?<! )$/.test(text));
+}
+
+function encodeWhole({ name, uid, groups, extra }: UserInfo): string {
+  return encodeURIComponent(JSON.stringify({ name, uid, groups, extra } satisfies UserInfo));
+}
+
+function decodeWhole(value: string): UserInfo {
+  return JSON.parse(decodeURIComponent(value)) as UserInfo;
 }
 
 /** Reads what {@link encodeIdentity} wrote; undefined without a user. Call it for trusted exchanges only. */
@@ -55,7 +77,7 @@ export function isHopHeader(name: string): boolean {
 function isIdentityName(name: string): boolean {
   if (name.length < 12 || name.charCodeAt(1) !== 0x2d) return false;
   const lower = name.toLowerCase();
-  return lower.startsWith('x-remote-') || lower === impersonatorHeader;
+  return lower.startsWith('x-remote-') || lower === impersonatorHeader || lower === userHeader;
 }
 
 /** Header names come in any case, so capitals of the key are escaped as well: whoever judged `A` must not hear of `a`. */
@@ -67,6 +89,7 @@ function extraHeader(key: string): string {
 function readIdentity(pairs: readonly string[]): HopIdentity | undefined {
   let name = '';
   let uid = '';
+  let user: UserInfo | undefined;
   let impersonator: UserInfo | undefined;
   const groups: string[] = [];
   const extra: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
@@ -76,11 +99,12 @@ function readIdentity(pairs: readonly string[]): HopIdentity | undefined {
     if (header === 'x-remote-user') name = value;
     else if (header === 'x-remote-uid') uid = value;
     else if (header === 'x-remote-group') groups.push(value);
-    else if (header === impersonatorHeader) impersonator = JSON.parse(decodeURIComponent(value)) as UserInfo;
+    else if (header === userHeader) user = decodeWhole(value);
+    else if (header === impersonatorHeader) impersonator = decodeWhole(value);
     else if (header.startsWith('x-remote-extra-')) listUnder(extra, decodeURIComponent(header.slice(15))).push(value);
   }
-  if (name === '') return undefined;
-  return { user: { name, uid, groups, extra }, ...(impersonator === undefined ? {} : { impersonator }) };
+  if (user === undefined && name === '') return undefined;
+  return { user: user ?? { name, uid, groups, extra }, ...(impersonator === undefined ? {} : { impersonator }) };
 }
 
 function flatten(headers: Exchange['headers']): string[] {

@@ -5,6 +5,7 @@ import { openSslCiphers } from './cipher-suites.ts';
 import { openSslGroups } from './key-exchanges.ts';
 import { limits } from './limits.ts';
 import { NamedCertificates, type NamedCertificate } from './named-certificates.ts';
+import { offeredAuthorities } from './offered-authorities.ts';
 import type { TlsListenerOptions } from './tls-listener.ts';
 
 interface Pair {
@@ -88,7 +89,7 @@ function secureOptions(options: TlsListenerOptions, { cert, key }: Pair): Secure
   return {
     cert, key,
     // An empty list also spares the parsing of the system's root certificates.
-    ca: [...(options.clientCas?.() ?? [])],
+    ca: offeredAuthorities(options.clientCas?.() ?? []),
     minVersion: options.minVersion ?? 'TLSv1.2',
     // A resumed session would come without the chain of the client's certificate.
     secureOptions: cryptoConstants.SSL_OP_NO_TICKET,

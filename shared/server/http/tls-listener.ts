@@ -1,6 +1,6 @@
 import { constants as http2Constants, createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
-import type { SecureVersion } from 'node:tls';
+import type { SecureVersion, TLSSocket } from 'node:tls';
 import { tellHttpFromTls } from './first-bytes.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { createHttp1Server } from './http1-server.ts';
@@ -46,6 +46,7 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
   const sockets = new Set<Socket>();
   const doors = new TlsDoors(options, (server) => {
     server.on('secureConnection', (socket) => {
+      forgetVerdictOfOpenSsl(socket);
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));
       socket.setNoDelay(true);
@@ -90,6 +91,15 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
       door.close();
     },
   };
+}
+
+/**
+ * What OpenSSL found wrong with the certificates of the client is still in its queue of errors here, in the midst of the
+ * read that ended the handshake, and would be taken for a fault of the connection. Node.js empties that queue when it has
+ * looked at a certificate.
+ */
+function forgetVerdictOfOpenSsl(socket: TLSSocket): void {
+  socket.getPeerX509Certificate();
 }
 
 function peerOf({ remoteAddress = '', remotePort = 0 }: Socket): string {

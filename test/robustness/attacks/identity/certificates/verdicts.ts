@@ -29,7 +29,7 @@ export async function judgedHere({ sent, roots }: Verdict): Promise<string> {
     writeFileSync(path, roots.map((der) => pemOf(der)).join(''));
     const certificates = sent.map((der) => Buffer.from(der, 'base64'));
     const answer = await new X509Authenticator(new CaBundle(path)).authenticate({ peerCertificates: () => certificates });
-    return answer === undefined ? 'nobody' : shown(answer.user);
+    return answer === undefined ? 'nobody' : shownUser(answer.user);
   } catch (error) {
     if (error instanceof AuthenticationError) return 'refused';
     throw error;
@@ -40,9 +40,10 @@ export async function judgedHere({ sent, roots }: Verdict): Promise<string> {
 
 /** The same of the reference. */
 export function judgedThere({ user, refused }: Verdict): string {
-  return refused !== undefined ? 'refused' : user === undefined ? 'nobody' : shown(user);
+  return refused !== undefined ? 'refused' : user === undefined ? 'nobody' : shownUser(user);
 }
 
-function shown({ name, uid, groups }: { readonly name: string; readonly uid: string; readonly groups: readonly string[] }): string {
+/** A user as text, to be compared. */
+export function shownUser({ name, uid, groups }: { readonly name: string; readonly uid: string; readonly groups: readonly string[] }): string {
   return JSON.stringify({ name, uid, groups });
 }

@@ -310,6 +310,9 @@ func chains() []chainCase {
 	arranged("roots of the same name", func(sent, roots []*pair) ([]*pair, []*pair) {
 		return sent, []*pair{issue(nil, spec{subject: roots[0].name, extensions: authority("").extensions}), roots[0]}
 	})
+	arranged("roots of the same name, the other way round", func(sent, roots []*pair) ([]*pair, []*pair) {
+		return sent, []*pair{roots[0], issue(nil, spec{subject: roots[0].name, extensions: authority("").extensions})}
+	})
 	arranged("the leaf stands behind its issuer", func(sent, roots []*pair) ([]*pair, []*pair) { return []*pair{sent[1], sent[0], sent[2]}, roots })
 	{
 		// The same authority is certified by two roots; the better one is not the first.
@@ -350,6 +353,7 @@ func chains() []chainCase {
 	subject("one RDN of several", []attribute{org("y"), cn("a"), org("x"), cn("b")})
 	subject("an empty organization", []attribute{cn("a")}, []attribute{org("")})
 	subject("separators in text", []attribute{cn("a,O=system:masters+CN=b\\,/O=x")}, []attribute{org("a\nO=system:masters")})
+	subject("blanks around texts", []attribute{cn(" mallory ")}, []attribute{org("system:masters ")}, []attribute{org(" system:masters")}, []attribute{org("\tsystem:masters")})
 	subject("line feeds and a zero", []attribute{cn("a\nb\x00c\r")})
 	subject("outside of ASCII", []attribute{cn("zoë 🦀")}, []attribute{org("группа")})
 	subject("UTF-8 that is broken", raw(common, 0x0c, "a\xff"))
