@@ -25,7 +25,7 @@ import { decodeProtobuf } from './protobuf/decode.ts';
 import { envelopeKind, unwrapUnknown } from './protobuf/envelope.ts';
 import type { SchemaLookup } from './schema-lookup.ts';
 import { typeText } from './type-text.ts';
-import { parseYaml, type ParsedYaml } from './yaml/parse.ts';
+import { parseYamlInSteps, type ParsedYaml } from './yaml/parse.ts';
 
 export { decodeStored, encodeStored, encodeStoredInSteps, storesProtobuf } from './stored.ts';
 
@@ -75,7 +75,7 @@ const parsePrefix = "couldn't get version/kind; json parse error: ";
 
 function* parseText(mediaType: MediaType, body: Uint8Array, strict: boolean): Steps<Parsed> {
   if (mediaType === yamlType) {
-    const { value, strictErrors } = attempt('', () => parseAsJson(body));
+    const { value, strictErrors } = yield* attemptSteps('', parseAsJson(body));
     return { value, duplicatesIn: undefined, spelledIn: undefined, hugeNumber: undefined, strictErrors: strict ? strictErrors : [] };
   }
   const { duplicates, largeIntegers, spelledNumbers } = yield* attemptSteps(parsePrefix, scanJsonInSteps(body, { maxDepth: maxJsonDepth }));
@@ -87,9 +87,9 @@ function* parseText(mediaType: MediaType, body: Uint8Array, strict: boolean): St
 }
 
 /** The reference reads the JSON that a YAML text stands for. */
-function parseAsJson(body: Uint8Array): ParsedYaml {
+function* parseAsJson(body: Uint8Array): Steps<ParsedYaml> {
   try {
-    return parseYaml(body);
+    return yield* parseYamlInSteps(body);
   } catch (error) {
     throw error instanceof JsonDepthError ? decodeError(parsePrefix, error, undefined) : error;
   }

@@ -12,7 +12,7 @@ import { findHugeNumber } from '../../serializer/json/huge-number.ts';
 import { parseJsonTextInSteps } from '../../serializer/json/parse.ts';
 import { JsonDepthError, maxJsonDepth, scanJsonInSteps } from '../../serializer/json/scan.ts';
 import { strictErrorLines } from '../../serializer/yaml/duplicates.ts';
-import { parseYaml } from '../../serializer/yaml/parse.ts';
+import { parseYamlInSteps } from '../../serializer/yaml/parse.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { holdsRawJson } from '../../apimachinery/raw-json.ts';
 import { conformRestored } from './restore.ts';
@@ -45,7 +45,7 @@ function* readText(body: Buffer): Steps<{ value: JsonValue; strictErrors: readon
     if (json !== undefined) return { value: json, strictErrors: [] };
   }
   try {
-    return parseYaml(body);
+    return yield* parseYamlInSteps(body);
   } catch (error) {
     const doing = error instanceof JsonDepthError ? 'unmarshaling JSON: while decoding JSON' : 'converting YAML to JSON';
     throw newBadRequest(`error decoding YAML: error ${doing}: ${error instanceof Error ? error.message : String(error)}`);

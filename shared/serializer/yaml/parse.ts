@@ -1,6 +1,7 @@
 import { parseEvents, YAMLException } from 'js-yaml';
 import { compareUtf8 } from '../../apimachinery/go-format.ts';
 import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { atOnce, type Steps } from '../../apimachinery/slices.ts';
 import { decodeYaml } from './characters.ts';
 import { constructDocument } from './construct.ts';
 import { checkDepth, depthError, readerDepth, YamlDepthError } from './depth.ts';
@@ -59,23 +60,30 @@ function goInfinity(value: number): string {
  * @throws YamlFailure, or JsonDepthError where only the JSON that it stands for is nested too deep
  */
 export function parseYaml(bytes: Uint8Array): ParsedYaml {
+  return atOnce(parseYamlInSteps(bytes));
+}
+
+/** As {@link parseYaml}, with a turn for others between its passes; each reads the whole text in one go. */
+export function* parseYamlInSteps(bytes: Uint8Array): Steps<ParsedYaml> {
   const whole = decodeYaml(bytes);
   const fault = prologueFault(whole);
   if (fault !== undefined) throw new YamlFailure(fault);
   const text = firstDocumentText(whole);
   const tab = leadingTab(text);
   if (tab !== undefined) throw new YamlFailure(goYamlError(tab, text));
+  yield;
   const misread = flowFault(text);
   if (misread !== undefined) throw new YamlFailure(misread);
-  return parseIndented(text);
+  yield;
+  return yield* parseIndented(text);
 }
 
 /** A text is read again for each line that would have to stand further in, up to a limit. */
-function parseIndented(text: string): ParsedYaml {
+function* parseIndented(text: string): Steps<ParsedYaml> {
   let source = text;
   for (let left = maxReadAgain; ; left -= source.length) {
     try {
-      return parseText(source);
+      return yield* parseText(source);
     } catch (error) {
       const indented = left < source.length ? undefined : indentedFurther(source, error);
       if (indented === undefined) throw wrap(error, source);
@@ -84,12 +92,16 @@ function parseIndented(text: string): ParsedYaml {
   }
 }
 
-function parseText(text: string): ParsedYaml {
+function* parseText(text: string): Steps<ParsedYaml> {
   const { source, events } = firstDocument(text);
+  yield;
   checkDepth(source, events);
+  yield;
   const misread = scalarFault(source, events);
   if (misread !== undefined) throw new YamlFailure(misread);
+  yield;
   const { value, duplicates } = constructDocument(source, events);
+  yield;
   return { value: new Unfolder().copy(value), strictErrors: strictErrorsOf(duplicates) };
 }
 

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { coreStrategies, type StrategyParts } from '../../../servers/core/strategies.ts';
+import { defineResource } from '../../../shared/registry/define-resource.ts';
+import { InProcess } from './in-process.ts';
+
+const strategy = coreStrategies({ eventTtlSeconds: 3600 } as StrategyParts)('', 'configmaps');
+const server = new InProcess([defineResource({ group: '', resource: 'configmaps', strategy })]);
+after(() => server.close());
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const entries = 20_000;
+const texts = (entry: (index: number) => string): string => Array.from({ length: entries }, (_, index) => entry(index)).join(',');
+/** Of all processor time of a write: what holds the loop in one go. Time that passes says nothing on a busy machine. */
+const mostOfOneTurn = 0.25;
+
+const cpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+/** Share of the longest turn of the loop in the processor time of the work. */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let going = true;
+  let longest = 0;
+  const began = cpuMs();
+  let last = began;
+  const lap = (): void => {
+    const now = cpuMs();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (going) setImmediate(lap);
+  };
+  setImmediate(lap);
+  await work();
+  going = false;
+  const end = cpuMs();
+  return Math.max(longest, end - last) / (end - began);
+}
+
+// Nothing says how long the body is: HTTP/2 and chunks need no Content-Length.
+for (const [name, method, target, body, contentType, status] of [
+  ['labels are created', 'POST', configMaps, `{"metadata":{"name":"a","labels":{${texts((i) => `"l${i}":"v"`)}}}}`, 'application/json', 201],
+  ['labels are merged', 'PATCH', `${configMaps}/b`, `{"metadata":{"labels":{${texts((i) => `"l${i}":"v"`)}}}}`, 'application/merge-patch+json', 200],
+  ['keys are applied', 'PATCH', `${configMaps}/c?fieldManager=m`, `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},"data":{${texts((i) => `"k${i}":""`)}}}`, 'application/apply-patch+yaml', 201],
+  ['keys stand twice', 'POST', `${configMaps}?fieldValidation=Strict`, `{"metadata":{"name":"d"},"data":{${texts((i) => `"k${i >> 1}":""`)}}}`, 'application/json', 400],
+] as const) {
+  test(`others have their turn while 20,000 ${name}`, async () => {
+    // The first writes of a kind are taken for large ones.
+    for (let i = 0; i < 20; i++) await server.send('POST', `${configMaps}?dryRun=All`, { metadata: { name: 'small' } });
+    await server.send('POST', configMaps, { metadata: { name: 'b' } });
+    let answered = 0;
+    const share = await longestTurn(async () => {
+      answered = (await server.send(method, target, body, { 'content-type': contentType })).status;
+    });
+    assert.equal(answered, status);
+    assert.ok(share < mostOfOneTurn, `${Math.round(share * 100)} % of the work in one turn`);
+  });
+}
