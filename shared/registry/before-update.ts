@@ -1,12 +1,14 @@
 import { withinErrorBudget, withinErrorBudgetInSteps } from '../apimachinery/error-budget.ts';
 import { path, type FieldError } from '../apimachinery/field-error.ts';
 import { deepEqual, holdsEmpty, semanticEqualInSteps } from '../apimachinery/deep-equal.ts';
-import { getKey } from '../apimachinery/json.ts';
+import { getKey, type JsonValue } from '../apimachinery/json.ts';
 import { validateObjectMetaInSteps, validateObjectMetaUpdateInSteps } from '../apimachinery/meta-validation.ts';
 import { nameIsPathSegment } from '../apimachinery/names.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
+import type { Schema } from '../apimachinery/schema.ts';
 import { inSlices, type Steps } from '../apimachinery/slices.ts';
 import { kindOf, ownWarnings, refuse } from './before-create.ts';
+import { emptyBytesIn } from './empty-bytes.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
 import { keep, keepOwnMetadata, matchNamespace, raiseGeneration } from './object-metadata.ts';
 import { betweenSteps, runSteps } from './large-objects.ts';
@@ -107,9 +109,14 @@ function* wantedChanged(parts: StoreParts, object: KubeObject, old: KubeObject):
   for (const { name, schema } of parts.form.schema.flat) {
     if (notWanted.has(name)) continue;
     if (!(yield* semanticEqualInSteps(schema, getKey(object, name), getKey(old, name)))) return true;
-    if (parts.strategy.generation === 'exact' && holdsEmpty(schema, getKey(object, name))) return true;
+    if (parts.strategy.generation === 'exact' && isOtherwise(schema, getKey(object, name), getKey(old, name))) return true;
   }
   return false;
+}
+
+/** Of equal values: whether Go tells them apart all the same, by what is there without holding anything. What is stored has no such list. */
+function isOtherwise(schema: Schema, value: JsonValue | undefined, old: JsonValue | undefined): boolean {
+  return holdsEmpty(schema, value) || emptyBytesIn(schema, value) !== emptyBytesIn(schema, old);
 }
 
 /** A status that is a part of the object like any other has been brought back before where it has a subresource. */

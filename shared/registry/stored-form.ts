@@ -7,6 +7,7 @@ import type { StructSchema } from '../apimachinery/schema.ts';
 import { atOnce, type Steps } from '../apimachinery/slices.ts';
 import { decodeStored, encodeStoredInSteps, storesProtobuf } from '../serializer/codec.ts';
 import { dropEmptyListsInSteps } from './drop-empty-lists.ts';
+import { emptyBytesIn } from './empty-bytes.ts';
 import { jsonTextInSteps } from '../serializer/json/encode-in-steps.ts';
 import { parsePrintedInSteps } from '../serializer/json/parse.ts';
 import type { KeyValue } from '../storage/storage.ts';
@@ -113,15 +114,21 @@ export class StoredForm implements ObjectForm {
   }
 
   entryOf(key: string, encoded: EncodedObject, revision: number): CacheEntry {
-    return entryOfEncoded(key, encoded, revision, this.#hooks.selectableFields?.(encoded.object));
+    return this.#whole(entryOfEncoded(key, encoded, revision, this.#hooks.selectableFields?.(encoded.object)), encoded.object, encoded.stored);
+  }
+
+  /** With what is stored where the JSON does not tell all of it. */
+  #whole(entry: CacheEntry, object: KubeObject, stored: Uint8Array): CacheEntry {
+    return storesProtobuf(this.gvk.group) && emptyBytesIn(this.schema, object) !== '' ? { ...entry, unprinted: Buffer.from(stored) } : entry;
   }
 
   parse(entry: CacheEntry): KubeObject {
     return atOnce(this.parseInSteps(entry));
   }
 
-  parseInSteps(entry: CacheEntry): Steps<KubeObject> {
-    return parseEntryInSteps(entry);
+  *parseInSteps(entry: CacheEntry): Steps<KubeObject> {
+    if (entry.unprinted === undefined) return yield* parseEntryInSteps(entry);
+    return this.#decoded({ key: entry.key, value: entry.unprinted, modRevision: entry.revision });
   }
 
   decode(kv: KeyValue): CacheEntry {
@@ -129,17 +136,11 @@ export class StoredForm implements ObjectForm {
   }
 
   *decodeInSteps(kv: KeyValue): Steps<CacheEntry> {
-    const { object: decoded, gvk } = decodeStored(this.#facts, kv.value);
-    if (gvk.kind !== this.gvk.kind) throw new Error(`${kv.key} holds a ${gvk.kind}, not a ${this.gvk.kind}`);
-    const object = this.#hooks.shape?.fromStored(asKubeObject(decoded), gvk) ?? asKubeObject(decoded);
+    const object = this.#decoded(kv);
     if (this.#hooks.excerpt !== undefined) return this.#excerpt(kv, this.#hooks.excerpt(object));
-    this.#hooks.applyDefaults?.(object);
-    object.kind = this.gvk.kind;
-    object.apiVersion = this.#apiVersion;
-    object.metadata.resourceVersion = String(kv.modRevision);
     yield;
     const text = yield* jsonTextInSteps(this.schema, object);
-    return {
+    return this.#whole({
       key: kv.key,
       namespace: object.metadata.namespace ?? '',
       name: object.metadata.name ?? kv.key.slice(this.#keyPrefix.length),
@@ -147,7 +148,20 @@ export class StoredForm implements ObjectForm {
       json: exactBuffer(text),
       labels: object.metadata.labels,
       fields: this.#hooks.selectableFields?.(object),
-    };
+    }, object, kv.value);
+  }
+
+  /** As strategies see it; of an excerpt, what it is taken from. */
+  #decoded({ key, value, modRevision }: Pick<KeyValue, 'key' | 'value' | 'modRevision'>): KubeObject {
+    const { object: decoded, gvk } = decodeStored(this.#facts, value);
+    if (gvk.kind !== this.gvk.kind) throw new Error(`${key} holds a ${gvk.kind}, not a ${this.gvk.kind}`);
+    const object = this.#hooks.shape?.fromStored(asKubeObject(decoded), gvk) ?? asKubeObject(decoded);
+    if (this.#hooks.excerpt !== undefined) return object;
+    this.#hooks.applyDefaults?.(object);
+    object.kind = this.gvk.kind;
+    object.apiVersion = this.#apiVersion;
+    object.metadata.resourceVersion = String(modRevision);
+    return object;
   }
 
   #excerpt({ key, modRevision }: KeyValue, excerpt: KubeObject): CacheEntry {

@@ -102,7 +102,7 @@ export interface Strategy {
   readonly keepsStatusOnCreate?: boolean;
   /**
    * Whether metadata.generation is kept: by default where the object has a spec. `exact`: a list or map that comes without
-   * items is a change from none (reflect.DeepEqual in the reference's strategy). `first`: it is 1 and stays so.
+   * items is a change from none, and so are bytes (reflect.DeepEqual in the reference's strategy). `first`: it is 1 and stays so.
    */
   readonly generation?: 'spec' | 'exact' | 'first' | 'none';
   /** Whether an object whose last finalizer went in an update may go too (namespaces). Default: true. */

@@ -13,6 +13,8 @@ export interface CacheEntry {
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** Values of the selectable fields beyond metadata.name and metadata.namespace; undefined if the kind has none. */
   readonly fields: Readonly<Record<string, string>> | undefined;
+  /** The stored bytes, of the few objects of which JSON does not tell all that is stored. */
+  readonly unprinted?: Buffer;
 }
 
 /** Given by the registry: turns stored bytes into an entry (decrypts nothing, keeps no reference to `kv.value`). */

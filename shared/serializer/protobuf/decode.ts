@@ -131,10 +131,11 @@ function fieldReader(field: Field): FieldReader {
   };
 }
 
-/** Whether a value on the wire stands in the JSON form: the zero of what is no pointer is left out by omitempty. */
+/** Whether a value on the wire stands in the JSON form: the zero of what is no pointer is left out by omitempty. Bytes stay for those who tell empty ones from none; they are left out where JSON is printed. */
 function keepRule(field: Field): ((value: JsonValue) => boolean) | undefined {
   const { schema } = field;
   if (field.pointer || (!field.omitEmpty && !field.omitZero)) return undefined;
+  if (schema.kind === 'scalar' && schema.type === 'bytes') return undefined;
   if (schema.kind === 'scalar' && !isMessage(schema)) return (value) => value !== '' && value !== 0 && value !== false;
   return field.omitZero ? (value) => !isZero(schema, value) : undefined;
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
+import type { Exchange } from '../differential/play.ts';
 import { apply, type Request, type Series } from './series.ts';
 
 const namespace = 'namespaces/default';
@@ -31,6 +32,11 @@ function limitRanges(run: string): readonly Request[] {
   })];
 }
 
+function metadataOf(answer: Exchange | undefined): JsonObject {
+  const { metadata } = (answer?.body ?? {}) as JsonObject;
+  return metadata as JsonObject;
+}
+
 /** Generations and owners of webhook configurations, where only a label was written. */
 function webhooks(run: string): readonly Request[] {
   const whole: JsonObject = {
@@ -42,16 +48,18 @@ function webhooks(run: string): readonly Request[] {
   const bodies: readonly (readonly [string, JsonObject])[] = [
     ['whole', whole], ['bare', bare], ['lists', { ...bare, rules: [], matchConditions: [] }], ['nulls', { ...bare, rules: null, matchConditions: null }],
     ['selectors', { ...bare, namespaceSelector: { matchLabels: {}, matchExpressions: [] }, objectSelector: { matchExpressions: [{ key: 'a', operator: 'Exists', values: [] }] } }],
+    ['no bytes', { ...bare, clientConfig: { url: 'https://a.example.com', caBundle: '' } }], ['no numbers', { ...bare, clientConfig: { url: 'https://a.example.com', caBundle: [] } }], ['null', { ...bare, clientConfig: { url: 'https://a.example.com', caBundle: null } }],
     ['service', { ...bare, clientConfig: { service: { name: 'a', namespace: 'b' } }, rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['odds'], scope: 'Namespaced' }] }],
   ];
   return ['Validating', 'Mutating'].flatMap((way) => {
     const path = `/apis/admissionregistration.k8s.io/v1/${way.toLowerCase()}webhookconfigurations`;
     const kind = `${way}WebhookConfiguration`;
     return bodies.flatMap(([name, webhook]): Request[] => {
-      const body = (webhooks: JsonValue): JsonObject => ({ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name: `${run}-${name}` }, webhooks });
-      const at = `${path}/${run}-${name}`;
+      const body = (webhooks: JsonValue): JsonObject => ({ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name: `${run}-${name.replace(' ', '-')}` }, webhooks });
+      const at = `${path}/${run}-${name.replace(' ', '-')}`;
+      const puts = (answers: readonly Exchange[]): JsonObject => ({ ...body([webhook]), metadata: metadataOf(answers.at(-1)) });
       return [
-        { method: 'POST', path, body: body([webhook]) }, ...labelled(at, 'x'), { method: 'PUT', path: at, body: body([webhook]) }, apply(at, 'applier', body([webhook]), '&force=true'), ...labelled(at, 'y'),
+        { method: 'POST', path, body: body([webhook]) }, { method: 'PUT', path: at, body: puts }, ...labelled(at, 'x'), { method: 'PUT', path: at, body: puts }, { method: 'PUT', path: at, body: puts }, { method: 'PUT', path: at, body: body([webhook]) }, apply(at, 'applier', body([webhook]), '&force=true'), ...labelled(at, 'y'),
         merge(at, { webhooks: [] }), ...labelled(at, 'z'), merge(at, { webhooks: null }), ...labelled(at, 'v'), { method: 'DELETE', path: at },
       ];
     });

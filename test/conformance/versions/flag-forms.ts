@@ -32,6 +32,6 @@ export const wrongFlags: readonly (readonly string[])[] = [
   ['--emulated-version=1.34,1.35'], ['--min-compatibility-version=1.20'], ['--emulation-forward-compatible'], ['--runtime-config-emulation-forward-compatible'],
   ['--feature-gates=Nope=true'], ['--feature-gates=APIServerTracing=false'], ['--feature-gates=AtomicFIFO=perhaps'], ['--feature-gates=AtomicFIFO'], ['--feature-gates=WorkloadWithJob=true'], ['--feature-gates=wardle:A=true'],
   ['--emulated-version=1.35', '--feature-gates=AtomicFIFO=true'], ['--feature-gates=RemoteRequestHeaderUID=false', '--requestheader-uid-headers=X-Remote-Uid'],
-  ['--log-flush-frequency=0'], ['--log-flush-frequency=-90s'], ['--log-flush-frequency=5'], ['--logging-format=xml'],
+  ['--log-flush-frequency=0'], ['--log-flush-frequency=-90s'], ['--logging-format=xml'],
   ['--kubernetes-service-node-port=-1'], ['--kubernetes-service-node-port=70000'], ['--kubernetes-service-node-port=80'], ['--kubernetes-service-node-port=100', '--service-node-port-range=200-300'],
 ];
