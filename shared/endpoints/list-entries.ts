@@ -1,3 +1,4 @@
+import { nextSlice } from '../apimachinery/slices.ts';
 import { newBadRequest, newResourceExpired, StatusError } from '../apimachinery/status.ts';
 import type { ResourceStore } from '../registry/resource-store.ts';
 import type { ReadPast } from '../registry/read-past.ts';
@@ -65,14 +66,25 @@ async function exactList(store: ResourceStore, selection: Selection, options: Li
   return pageOf(new PastSnapshot(revision, entries), selection, options.limit, startKey);
 }
 
-function pageOf(snapshot: CacheSnapshot, selection: Selection, limit: number, startKey: string): ListAnswer {
+const sliceMs = 3;
+/** So many entries are looked at between two looks at the clock. */
+const entriesAtOnce = 1024;
+
+/** A selection that passes over many objects lets others run: the snapshot stays as it is meanwhile. */
+async function pageOf(snapshot: CacheSnapshot, selection: Selection, limit: number, startKey: string): Promise<ListAnswer> {
   const { prefix, matches } = selection;
   const start = startKey === '' ? undefined : prefix + startKey;
   const entries: CacheEntry[] = [];
   let lastKey = '';
   let more = false;
+  let seen = 0;
+  let sliceEnd = performance.now() + sliceMs;
   const source = selection.key === undefined ? snapshot.entries(prefix, start) : snapshot.entries(selection.key);
   for (const entry of source) {
+    if (++seen % entriesAtOnce === 0 && performance.now() >= sliceEnd) {
+      await nextSlice();
+      sliceEnd = performance.now() + sliceMs;
+    }
     if (selection.key !== undefined && entry.key !== selection.key) continue;
     if (limit > 0 && entries.length >= limit) {
       more = true;
