@@ -61,9 +61,12 @@ export function http1Client(cluster: ClusterAddress, credentials: Credentials = 
   return { ...operations(start), close: () => agent.destroy() };
 }
 
+/** What waits to be sent counts: at its 10 MB Node refuses the headers of an answer that comes before all of a body is sent. */
+const sessionMemoryMb = 64;
+
 export function http2Client(cluster: ClusterAddress, credentials: Credentials = 'admin'): ApiClient {
   const { tls, headers } = access(cluster, credentials);
-  const session = connect(cluster.url, tls);
+  const session = connect(cluster.url, { ...tls, maxSessionMemory: sessionMemoryMb });
   session.on('error', () => undefined);
   const start = (method: string, path: string, more: SendOptions): Promise<Received> => new Promise((resolve, reject) => {
     const body = bodyOf(more.body);
