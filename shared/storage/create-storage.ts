@@ -3,6 +3,7 @@ import type { EtcdTransport } from './etcd-wire/transport.ts';
 import { Etcd3Transport } from './etcd/etcd3-transport.ts';
 import type { EtcdTls } from './etcd/etcd3-client.ts';
 import { EtcdStorage } from './etcd-storage/etcd-storage.ts';
+import { isOnThisMachine, StoreOrEtcdTransport } from './store-or-etcd-transport.ts';
 import type { Storage } from './storage.ts';
 
 export interface CreateStorageOptions {
@@ -36,5 +37,7 @@ function createTransport(options: CreateStorageOptions): EtcdTransport {
   if (options.framesSocketPath !== undefined) return new FrameTransport({ socketPath: options.framesSocketPath });
   const endpoints = options.endpoints ?? [];
   if (endpoints.length === 0) throw new TypeError('storage: neither an etcd endpoint nor the socket of a store was given');
-  return new Etcd3Transport({ endpoints, tls: options.tls });
+  const [first = '', ...more] = endpoints;
+  const grpc = new Etcd3Transport({ endpoints, tls: options.tls });
+  return more.length === 0 && isOnThisMachine(first) ? new StoreOrEtcdTransport(first, grpc) : grpc;
 }

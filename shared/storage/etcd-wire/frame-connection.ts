@@ -1,6 +1,6 @@
-import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { CoalescingWriter } from './coalescing-writer.ts';
+import type { FrameDial } from './frame-dial.ts';
 import { frameCallId, FrameError, frameFlag, FrameParser } from './frames.ts';
 import type { FrameSink } from './frames.ts';
 import { EtcdRpcError, grpcCode } from './transport.ts';
@@ -29,10 +29,10 @@ export class FrameConnection implements FrameSink {
   #lost = false;
 
   /** @param pauseMs how long to wait before connecting */
-  constructor(path: string, pauseMs: number, onConnect: () => void) {
+  constructor(dial: FrameDial, pauseMs: number, onConnect: () => void) {
     this.#onConnect = onConnect;
-    if (pauseMs === 0) this.#connect(path);
-    else setTimeout(() => this.#connect(path), pauseMs);
+    if (pauseMs === 0) this.#connect(dial);
+    else setTimeout(() => this.#connect(dial), pauseMs);
   }
 
   /** True once the connection is gone; a lost one is never used again. */
@@ -84,31 +84,30 @@ export class FrameConnection implements FrameSink {
     }
   }
 
-  #connect(path: string): void {
+  #connect(dial: FrameDial): void {
     if (this.#lost) return;
-    const socket = connect(path);
-    this.#socket = socket;
     const parser = new FrameParser(this);
     let failure: Error | undefined;
-    socket.on('connect', () => {
+    const socket = dial.connect(() => {
       this.#writer = new CoalescingWriter(socket);
+      socket.on('data', (chunk: Buffer) => {
+        try {
+          parser.push(chunk);
+        } catch (error) {
+          if (!(error instanceof FrameError)) throw error;
+          socket.destroy(error);
+        }
+      });
       this.#sendWaiting(this.#writer);
       this.#onConnect();
     });
-    socket.on('data', (chunk: Buffer) => {
-      try {
-        parser.push(chunk);
-      } catch (error) {
-        if (!(error instanceof FrameError)) throw error;
-        socket.destroy(error);
-      }
-    });
+    this.#socket = socket;
     socket.on('error', (error) => {
       failure = error;
     });
     socket.on('close', () => {
       const sent = this.#writer !== undefined;
-      const text = sent ? 'connection to the store was lost' : `cannot connect to the store at ${path}`;
+      const text = sent ? 'connection to the store was lost' : `cannot connect to the store at ${dial.where}`;
       this.#lose(new EtcdRpcError(grpcCode.unavailable, failure === undefined ? text : `${text}: ${failure.message}`, { cause: failure, notSent: !sent }));
     });
   }

@@ -1,6 +1,7 @@
 import { decodeMessage, encodeMessage } from './codec.ts';
 import { FrameConnection } from './frame-connection.ts';
 import type { PendingCall } from './frame-connection.ts';
+import { dialUnixSocket, type FrameDial } from './frame-dial.ts';
 import { frameFlag, frameHeadBytes, writeFrameHead } from './frames.ts';
 import { streamMethods, unaryMethods } from './method-table.ts';
 import type { StreamCalls, StreamMethod, UnaryCalls, UnaryMethod } from './methods.ts';
@@ -11,15 +12,15 @@ import { EtcdRpcError, grpcCode } from './transport.ts';
 const firstPauseMs = 20;
 const longestPauseMs = 1000;
 
-/** The client's half of the frame protocol, over a Unix socket to the embedded store. */
+/** The client's half of the frame protocol, to a store of this project: over its Unix socket, or over its client address. */
 export class FrameTransport implements EtcdTransport {
-  readonly #socketPath: string;
+  readonly #dial: FrameDial;
   #connection: FrameConnection | undefined;
   #pauseMs = 0;
   #closed = false;
 
-  constructor(options: { socketPath: string }) {
-    this.#socketPath = options.socketPath;
+  constructor(options: { readonly socketPath: string } | { readonly dial: FrameDial }) {
+    this.#dial = 'dial' in options ? options.dial : dialUnixSocket(options.socketPath);
   }
 
   unary<M extends UnaryMethod>(method: M, request: UnaryCalls[M]['request'], options: CallOptions = {}): Promise<UnaryCalls[M]['response']> {
@@ -77,7 +78,7 @@ export class FrameTransport implements EtcdTransport {
   #connected(): FrameConnection {
     if (this.#closed) throw transportClosed();
     if (this.#connection !== undefined && !this.#connection.lost) return this.#connection;
-    const connection = new FrameConnection(this.#socketPath, this.#pauseMs, () => {
+    const connection = new FrameConnection(this.#dial, this.#pauseMs, () => {
       this.#pauseMs = 0;
     });
     this.#pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, this.#pauseMs * 2));
