@@ -20,6 +20,8 @@ export interface LeafOptions {
   readonly usage: 'serverAuth' | 'clientAuth';
   /** DNS names and IP addresses of a serving certificate. */
   readonly hosts?: readonly string[];
+  /** An RSA key, for clients whose cipher suites need one; it takes 20 to 110 ms. Otherwise P-256. */
+  readonly rsa?: boolean;
   readonly now: Date;
   readonly days: number;
 }
@@ -57,7 +59,7 @@ export function createAuthority(subject: Subject, now: Date, days: number): Cred
 
 /** A serving or client certificate signed by `authority`, whose subject must be given as it was made. */
 export function createLeaf(authority: { readonly subject: Subject; readonly key: KeyObject }, options: LeafOptions): Credential {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { privateKey, publicKey } = options.rsa === true ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   const authoritySpki = createPublicKey(authority.key).export({ type: 'spki', format: 'der' });
   const extensions = [

@@ -94,6 +94,7 @@ test('a folder of the user gets a serving certificate with its authority once, a
   const made = readFileSync(pair.cert, 'utf8');
   assert.ok(made.endsWith(readFileSync(paths.caCert, 'utf8')), 'the authority comes second');
   assert.equal(new X509Certificate(made).checkHost('localhost'), 'localhost');
+  assert.equal(new X509Certificate(made).publicKey.asymmetricKeyType, 'rsa');
   ensureServingPair(paths, pair, ['another.example.com']);
   assert.equal(readFileSync(pair.cert, 'utf8'), made);
 });

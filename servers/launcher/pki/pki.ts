@@ -47,13 +47,13 @@ export function ensureCertificates(paths: PkiPaths, servingHosts: readonly strin
 
 /**
  * Makes a serving certificate in a folder of the user's, followed by its authority, where there is none: what is there
- * already is the user's (as the reference does with `--cert-dir`).
+ * already is the user's (as the reference does with `--cert-dir`, by an RSA key, too).
  */
 export function ensureServingPair(paths: PkiPaths, pair: { readonly cert: string; readonly key: string }, hosts: readonly string[], now = new Date()): void {
   if (existsSync(pair.cert) && existsSync(pair.key)) return;
   mkdirSync(dirname(pair.cert), { recursive: true });
   const authority = { subject: clusterAuthority, key: createPrivateKey(readFileSync(paths.caKey)) };
-  const credential = createLeaf(authority, { now, days: leafDays, subject: { commonName: 'kube-apiserver' }, usage: 'serverAuth', hosts });
+  const credential = createLeaf(authority, { now, days: leafDays, subject: { commonName: 'kube-apiserver' }, usage: 'serverAuth', hosts, rsa: true });
   write(pair.key, credential.keyPem, 0o600);
   write(pair.cert, `${credential.certificatePem.trimEnd()}\n${readFileSync(paths.caCert, 'utf8')}`, 0o644);
 }
