@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startCluster, type Cluster } from '../../../../cluster.ts';
 import { askWho } from './ask-who.ts';
 import { servedCases, type ServedCase } from './served-cases.ts';
@@ -13,8 +14,13 @@ const folder = mkdtempSync(join(tmpdir(), 'served-certificates-'));
 const authorities = join(folder, 'ca.crt');
 
 let cluster: Cluster;
+/** Trusts the authorities of the cases from now on. */
+function trust(trusted: readonly ServedCase[]): void {
+  writeFileSync(authorities, [...new Set(trusted.flatMap(({ roots }) => roots))].map((der) => pemOf(der)).join(''));
+}
+
 before(async () => {
-  writeFileSync(authorities, [...new Set(cases.flatMap(({ roots }) => roots))].map((der) => pemOf(der)).join(''));
+  trust(cases);
   cluster = await startCluster({ flags: ['--client-ca-file', authorities] });
 });
 after(async () => {
@@ -33,4 +39,48 @@ test('who sends a chain over TLS is who it is for kube-apiserver, on both protoc
   }
   assert.deepEqual(differences, []);
   assert.equal(cases.length, servedCases.size);
+});
+
+const caseOf = (wanted: string): ServedCase => cases.find(({ name }) => name === wanted) ?? assert.fail(wanted);
+
+/** Asks until the answer is there: the file is followed, and its change takes a moment to be heard of. */
+async function becomes(one: ServedCase, wanted: string): Promise<void> {
+  const patience = performance.now() + 10_000;
+  for (;;) {
+    const told = await Promise.all((['h1', 'h2'] as const).map((protocol) => askWho(cluster.url, one, protocol)));
+    if (told.every((answer) => answer === wanted)) return;
+    if (performance.now() > patience) assert.deepEqual(told, [wanted, wanted], one.name);
+    await sleep(50);
+  }
+}
+
+test('an authority that is taken out of the file counts no more, and one that is added does, while the server runs', async () => {
+  const [stays, goes] = [caseOf('a leaf by SHA-256 with RSA'), caseOf('a permitted host')];
+  await becomes(goes, goes.told);
+  trust([stays]);
+  await becomes(goes, 'refused');
+  await becomes(stays, stays.told);
+  trust([goes]);
+  await becomes(goes, goes.told);
+  await becomes(stays, 'refused');
+  // A file that holds none is told of, and changes nothing.
+  writeFileSync(authorities, 'no certificate\n');
+  await until(() => cluster.output().includes('does not contain any valid'));
+  await becomes(goes, goes.told);
+  await becomes(stays, 'refused');
+});
+
+async function until(isTrue: () => boolean): Promise<void> {
+  for (const patience = performance.now() + 10_000; !isTrue(); await sleep(50)) assert.ok(performance.now() < patience, cluster.output());
+}
+
+test('the server does not start with a file of authorities that holds none, or with a plugin that is not known', async () => {
+  const empty = join(folder, 'empty.crt');
+  writeFileSync(empty, 'no certificate\n');
+  const refusals = await Promise.all([
+    ['--client-ca-file', empty], ['--enable-admission-plugins', 'NodeRestriction,Nope'], ['--enable-admission-plugins', 'PodNodeSelector'],
+  ].map(async (flags) => await startCluster({ flags }).then((started) => started.close().then(() => 'started'), (error: unknown) => String(error))));
+  assert.match(refusals[0] ?? '', /empty\.crt.*does not contain any valid|does not contain any valid.*empty\.crt/);
+  assert.match(refusals[1] ?? '', /enable-admission-plugins plugin \\?"Nope\\?" is unknown/);
+  assert.match(refusals[2] ?? '', /enable-admission-plugins plugin \\?"PodNodeSelector\\?" is not available yet/);
 });
