@@ -4,6 +4,7 @@ import type { SecureVersion, TLSSocket } from 'node:tls';
 import { tellHttpFromTls } from './first-bytes.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { createHttp1Server } from './http1-server.ts';
+import { checkIdleSession } from './idle-session.ts';
 import { limits } from './limits.ts';
 import type { ExchangeHandler, Listener } from './listener.ts';
 import type { NamedCertificate } from './named-certificates.ts';
@@ -133,7 +134,7 @@ function createHttp2(options: TlsListenerOptions, sessions: Set<ServerHttp2Sessi
     session.on('close', () => sessions.delete(session));
     session.on('error', () => session.destroy());
     session.setLocalWindowSize(limits.http2FrameBytes * Math.min(streams, 100));
-    session.setTimeout(limits.idleConnectionMs, () => checkIdle(session, connection));
+    session.setTimeout(limits.idleConnectionMs, () => checkIdleSession(session, connection.active));
     session.on('stream', (stream, headers, _flags, rawHeaders) => whenRead(stream, () => {
       const exchange = new Http2Exchange(stream, headers, rawHeaders, connection, 'public');
       if (headersTooLarge(rawHeaders)) exchange.send(431, { 'content-type': 'text/plain; charset=utf-8' }, '431 Request Header Fields Too Large');
@@ -142,20 +143,6 @@ function createHttp2(options: TlsListenerOptions, sessions: Set<ServerHttp2Sessi
   });
   server.on('sessionError', () => undefined);
   return server;
-}
-
-/** Idle connections are closed; on those with quiet watches a ping finds out whether the client is still there. */
-function checkIdle(session: ServerHttp2Session, connection: PeerConnection): void {
-  if (session.destroyed) return;
-  if (connection.active === 0) {
-    session.close();
-    return;
-  }
-  const deadline = setTimeout(() => session.destroy(), limits.pingTimeoutMs).unref();
-  session.ping((error) => {
-    clearTimeout(deadline);
-    if (error) session.destroy();
-  });
 }
 
 function headersTooLarge(rawHeaders: readonly string[]): boolean {
