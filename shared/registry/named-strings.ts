@@ -5,7 +5,7 @@ import type { Schema } from '../apimachinery/schema.ts';
 /** What Go's quotes and JSON's do not write alike: controls, HTML, and characters that are not ASCII. */
 // oxlint-disable-next-line no-control-regex -- these are what is looked for
 const differs = /[\u0000-\u001f<>&\u007f-\uffff]/;
-const step = /([^.[\]]+)|\[([^\]]*)\]/g;
+const step = /([^.[\]]+)|\[([^\]]*)(?:\]|$)/g;
 
 /**
  * Errors as the reference prints them: a text whose Go type has a name of its own (`v1.Protocol`) as JSON, others in Go's

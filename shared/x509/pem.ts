@@ -66,5 +66,11 @@ function bytesOf(base64: string): Buffer | undefined {
 function lineAt(text: string, from: number): { readonly text: string; readonly next: number } {
   const lineFeed = text.indexOf('\n', from);
   const end = lineFeed < 0 ? text.length : lineFeed > from && text[lineFeed - 1] === '\r' ? lineFeed - 1 : lineFeed;
-  return { text: text.slice(from, end).replace(/[ \t]+$/, ''), next: lineFeed < 0 ? text.length : lineFeed + 1 };
+  return { text: text.slice(from, endWithoutBlanks(text, from, end)), next: lineFeed < 0 ? text.length : lineFeed + 1 };
+}
+
+function endWithoutBlanks(text: string, from: number, end: number): number {
+  let at = end;
+  while (at > from && (text[at - 1] === ' ' || text[at - 1] === '\t')) at--;
+  return at;
 }

@@ -35,8 +35,20 @@ export function usableBounds(range: AddressRange): { readonly low: bigint; reado
 
 /** The address without leading zeros in its IPv4 part, which old clients wrote; undefined when it is none. */
 export function sloppyAddress(text: string): string | undefined {
-  const plain = text.replace(/(^|[.:])0+(?=\d+\.)|(?<=\.)0+(?=\d)/g, '$1');
+  const plain = text.replace(/\d+/g, (digits, at: number) => (isOfIpv4(text, at, digits.length) ? withoutLeadingZeros(digits) : digits));
   return isIP(plain) === 0 || plain.includes('%') ? undefined : plain;
+}
+
+/** Digits between the signs that part an address, one of which is a point. */
+function isOfIpv4(text: string, at: number, length: number): boolean {
+  const before = text[at - 1] ?? '';
+  return before === '.' || ((before === '' || before === ':') && text[at + length] === '.');
+}
+
+function withoutLeadingZeros(digits: string): string {
+  let at = 0;
+  while (digits[at] === '0' && at < digits.length - 1) at++;
+  return digits.slice(at);
 }
 
 /** Bits of an address. */

@@ -49,13 +49,21 @@ function validateSource(source: JsonObject, value: string, { fileVariables }: Po
   return sources > 1 ? [...errors, invalid(field, '', 'may not have more than one field specified at a time')] : errors;
 }
 
+/** `a['b']` in its two parts. */
+function subscripted(text: string): { readonly base: string; readonly subscript: string | undefined } {
+  // What is before the bracket is one line.
+  const lineEnd = text.search(/[\n\r\u2028\u2029]/);
+  const at = text.endsWith("']") ? text.lastIndexOf("['", Math.min(text.length - 4, lineEnd < 0 ? text.length : lineEnd)) : -1;
+  return at < 1 ? { base: text, subscript: undefined } : { base: text.slice(0, at), subscript: text.slice(at + 2, -2) };
+}
+
 /** A field of the pod, for a variable or a file of the downward API. */
 export function validateFieldRef(reference: JsonObject, known: readonly string[], field: Path): FieldError[] {
   const version = stringAt(reference, 'apiVersion');
   const text = stringAt(reference, 'fieldPath');
   if (version === '') return [required(field.child('apiVersion'), '')];
   if (text === '') return [required(field.child('fieldPath'), '')];
-  const [, base = text, subscript] = /^(.+)\['([^]*)'\]$/.exec(text) ?? [];
+  const { base, subscript } = subscripted(text);
   const convertError = conversionError(version, base, text, subscript);
   if (convertError !== '') return [invalid(field.child('fieldPath'), text, `error converting fieldPath: ${convertError}`)];
   if (subscript !== undefined) {

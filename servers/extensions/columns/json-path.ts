@@ -136,14 +136,32 @@ function slice(from: string, to: string, step: string): Step {
   };
 }
 
-const comparison = /^(.+?)\s*(==|!=|<=|>=|<|>)\s*(.+)$/s;
+interface Comparison {
+  readonly left: string;
+  readonly operator: string;
+  readonly right: string;
+}
+
+const operators = /==|!=|<=|>=|<|>/g;
+
+/** The two sides of the first operator that has something on both. */
+function comparisonIn(text: string): Comparison | undefined {
+  operators.lastIndex = 1;
+  const match = operators.exec(text);
+  if (match === null) return undefined;
+  const [found] = match;
+  // At the end, `<=` can only be `<` and an operand.
+  const operator = match.index + found.length < text.length ? found : found.startsWith('<') || found.startsWith('>') ? found.slice(0, 1) : '';
+  const right = text.slice(match.index + operator.length);
+  return operator === '' || right === '' ? undefined : { left: text.slice(0, match.index).trimEnd(), operator, right: right.trimStart() };
+}
 
 function filterStep(text: string): Step {
-  const match = comparison.exec(text.trim());
-  const left = operand(match === null ? text.trim() : (match[1] ?? ''));
-  const keeps = match === null
+  const comparison = comparisonIn(text.trim());
+  const left = operand(comparison === undefined ? text.trim() : comparison.left);
+  const keeps = comparison === undefined
     ? (item: JsonValue): boolean => left(item).length > 0
-    : compare(left, match[2] ?? '', operand(match[3] ?? ''));
+    : compare(left, comparison.operator, operand(comparison.right));
   return (value) => (Array.isArray(value) ? value.filter(keeps) : []);
 }
 

@@ -60,7 +60,10 @@ export function quoteList(values: readonly string[]): string {
 
 export function urlMatches(pattern: string, path: string): boolean {
   if (pattern === '*' || pattern === path) return true;
-  return pattern.endsWith('*') && path.startsWith(pattern.replace(/\*+$/, ''));
+  if (!pattern.endsWith('*')) return false;
+  let end = pattern.length;
+  while (pattern[end - 1] === '*') end--;
+  return path.startsWith(pattern.slice(0, end));
 }
 
 function matches(values: readonly string[], wanted: string): boolean {

@@ -68,7 +68,11 @@ function timeText(text: string): string {
   } catch (error) {
     throw new CborError(`cbor: cannot set ${text} for time.Time: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return text.replace(',', '.').replace(/\.(\d*?)0+(?=[Z+-])/i, (_all, digits: string) => (digits === '' ? '' : `.${digits}`));
+  const [, whole = '', digits = '', zone = ''] = /^([^.,]*)[.,](\d+)(.*)$/s.exec(text) ?? [];
+  if (digits === '') return text;
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return `${whole}${end === 0 ? '' : `.${digits.slice(0, end)}`}${zone}`;
 }
 
 function epochText(reader: Reader): string {

@@ -1,9 +1,19 @@
-const bracketToken = /"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'|(?<=\s)#[^\n]*|[[\]{}]/g;
+/** The first group is empty where a quotation mark is not closed. */
+const bracketToken = /"(?:[^"\\]|\\[^])*("?)|'(?:[^']|'')*'|(?<=\s)#[^\n]*|[[\]{}]/g;
+const withoutQuotations = /'(?:[^']|'')*'|(?<=\s)#[^\n]*|[[\]{}]/g;
 
 /** Brackets that are open at the end of a text; those in quotation marks and comments are none. */
 export function openBrackets(text: string): ('{' | '[')[] {
   const open: ('{' | '[')[] = [];
-  for (const [token] of text.matchAll(bracketToken)) {
+  let tokens = new RegExp(bracketToken);
+  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+    const [token, mark] = match;
+    if (mark === '') {
+      // Then no later one is closed either, and none need be looked for.
+      tokens = new RegExp(withoutQuotations);
+      tokens.lastIndex = match.index + 1;
+      continue;
+    }
     if (token === '{' || token === '[') open.push(token);
     else if (token === '}' || token === ']') open.pop();
   }
