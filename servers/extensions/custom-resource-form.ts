@@ -1,7 +1,7 @@
-import { cloneJson } from '../../shared/apimachinery/clone.ts';
+import { cloneInSteps } from '../../shared/apimachinery/clone.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../shared/apimachinery/json.ts';
 import { asKubeObject, valueAt, type KubeObject } from '../../shared/apimachinery/object.ts';
-import type { StructSchema } from '../../shared/apimachinery/schema.ts';
+import type { CustomShape, StructSchema } from '../../shared/apimachinery/schema.ts';
 import { atOnce, type Steps } from '../../shared/apimachinery/slices.ts';
 import { entryOfEncoded, exactBuffer, joinWithout, parseEntryInSteps, printAround, type EncodedObject, type ObjectForm } from '../../shared/registry/stored-form.ts';
 import { parseCbor } from '../../shared/serializer/cbor/decode-value.ts';
@@ -67,17 +67,17 @@ export class CustomResourceForm implements ObjectForm {
       yield;
       // An apply leaves nulls, which readers see where the schema allows them alone.
       const holdsNull = printed.tail.includes(':null');
-      if (holdsNull) storage.schema.custom?.conform(served);
+      if (holdsNull) yield* shapeOf(storage).conform(served);
       // Of what the strategy took away, such as a status at creation, readers see the defaults all the same.
-      const defaulted = storage.schema.custom?.applyDefaults(served) === true;
+      const defaulted = yield* shapeOf(storage).applyDefaults(served);
       return { stored, ...(defaulted || holdsNull ? yield* printAround(served, looseTextInSteps) : printed), object: served };
     }
-    const object = this.#convert(cloneJson(served), storage);
+    const object = yield* this.#convert(yield* cloneInSteps(served), storage);
     yield;
     const stored = this.#options.storesCbor ? encodeCborStored(object) : Buffer.from(`${yield* looseTextInSteps(object)}\n`);
     yield;
     // Readers see the defaults of the storage version, whichever version wrote.
-    storage.schema.custom?.applyDefaults(object);
+    yield* shapeOf(storage).applyDefaults(object);
     return { stored, ...(yield* printAround(object, looseTextInSteps)), object };
   }
 
@@ -116,18 +116,18 @@ export class CustomResourceForm implements ObjectForm {
   *parseInSteps(entry: CacheEntry): Steps<KubeObject> {
     const stored = yield* parseEntryInSteps(entry);
     yield;
-    return this.toServed(stored);
+    return this.#sameVersion ? stored : yield* this.#convert(stored, this.#options.served);
   }
 
   /** An object of the cache in the version that strategies and clients see; in place. */
   toServed(stored: KubeObject): KubeObject {
-    return this.#sameVersion ? stored : this.#convert(stored, this.#options.served);
+    return this.#sameVersion ? stored : atOnce(this.#convert(stored, this.#options.served));
   }
 
   /** Conversion strategy None: another apiVersion, and what that version does not know goes. */
-  #convert(object: KubeObject, to: ResourceVersionShape): KubeObject {
+  *#convert(object: KubeObject, to: ResourceVersionShape): Steps<KubeObject> {
     object.apiVersion = to.apiVersion;
-    to.schema.custom?.conform(object);
+    yield* shapeOf(to).conform(object);
     return object;
   }
 
@@ -136,19 +136,24 @@ export class CustomResourceForm implements ObjectForm {
     const stored = versionOf(String(value['apiVersion'])) ?? storage;
     value['kind'] = kind;
     value['apiVersion'] = stored.apiVersion;
-    stored.schema.custom?.conformStored(value);
+    yield* shapeOf(stored).conformStored(value);
     yield;
     const object = asKubeObject(value);
-    stored.schema.custom?.applyDefaults(object);
+    yield* shapeOf(stored).applyDefaults(object);
     // Very old objects have none.
     object.metadata.generation ??= 1;
-    return stored.apiVersion === storage.apiVersion ? object : this.#convert(object, storage);
+    return stored.apiVersion === storage.apiVersion ? object : yield* this.#convert(object, storage);
   }
 
   #selectable(object: KubeObject): Record<string, string> | undefined {
     if (this.#fields.length === 0) return undefined;
     return Object.fromEntries(this.#fields.map(({ name, path }) => [name, fieldText(valueAt(object, ...path))]));
   }
+}
+
+function shapeOf({ schema }: ResourceVersionShape): CustomShape {
+  if (schema.custom === undefined) throw new Error(`${schema.goName} is no custom resource`);
+  return schema.custom;
 }
 
 /** Objects lie in storage as they were written, whatever the feature gate says now. */

@@ -4,8 +4,9 @@ import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../..
 import type { TypeView } from '../../shared/apimachinery/managed-fields/type-view.ts';
 import type { ObjectMeta } from '../../shared/apimachinery/object.ts';
 import type { CustomShape, StructSchema } from '../../shared/apimachinery/schema.ts';
-import { conform } from '../../shared/serializer/json/conform.ts';
-import { sortedKeys } from '../../shared/serializer/json/go-text.ts';
+import { isSliced, sliceIsOver, type Steps } from '../../shared/apimachinery/slices.ts';
+import { conformInSteps } from '../../shared/serializer/json/conform-in-steps.ts';
+import { sortedKeys, sortedKeysInSteps } from '../../shared/serializer/json/go-text.ts';
 import type { CompiledSchema } from './schema/compiled-schema.ts';
 import { wellFormedFields } from './schema/well-formed.ts';
 
@@ -46,28 +47,28 @@ class Shape implements CustomShape {
     return (this.#view ??= this.#makeView());
   }
 
-  conform(object: JsonObject): string[] {
-    const errors = this.conformMetadata(object);
+  *conform(object: JsonObject): Steps<string[]> {
+    const errors = yield* this.conformMetadata(object);
     // Of another kind nothing is known; validation refuses it. Other versions are read by their own schema before they are refused.
     const version = this.#versionOf(object);
     if (version === undefined) return errors;
-    for (const path of this.#schema(version).prune(object)) errors.push(`unknown field "${path}"`);
+    for (const path of yield* this.#schema(version).prune(object)) errors.push(`unknown field "${path}"`);
     return errors;
   }
 
-  conformStored(object: JsonObject): void {
+  *conformStored(object: JsonObject): Steps<void> {
     try {
-      this.conform(object);
+      yield* this.conform(object);
     } catch {
       // Rare: nothing of a wrong type is let in, but somebody may write to storage.
       if (isObject(object['metadata'])) object['metadata'] = wellFormedFields(this.#metadata, object['metadata']);
       const version = this.#versionOf(object);
-      if (version !== undefined) this.#schema(version).dropMalformed(object);
-      this.conform(object);
+      if (version !== undefined) yield* this.#schema(version).dropMalformed(object);
+      yield* this.conform(object);
     }
   }
 
-  applyDefaults(object: JsonObject): boolean {
+  applyDefaults(object: JsonObject): Steps<boolean> {
     return this.#schema(this.#gvk.version).applyDefaults(object);
   }
 
@@ -77,10 +78,10 @@ class Shape implements CustomShape {
     return kind === this.#gvk.kind && typeof apiVersion === 'string' && apiVersion.startsWith(prefix) ? apiVersion.slice(prefix.length) : undefined;
   }
 
-  conformMetadata(object: JsonObject): string[] {
+  *conformMetadata(object: JsonObject): Steps<string[]> {
     const { metadata } = object;
     if (metadata === undefined) return [];
-    const { object: conformed, strictErrors } = conform(this.#metadata, inNameOrder(metadata), { strict: true });
+    const { object: conformed, strictErrors } = yield* conformInSteps(this.#metadata, yield* inNameOrder(metadata), { strict: true });
     object['metadata'] = conformed;
     leaveOutZeros(conformed);
     return strictErrors.map((text) => text.replace('field "', 'field "metadata.'));
@@ -91,16 +92,19 @@ class Shape implements CustomShape {
  * The reference reads metadata from the text of a map: of several mistakes the first by name is told. No field of metadata
  * is deeper than a map of texts; what is unknown may be as deep as a body may, and is not stepped into.
  */
-function inNameOrder(metadata: JsonValue): JsonValue {
+function* inNameOrder(metadata: JsonValue): Steps<JsonValue> {
   if (!isObject(metadata)) return metadata;
-  const ordered = sortedCopy(metadata);
-  for (const [key, value] of Object.entries(ordered)) if (isObject(value)) setKey(ordered, key, sortedCopy(value));
+  const ordered = yield* sortedCopy(metadata);
+  for (const [key, value] of Object.entries(ordered)) if (isObject(value)) setKey(ordered, key, yield* sortedCopy(value));
   return ordered;
 }
 
-function sortedCopy(object: JsonObject): JsonObject {
+function* sortedCopy(object: JsonObject): Steps<JsonObject> {
   const ordered: JsonObject = {};
-  for (const key of sortedKeys(object)) setKey(ordered, key, getKey(object, key) as JsonValue);
+  for (const key of isSliced() ? yield* sortedKeysInSteps(object) : sortedKeys(object)) {
+    setKey(ordered, key, getKey(object, key) as JsonValue);
+    if (sliceIsOver()) yield;
+  }
   return ordered;
 }
 

@@ -40,7 +40,7 @@ export class CustomResourceStrategy implements Strategy {
     const errors = wrongType.length > 0 ? wrongType : [...this.#validateMetadata(object, old), ...(yield* this.#validateValues(object, old))];
     yield;
     const schema = this.#rules.schema();
-    const embedded = schema.validateEmbedded(object);
+    const embedded = yield* schema.validateEmbedded(object);
     yield;
     return [...errors, ...embedded, ...(yield* schema.validateLists(object, old))];
   }
@@ -65,8 +65,8 @@ export class CustomResourceStrategy implements Strategy {
   }
 
   /** What is applied is validated as it came; only what is read is pruned. */
-  canonicalize(object: KubeObject): void {
-    this.#rules.schema().pruneApplied(object);
+  canonicalizeInSteps(object: KubeObject): Steps<void> {
+    return this.#rules.schema().pruneApplied(object);
   }
 
   warningsOnCreate(object: KubeObject): string[] {

@@ -80,8 +80,8 @@ const compiled = createSchemaCompiler(facts)(
 valueCases.forEach(([property, value], index) => {
   test(`value: ${property} ${JSON.stringify(value)}: the reference's causes`, () => {
     const object: JsonObject = { apiVersion: 'recorded.example.com/v1', kind: 'Recorded', metadata: { name: 'a' }, spec: { [property]: cloneJson(value) } };
-    compiled.prune(object);
-    assert.deepEqual(causes([...atOnce(compiled.validateValues(object)), ...compiled.validateEmbedded(object), ...atOnce(compiled.validateLists(object))]), [...new Set(recorded.values[index])]);
+    atOnce(compiled.prune(object));
+    assert.deepEqual(causes([...atOnce(compiled.validateValues(object)), ...atOnce(compiled.validateEmbedded(object)), ...atOnce(compiled.validateLists(object))]), [...new Set(recorded.values[index])]);
   });
 });
 

@@ -35,6 +35,17 @@ export function shallowCopy(object: JsonObject): JsonObject {
   return Object.hasOwn(object, '__proto__') ? copyKeys(object) : { ...object };
 }
 
+/** As {@link shallowCopy}, for large objects. */
+export function* copyInSteps(object: JsonObject): Steps<JsonObject> {
+  if (!isSliced()) return shallowCopy(object);
+  const copy: JsonObject = {};
+  for (const key of Object.keys(object)) {
+    setKey(copy, key, object[key] ?? null);
+    if (sliceIsOver()) yield;
+  }
+  return copy;
+}
+
 function copyKeys(object: JsonObject): JsonObject {
   const copy: JsonObject = {};
   for (const key of Object.keys(object)) setKey(copy, key, object[key] ?? null);

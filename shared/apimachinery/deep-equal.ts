@@ -16,11 +16,20 @@ export function deepEqual(a: JsonValue | undefined, b: JsonValue | undefined): b
 
 /** As {@link deepEqual}, for large values. */
 export function* deepEqualInSteps(a: JsonValue | undefined, b: JsonValue | undefined): Steps<boolean> {
-  if (!isSliced() || !isObject(a) || !isObject(b)) return deepEqual(a, b);
+  if (!isSliced() || typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return deepEqual(a, b);
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (const [i, item] of a.entries()) {
+      if (!(typeof item === 'object' ? yield* deepEqualInSteps(item, b[i]) : deepEqual(item, b[i]))) return false;
+      if (sliceIsOver()) yield;
+    }
+    return true;
+  }
+  if (Array.isArray(b)) return false;
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
   for (const key of keys) {
-    if (!Object.hasOwn(b, key) || !(isObject(getKey(a, key)) ? yield* deepEqualInSteps(getKey(a, key), b[key]) : deepEqual(getKey(a, key), b[key]))) return false;
+    if (!Object.hasOwn(b, key) || !(typeof getKey(a, key) === 'object' ? yield* deepEqualInSteps(getKey(a, key), b[key]) : deepEqual(getKey(a, key), b[key]))) return false;
     if (sliceIsOver()) yield;
   }
   return true;

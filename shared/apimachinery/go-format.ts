@@ -73,8 +73,13 @@ export function goJson(value: JsonValue | undefined): string {
   return `{${parts.join(',')}}`;
 }
 
+/** What does not stand in a JSON string as it is. */
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
+const writtenOtherwise = /["\\<>&\u0000-\u001f\u007f\u2028\u2029\ud800-\udfff]/;
+
 /** A JSON string as Go's json.Marshal writes it. */
 export function goJsonString(text: string): string {
+  if (!writtenOtherwise.test(text)) return `"${text}"`;
   const json = JSON.stringify(text.toWellFormed());
   return json.replace(JSON_HTML, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

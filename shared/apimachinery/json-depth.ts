@@ -1,8 +1,9 @@
 import { getKey } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
+import { sliceIsOver, type Steps } from './slices.ts';
 
 /** Whether more objects and lists than `levels` are within each other. Level by level: what is too deep for the stack is asked for, too. */
-export function isDeeperThan(value: JsonValue, levels: number): boolean {
+export function* isDeeperThan(value: JsonValue, levels: number): Steps<boolean> {
   let level: JsonValue[] = [];
   collect(value, level);
   for (let depth = 1; level.length > 0; depth++) {
@@ -10,7 +11,13 @@ export function isDeeperThan(value: JsonValue, levels: number): boolean {
     const below: JsonValue[] = [];
     for (const container of level) {
       if (Array.isArray(container)) for (const item of container) collect(item, below);
-      else for (const key of Object.keys(container as JsonObject)) collect(getKey((container as JsonObject), key), below);
+      else {
+        for (const key of Object.keys(container as JsonObject)) {
+          collect(getKey((container as JsonObject), key), below);
+          if (sliceIsOver()) yield;
+        }
+      }
+      if (sliceIsOver()) yield;
     }
     level = below;
   }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from './json.ts';
+import type { Steps } from './slices.ts';
 import type { TypeView } from './managed-fields/type-view.ts';
 
 /**
@@ -45,13 +46,13 @@ export interface CustomShape {
    * (`unknown field "spec.foo"`), in the reference's order. Throws an Error in the words of Go's decoder for metadata of a
    * wrong type.
    */
-  conform(object: JsonObject): string[];
+  conform(object: JsonObject): Steps<string[]>;
   /** The same for what lies in storage: fields of metadata that have a wrong type go. */
-  conformStored(object: JsonObject): void;
+  conformStored(object: JsonObject): Steps<void>;
   /** The same for its metadata alone. */
-  conformMetadata(object: JsonObject): string[];
+  conformMetadata(object: JsonObject): Steps<string[]>;
   /** Sets defaults in place; whether there was any to set. */
-  applyDefaults(object: JsonObject): boolean;
+  applyDefaults(object: JsonObject): Steps<boolean>;
   /** The type as server-side apply sees it. Made when first asked for. */
   readonly view: TypeView;
 }

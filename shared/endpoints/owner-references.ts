@@ -1,10 +1,11 @@
+import { sliceIsOver, type Steps } from '../apimachinery/slices.ts';
 import type { KubeObject, OwnerReference } from '../apimachinery/object.ts';
 
 const before = '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ';
 const after = '.metadata.ownerReferences contains duplicate entries after mutating admission happens; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ';
 
 /** Takes equal owner references out, with a warning. */
-export function dedupOwnerReferences(object: KubeObject, addWarning: (text: string) => void, afterAdmission: boolean): void {
+export function* dedupOwnerReferences(object: KubeObject, addWarning: (text: string) => void, afterAdmission: boolean): Steps<void> {
   const references = object.metadata?.ownerReferences;
   if (references === undefined || references.length < 2) return;
   const kept: OwnerReference[] = [];
@@ -14,6 +15,7 @@ export function dedupOwnerReferences(object: KubeObject, addWarning: (text: stri
     const known = seen.size;
     if (seen.add(identityOf(reference)).size === known) duplicates.push(reference.uid);
     else kept.push(reference);
+    if (sliceIsOver()) yield;
   }
   if (duplicates.length === 0) return;
   addWarning((afterAdmission ? after : before) + duplicates.join(', '));

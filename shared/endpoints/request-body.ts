@@ -1,6 +1,6 @@
 import { newBadRequest } from '../apimachinery/status.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
-import { atOnce, type Steps } from '../apimachinery/slices.ts';
+import type { Steps } from '../apimachinery/slices.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
 import { isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
 import { unknownConversionText } from './other-kinds.ts';
@@ -23,14 +23,9 @@ export async function readBody(env: EndpointEnvironment, context: RequestContext
 }
 
 /**
- * The object of a body, defaulted, in the storage version. Unknown fields become warnings or an error.
+ * The object of a body, defaulted, in the storage version; of large bodies in slices. Unknown fields become warnings or an error.
  * @throws StatusError 400 for a body that is not of the kind of the scope, 415 for a form that is not read
  */
-export function decodeObject(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, body: RawBody, fieldValidation: FieldValidation): KubeObject {
-  return atOnce(decodeObjectInSteps(env, context, scope, body, fieldValidation));
-}
-
-/** As {@link decodeObject}; large bodies in slices. */
 export async function readObject(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, body: RawBody, fieldValidation: FieldValidation, large: boolean): Promise<KubeObject> {
   return runSteps(decodeObjectInSteps(env, context, scope, body, fieldValidation), large);
 }
@@ -56,7 +51,7 @@ function* decodeObjectInSteps(env: EndpointEnvironment, context: RequestContext,
     throw newBadRequest(`the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${formatGroupVersion(kind)})`);
   }
   yield;
-  const object = converted(scope, decoded.object, (reason) => bodyError(new DecodeError(reason, gvk), kind.kind, body.bytes));
+  const object = yield* converted(scope, decoded.object, (reason) => bodyError(new DecodeError(reason, gvk), kind.kind, body.bytes));
   // What could not be converted was not read as far as to be told of.
   warn();
   return object;
@@ -66,17 +61,18 @@ function* decodeObjectInSteps(env: EndpointEnvironment, context: RequestContext,
  * As {@link defaulted}, with what to throw instead of a DecodeError: of text in annotations that stands for a field the
  * conversion to the storage version is the first to know.
  */
-export function converted(scope: RequestScope, object: KubeObject, refusal: (reason: string) => Error): KubeObject {
+export function* converted(scope: RequestScope, object: KubeObject, refusal: (reason: string) => Error): Steps<KubeObject> {
   try {
-    return defaulted(scope, object);
+    return yield* defaulted(scope, object);
   } catch (error) {
     throw error instanceof DecodeError ? refusal(error.message) : error;
   }
 }
 
 /** Constant defaults of the served version, then the storage version, then the defaults in code. */
-export function defaulted(scope: RequestScope, object: KubeObject): KubeObject {
-  applyDefaults(scope.schema, object);
+function* defaulted(scope: RequestScope, object: KubeObject): Steps<KubeObject> {
+  if (scope.schema.custom === undefined) applyDefaults(scope.schema, object);
+  else yield* scope.schema.custom.applyDefaults(object);
   scope.subresource?.applyDefaults?.(object);
   if (!isStrategyDefaulted(scope)) return object;
   const stored = toStorage(scope, object);

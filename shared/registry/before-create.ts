@@ -42,6 +42,7 @@ export async function prepareCreate(parts: StoreParts, context: OperationContext
   await betweenSteps(large);
   for (const text of await ownWarnings(strategy, object, undefined)) context.addWarning(text);
   strategy.canonicalize?.(object);
+  if (strategy.canonicalizeInSteps !== undefined) await runSteps(strategy.canonicalizeInSteps(object), large);
 }
 
 function* ownMetadataErrors(parts: StoreParts, object: KubeObject): Steps<FieldError[]> {

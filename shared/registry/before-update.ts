@@ -45,6 +45,7 @@ export async function prepareUpdate(parts: StoreParts, context: OperationContext
   if (writesWholeObject(context)) for (const text of await ownWarnings(strategy, object, old)) context.addWarning(text);
   else if (context.subresource === 'status') for (const text of strategy.warningsOnStatusUpdate?.(object, old) ?? []) context.addWarning(text);
   strategy.canonicalize?.(object);
+  if (strategy.canonicalizeInSteps !== undefined) await runSteps(strategy.canonicalizeInSteps(object), large);
 }
 
 function* ownErrors(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject, extra: ExtraValidation | undefined): Steps<FieldError[]> {

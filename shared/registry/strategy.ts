@@ -62,6 +62,8 @@ export interface Strategy {
   completeStored?(object: KubeObject): void;
   /** After validation: brings the object into its canonical form. */
   canonicalize?(object: KubeObject): void;
+  /** Instead of canonicalize, for objects that take long. */
+  canonicalizeInSteps?(object: KubeObject): Steps<void>;
   /** Whether the client may bring this about, asked before the object is looked at otherwise. Throws a 403. */
   authorizeUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): Promise<void>;
   /** Side effects before the write (allocation); throws to refuse. */

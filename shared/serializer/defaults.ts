@@ -1,4 +1,5 @@
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../apimachinery/json.ts';
+import { atOnce } from '../apimachinery/slices.ts';
 import type { Field, Schema, StructSchema } from '../apimachinery/schema.ts';
 
 /** Whether a schema holds a default anywhere; walking the rest would be for nothing. */
@@ -54,7 +55,7 @@ function applyTo(schema: Schema, value: JsonValue): void {
  */
 export function applyDefaults(schema: StructSchema, object: JsonObject): void {
   if (schema.custom !== undefined) {
-    schema.custom.applyDefaults(object);
+    atOnce(schema.custom.applyDefaults(object));
     return;
   }
   for (const field of relevantFields(schema)) {

@@ -1,5 +1,6 @@
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
-import { isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { isSliced, sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /** Whether a schema says what stands where nothing does. */
@@ -7,47 +8,82 @@ export function hasDefault(schema: JsonObject): boolean {
   return (schema['default'] ?? null) !== null;
 }
 
+interface Part {
+  readonly value: JsonValue[] | JsonObject;
+  readonly schema: SchemaNode;
+}
+
+interface Walk {
+  /** The schemas that have a default, and those on the way to them. */
+  readonly leading: ReadonlySet<JsonObject>;
+  /** Parts of a large object wait here for their turn, in any order; those of a small one are looked at where they are met. */
+  readonly waiting: Part[] | undefined;
+  /** Whether a default was set. */
+  changed: boolean;
+}
+
 /**
  * Sets defaults where a value is missing, or null where null is not allowed (apiextensions-apiserver/pkg/apiserver/schema/defaulting).
  * Answers whether it set any. `leading`: the schemas that have a default, and those on the way to them.
  */
-export function applySchemaDefaults(value: JsonValue, schema: SchemaNode | undefined, leading: ReadonlySet<JsonObject>): boolean {
-  if (schema === undefined || !leading.has(schema.raw)) return false;
-  if (Array.isArray(value)) return defaultList(value, schema.items, leading);
-  return isObject(value) && defaultObject(value, schema, leading);
+export function* applySchemaDefaults(object: JsonObject, schema: SchemaNode, leading: ReadonlySet<JsonObject>): Steps<boolean> {
+  const walk: Walk = { leading, waiting: isSliced() ? [] : undefined, changed: false };
+  look(object, schema, walk);
+  const { waiting = [] } = walk;
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) yield* defaultInSteps(part, walk);
+  return walk.changed;
 }
 
-function defaultObject(object: JsonObject, schema: SchemaNode, leading: ReadonlySet<JsonObject>): boolean {
-  let changed = false;
+function* defaultInSteps({ value, schema }: Part, walk: Walk): Steps<void> {
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      defaultItem(value, index, schema, walk);
+      if (sliceIsOver()) yield;
+    }
+    return;
+  }
+  setMissing(value, schema, walk);
+  for (const key of Object.keys(value)) {
+    defaultMember(value, key, schema, walk);
+    if (sliceIsOver()) yield;
+  }
+}
+
+function look(value: JsonValue, schema: SchemaNode | undefined, walk: Walk): void {
+  if (schema === undefined || !walk.leading.has(schema.raw) || typeof value !== 'object' || value === null) return;
+  if (walk.waiting !== undefined) walk.waiting.push({ value, schema });
+  else if (Array.isArray(value)) for (let index = 0; index < value.length; index++) defaultItem(value, index, schema, walk);
+  else if (isObject(value)) {
+    setMissing(value, schema, walk);
+    for (const key in value) if (Object.hasOwn(value, key)) defaultMember(value, key, schema, walk);
+  }
+}
+
+function setMissing(object: JsonObject, schema: SchemaNode, walk: Walk): void {
   for (const [key, property] of schema.withDefaults) {
     const present = Object.hasOwn(object, key) ? object[key] : undefined;
     if (present !== undefined && (present !== null || property.nullable)) continue;
     setKey(object, key, cloneJson(property.default as JsonValue));
-    changed = true;
+    walk.changed = true;
   }
-  const { properties, additional } = schema;
-  for (const key in object) {
-    if (!Object.hasOwn(object, key)) continue;
-    const declared = properties.get(key);
-    if (declared === undefined && additional !== undefined && object[key] === null && !additional.nullable) {
-      setKey(object, key, cloneJson(additional.default ?? null));
-      changed = true;
-    }
-    const value = object[key] as JsonValue;
-    if (typeof value === 'object' && value !== null && applySchemaDefaults(value, declared ?? additional, leading)) changed = true;
-  }
-  return changed;
 }
 
-function defaultList(list: JsonValue[], items: SchemaNode | undefined, leading: ReadonlySet<JsonObject>): boolean {
-  if (items === undefined) return false;
-  let changed = false;
-  for (let index = 0; index < list.length; index++) {
-    if (list[index] === null && !items.nullable) {
-      list[index] = cloneJson(items.default ?? null);
-      changed = true;
-    }
-    if (applySchemaDefaults(list[index] as JsonValue, items, leading)) changed = true;
+function defaultMember(object: JsonObject, key: string, schema: SchemaNode, walk: Walk): void {
+  const declared = schema.properties.get(key);
+  if (declared !== undefined) return look(getKey(object, key) as JsonValue, declared, walk);
+  const { additional } = schema;
+  if (additional !== undefined && getKey(object, key) === null && !additional.nullable) {
+    setKey(object, key, cloneJson(additional.default ?? null));
+    walk.changed = true;
   }
-  return changed;
+  look(getKey(object, key) as JsonValue, additional, walk);
+}
+
+function defaultItem(list: JsonValue[], index: number, { items }: SchemaNode, walk: Walk): void {
+  if (items === undefined) return;
+  if (list[index] === null && !items.nullable) {
+    list[index] = cloneJson(items.default ?? null);
+    walk.changed = true;
+  }
+  look(list[index] as JsonValue, items, walk);
 }

@@ -3,7 +3,7 @@ import { path, type FieldError } from '../../../shared/apimachinery/field-error.
 import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { failureStatus, StatusError } from '../../../shared/apimachinery/status.ts';
-import type { Steps } from '../../../shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
 import { applySchemaDefaults, hasDefault } from './apply-defaults.ts';
 import { checkLists, isOfUniqueItems } from './check-lists.ts';
@@ -38,39 +38,39 @@ class Compiled implements CompiledSchema {
     this.#root = new SchemaNode(schema);
   }
 
-  prune(object: JsonObject): string[] {
-    const unknown = this.#options.preserveUnknownFields === true ? [] : pruneObject(object, this.#root, true);
-    return this.#hasEmbedded() ? [...unknown, ...this.#coerceEmbedded(object)] : unknown;
+  *prune(object: JsonObject): Steps<string[]> {
+    const unknown = this.#options.preserveUnknownFields === true ? [] : yield* pruneObject(object, this.#root, true);
+    return this.#hasEmbedded() ? [...unknown, ...(yield* this.#coerceEmbedded(object))] : unknown;
   }
 
-  pruneApplied(object: JsonObject): void {
-    if (this.#options.preserveUnknownFields !== true && this.#namesPartsOfUnknown()) pruneObject(object, this.#root, false);
-    if (this.#hasEmbedded()) this.#coerceEmbedded(object);
+  *pruneApplied(object: JsonObject): Steps<void> {
+    if (this.#options.preserveUnknownFields !== true && this.#namesPartsOfUnknown()) yield* pruneObject(object, this.#root, false);
+    if (this.#hasEmbedded()) yield* this.#coerceEmbedded(object);
   }
 
-  #coerceEmbedded(object: JsonObject): string[] {
+  *#coerceEmbedded(object: JsonObject): Steps<string[]> {
     try {
-      return coerceEmbedded(object, this.#root, objectMetaOf(this.#facts));
+      return yield* coerceEmbedded(object, this.#root, objectMetaOf(this.#facts));
     } catch (error) {
       // The reference answers such a body with an error of no kind.
       throw error instanceof MalformedResource ? new StatusError(failureStatus(500, '', error.message)) : error;
     }
   }
 
-  dropMalformed(object: JsonObject): void {
-    dropMalformedParts(object, this.#root, objectMetaOf(this.#facts));
+  dropMalformed(object: JsonObject): Steps<void> {
+    return dropMalformedParts(object, this.#root, objectMetaOf(this.#facts));
   }
 
-  applyDefaults(object: JsonObject): boolean {
-    const changed = applySchemaDefaults(object, this.#root, (this.#withDefaults ??= schemasWith(this.#root.raw, hasDefault)));
-    if (changed && this.#hasEmbedded()) this.#pruneDefaulted(object);
+  *applyDefaults(object: JsonObject): Steps<boolean> {
+    const changed = yield* applySchemaDefaults(object, this.#root, (this.#withDefaults ??= schemasWith(this.#root.raw, hasDefault)));
+    if (changed && this.#hasEmbedded()) yield* this.#pruneDefaulted(object);
     return changed;
   }
 
   /** Defaults are well-formed: what is not was there before, in what somebody applied, and is told by the rules for values. */
-  #pruneDefaulted(object: JsonObject): void {
+  *#pruneDefaulted(object: JsonObject): Steps<void> {
     try {
-      coerceEmbedded(object, this.#root, objectMetaOf(this.#facts));
+      yield* coerceEmbedded(object, this.#root, objectMetaOf(this.#facts));
     } catch (error) {
       if (!(error instanceof MalformedResource)) throw error;
     }
@@ -78,11 +78,16 @@ class Compiled implements CompiledSchema {
 
   *validateValues(object: JsonObject, old?: JsonObject): Steps<FieldError[]> {
     const { violations } = yield* checkValueInSteps(object, this.#root, '', old === undefined ? undefined : new OldValue(old, this.#root));
-    return violations.map(({ error }) => error());
+    const errors: FieldError[] = [];
+    for (const { error } of violations) {
+      errors.push(error());
+      if (sliceIsOver()) yield;
+    }
+    return errors;
   }
 
-  validateEmbedded(object: JsonObject): FieldError[] {
-    return this.#hasEmbedded() ? validateEmbedded(object, this.#root, objectMetaOf(this.#facts)) : [];
+  *validateEmbedded(object: JsonObject): Steps<FieldError[]> {
+    return this.#hasEmbedded() ? yield* validateEmbedded(object, this.#root, objectMetaOf(this.#facts)) : [];
   }
 
   validateStatusValues(object: JsonObject, old: JsonObject): FieldError[] {

@@ -21,20 +21,20 @@ export interface CompiledSchema {
    * itself is not looked at. Call it on request bodies and on stored objects, before {@link applyDefaults}.
    * Throws a StatusError where the metadata of an embedded resource has wrong types.
    */
-  prune(object: JsonObject): string[];
+  prune(object: JsonObject): Steps<string[]>;
   /** Takes away what has a wrong type in embedded resources: apiVersion, kind, metadata and its fields. */
-  dropMalformed(object: JsonObject): void;
+  dropMalformed(object: JsonObject): Steps<void>;
   /** What {@link prune} does, for what an apply left, which may hold more only below parts that keep what is unknown; nulls stay. */
-  pruneApplied(object: JsonObject): void;
+  pruneApplied(object: JsonObject): Steps<void>;
   /** Sets defaults; also over nulls that are not allowed. Embedded resources keep no metadata that is unknown. Whether there was any to set. */
-  applyDefaults(object: JsonObject): boolean;
+  applyDefaults(object: JsonObject): Steps<boolean>;
   /**
    * Rules of the OpenAPI schema: types, bounds, patterns, junctors. apiVersion, kind and metadata of the object itself are
    * the caller's. With `old`, parts that did not change are not refused.
    */
   validateValues(object: JsonObject, old?: JsonObject): Steps<FieldError[]>;
   /** Metadata of embedded resources. */
-  validateEmbedded(object: JsonObject): FieldError[];
+  validateEmbedded(object: JsonObject): Steps<FieldError[]>;
   /** Items of sets and maps come once; in what replaces `old` they may come more often if they did there. */
   validateLists(object: JsonObject, old?: JsonObject): Steps<FieldError[]>;
   /** {@link validateValues} for the status alone. */

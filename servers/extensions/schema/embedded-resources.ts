@@ -6,6 +6,7 @@ import { canonicalObject } from '../../../shared/apimachinery/managed-fields/can
 import { validateObjectMeta } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1035Label, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
 import type { ObjectMeta } from '../../../shared/apimachinery/object.ts';
+import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
 import { fieldErrorText } from '../../../shared/apimachinery/field-error.ts';
 import { conform } from '../../../shared/serializer/json/conform.ts';
@@ -21,18 +22,19 @@ export function isEmbedded(schema: JsonObject): boolean {
 }
 
 /** Visits each embedded resource, the outer ones first. */
-function visitEmbedded(value: JsonValue, schema: SchemaNode | undefined, at: Path | undefined, visit: Visit): void {
-  if (schema === undefined) return;
+function* visitEmbedded(value: JsonValue, schema: SchemaNode | undefined, at: Path | undefined, visit: Visit): Steps<void> {
+  if (sliceIsOver()) yield;
+  if (schema === undefined || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    value.forEach((item, index) => visitEmbedded(item, schema.items, at?.index(index), visit));
+    const { items } = schema;
+    if (items !== undefined) for (const [index, item] of value.entries()) yield* visitEmbedded(item, items, at?.index(index), visit);
     return;
   }
-  if (!isObject(value)) return;
   if (schema.embedded) visit(value, at);
   for (const key of Object.keys(value)) {
     const declared = schema.properties.get(key);
     const below = declared !== undefined ? childOf(at, key) : at?.key(key);
-    visitEmbedded(value[key] as JsonValue, declared ?? schema.additional, below, visit);
+    yield* visitEmbedded(value[key] as JsonValue, declared ?? schema.additional, below, visit);
   }
 }
 
@@ -50,9 +52,9 @@ export class MalformedResource extends Error {
  * Brings the metadata of embedded resources into the form of ObjectMeta (apiextensions-apiserver/pkg/apiserver/schema/objectmeta).
  * Returns the paths of unknown fields. Throws {@link MalformedResource}.
  */
-export function coerceEmbedded(object: JsonValue, schema: SchemaNode, objectMeta: StructSchema): string[] {
+export function* coerceEmbedded(object: JsonValue, schema: SchemaNode, objectMeta: StructSchema): Steps<string[]> {
   const unknown: string[] = [];
-  visitEmbedded(object, schema, undefined, (resource, at) => {
+  yield* visitEmbedded(object, schema, undefined, (resource, at) => {
     for (const key of ['apiVersion', 'kind']) {
       if (getKey(resource, key) !== undefined && typeof getKey(resource, key) !== 'string') throw new MalformedResource(invalid(childOf(at, key), shown(getKey(resource, key)), 'must be a string'));
     }
@@ -72,8 +74,8 @@ export function coerceEmbedded(object: JsonValue, schema: SchemaNode, objectMeta
 }
 
 /** Takes away what {@link coerceEmbedded} throws for. */
-export function dropMalformedParts(object: JsonValue, schema: SchemaNode, objectMeta: StructSchema): void {
-  visitEmbedded(object, schema, undefined, (resource) => {
+export function* dropMalformedParts(object: JsonValue, schema: SchemaNode, objectMeta: StructSchema): Steps<void> {
+  yield* visitEmbedded(object, schema, undefined, (resource) => {
     for (const key of ['apiVersion', 'kind']) if (typeof getKey(resource, key) !== 'string') delete resource[key];
     const { metadata } = resource;
     if (isObject(metadata)) resource['metadata'] = wellFormedFields(objectMeta, metadata);
@@ -87,9 +89,11 @@ function shown(value: JsonValue | undefined): BadValue {
 }
 
 /** Embedded resources say what they are, and have metadata that is valid once it is read. */
-export function validateEmbedded(value: JsonValue, schema: SchemaNode, objectMeta: StructSchema, at?: Path): FieldError[] {
+export function* validateEmbedded(value: JsonValue, schema: SchemaNode, objectMeta: StructSchema, at?: Path): Steps<FieldError[]> {
   const errors: FieldError[] = [];
-  visitEmbedded(value, schema, at, (resource, path) => errors.push(...validateResource(resource, objectMeta, path)));
+  yield* visitEmbedded(value, schema, at, (resource, path) => {
+    for (const error of validateResource(resource, objectMeta, path)) errors.push(error);
+  });
   return errors;
 }
 

@@ -1,76 +1,115 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { isSliced, sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
+import { sortInSteps } from '../../../shared/apimachinery/sort-in-steps.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
+/** A list or object that is to be looked at. */
+interface Part {
+  readonly value: JsonValue[] | JsonObject;
+  readonly schema: SchemaNode | undefined;
+  readonly path: string;
+  /** Whether the schema keeps what it does not name. */
+  readonly keeps: boolean;
+  /** Whether apiVersion, kind and metadata are no business of the schema. */
+  readonly isResource: boolean;
+}
+
 interface Walk {
   readonly unknown: string[];
   readonly dropNulls: boolean;
+  /** Parts of a large object wait here for their turn, in any order; those of a small one are looked at where they are met. */
+  readonly waiting: Part[] | undefined;
 }
 
 /**
  * Takes away what the schema does not name (apiextensions-apiserver/pkg/apiserver/schema/pruning) and, on the same way,
  * nulls that are neither allowed nor replaced by a default, if `dropNulls`. Returns the paths of unknown fields, sorted.
  */
-export function pruneObject(object: JsonObject, schema: SchemaNode, dropNulls: boolean): string[] {
-  const walk: Walk = { unknown: [], dropNulls };
-  pruneMap(object, schema, true, '', walk);
-  return walk.unknown.toSorted();
+export function* pruneObject(object: JsonObject, schema: SchemaNode, dropNulls: boolean): Steps<string[]> {
+  const walk: Walk = { unknown: [], dropNulls, waiting: isSliced() ? [] : undefined };
+  look({ value: object, schema, path: '', keeps: schema.preserveUnknown, isResource: true }, walk);
+  yield* lookAtWaiting(walk);
+  return yield* sortInSteps(walk.unknown, byCodeUnit);
 }
 
 /** The same for a value inside of an object; nulls stay. */
 export function pruneValue(value: JsonValue, schema: SchemaNode): void {
-  const walk: Walk = { unknown: [], dropNulls: false };
+  const walk: Walk = { unknown: [], dropNulls: false, waiting: undefined };
   if (schema.preserveUnknown) keep(value, schema, '', walk);
   else prune(value, schema, '', walk);
 }
 
-function prune(value: JsonValue, schema: SchemaNode | undefined, path: string, walk: Walk): void {
-  if (Array.isArray(value)) {
-    const keeps = schema?.preserveUnknown === true;
-    for (let index = 0; index < value.length; index++) {
-      const item = value[index] as JsonValue;
-      if (typeof item !== 'object' || item === null) continue;
-      if (keeps) keep(item, schema.items, `${path}[${index}]`, walk);
-      else prune(item, schema?.items, `${path}[${index}]`, walk);
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function* lookAtWaiting(walk: Walk): Steps<void> {
+  const { waiting = [] } = walk;
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    const { value, schema } = part;
+    if (Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) {
+        pruneItem(value, index, part, walk);
+        if (sliceIsOver()) yield;
+      }
+    } else {
+      for (const key of Object.keys(value)) {
+        if (schema === undefined) remove(value, key, part.path, walk);
+        else pruneMember(value, key, schema, part, walk);
+        if (sliceIsOver()) yield;
+      }
     }
-  } else if (isObject(value)) {
-    if (schema === undefined) removeAll(value, path, walk);
-    else pruneMap(value, schema, schema.embedded, path, walk);
   }
+}
+
+function look(part: Part, walk: Walk): void {
+  if (walk.waiting !== undefined) {
+    walk.waiting.push(part);
+    return;
+  }
+  const { value, schema } = part;
+  if (Array.isArray(value)) for (let index = 0; index < value.length; index++) pruneItem(value, index, part, walk);
+  else if (schema === undefined) for (const key of Object.keys(value)) remove(value, key, part.path, walk);
+  else for (const key in value) if (Object.hasOwn(value, key)) pruneMember(value, key, schema, part, walk);
+}
+
+function prune(value: JsonValue, schema: SchemaNode | undefined, path: string, walk: Walk): void {
+  if (Array.isArray(value) || isObject(value)) look({ value, schema, path, keeps: schema?.preserveUnknown === true, isResource: schema?.embedded === true }, walk);
 }
 
 /** Below a schema that keeps unknown fields, until a schema says more. */
 function keep(value: JsonValue, schema: SchemaNode | undefined, path: string, walk: Walk): void {
-  if (schema === undefined) return;
-  if (Array.isArray(value)) value.forEach((item, index) => keep(item, schema.items, `${path}[${index}]`, walk));
-  else if (isObject(value)) pruneMap(value, schema, schema.embedded, path, walk, true);
+  if (schema !== undefined && (Array.isArray(value) || isObject(value))) look({ value, schema, path, keeps: true, isResource: schema.embedded }, walk);
 }
 
-function pruneMap(object: JsonObject, schema: SchemaNode, isResource: boolean, path: string, walk: Walk, keeps = schema.preserveUnknown): void {
-  const { properties, additional } = schema;
-  for (const key in object) {
-    if (!Object.hasOwn(object, key) || (isResource && metaFields.has(key))) continue;
-    const property = properties.get(key) ?? additional;
-    if (property === undefined && !schema.hasAdditional) {
-      if (keeps) continue;
-      if (path !== '' || !metaFields.has(key)) walk.unknown.push(join(path, key));
-      delete object[key];
-      continue;
-    }
-    const value = object[key] as JsonValue;
-    if (value === null) {
-      if (walk.dropNulls && property !== undefined && !property.nullable && property.default === undefined) delete object[key];
-    } else if (typeof value === 'object') prune(value, property, join(path, key), walk);
+function pruneItem(list: readonly JsonValue[], index: number, { schema, path, keeps }: Part, walk: Walk): void {
+  const item = list[index] as JsonValue;
+  if (typeof item !== 'object' || item === null) return;
+  if (keeps) keep(item, schema?.items, `${path}[${index}]`, walk);
+  else prune(item, schema?.items, `${path}[${index}]`, walk);
+}
+
+function pruneMember(object: JsonObject, key: string, schema: SchemaNode, { isResource, path, keeps }: Part, walk: Walk): void {
+  if (isResource && metaFields.has(key)) return;
+  const property = schema.properties.get(key) ?? schema.additional;
+  if (property === undefined && !schema.hasAdditional) {
+    if (keeps) return;
+    if (path !== '' || !metaFields.has(key)) walk.unknown.push(join(path, key));
+    delete object[key];
+    return;
   }
+  const value = getKey(object, key) as JsonValue;
+  if (value === null) {
+    if (walk.dropNulls && property !== undefined && !property.nullable && property.default === undefined) delete object[key];
+  } else if (typeof value === 'object') prune(value, property, join(path, key), walk);
 }
 
 /** Of a value that no schema describes nothing stays but its being an object. */
-function removeAll(object: JsonObject, path: string, walk: Walk): void {
-  for (const key of Object.keys(object)) {
-    walk.unknown.push(join(path, key));
-    delete object[key];
-  }
+function remove(object: JsonObject, key: string, path: string, walk: Walk): void {
+  walk.unknown.push(join(path, key));
+  delete object[key];
 }
 
 function join(path: string, key: string): string {

@@ -4,7 +4,7 @@ import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { aggregateText, invalid, VerbatimValue, type BadValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
-import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
+import { atOnce, sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import { looseText } from '../../../shared/serializer/json/loose.ts';
 import { errorBelow } from './check-result.ts';
 import { checkValue } from './check-value.ts';
@@ -69,7 +69,7 @@ function validateOne(value: JsonValue, schema: SchemaNode, at: Path, place: Plac
   const errors = deepEqual(pruned, value) ? [] : [invalid(at, shown(value), 'must not have unknown fields')];
   const malformed = malformedResource(cloneJson(value), schema);
   if (malformed !== undefined) return [...errors, errorBelow(malformed, at)];
-  const embedded = validateEmbedded(value, schema, objectMeta(), at);
+  const embedded = atOnce(validateEmbedded(value, schema, objectMeta(), at));
   return [...errors, ...(embedded.length > 0 ? embedded : ofSchema())];
 }
 
@@ -78,14 +78,14 @@ function metadataProblem(value: JsonValue, { resource, surround }: Place): strin
   const object = { kind: 'Validation', apiVersion: 'validation/v1', ...(surround(cloneJson(value)) as JsonObject) };
   const malformed = malformedResource(object, resource);
   if (malformed !== undefined) return aggregateText([malformed]);
-  const errors = validateEmbedded(object, resource, objectMeta());
+  const errors = atOnce(validateEmbedded(object, resource, objectMeta()));
   return errors.length === 0 ? undefined : aggregateText(errors);
 }
 
 /** Brings embedded resources into form, in place. */
 function malformedResource(value: JsonValue, schema: SchemaNode): FieldError | undefined {
   try {
-    coerceEmbedded(value, schema, objectMeta());
+    atOnce(coerceEmbedded(value, schema, objectMeta()));
     return undefined;
   } catch (error) {
     if (error instanceof MalformedResource) return error.fieldError;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { CustomResourceSchema } from '../custom-resource-schema.ts';
+import { atOnce } from '../../../shared/apimachinery/slices.ts';
 import { createSchemaCompiler } from './compile-schema.ts';
 
 const facts = loadFacts();
@@ -15,7 +16,7 @@ const { custom } = new CustomResourceSchema(facts, gvk, () => compiled, () => { 
 test('fields of a wrong type in stored metadata go, in embedded resources too', () => {
   const metadata = { name: 'a', annotations: { a: 1, b: 'c' }, labels: { a: 'x y' }, unknown: 1 };
   const object = { apiVersion: 'a.example.com/v1', kind: 'Thing', metadata, embedded: { apiVersion: 1, kind: 'Other', metadata } };
-  custom.conformStored(object);
+  atOnce(custom.conformStored(object));
   assert.deepEqual(object, {
     apiVersion: 'a.example.com/v1', kind: 'Thing', metadata: { name: 'a', labels: { a: 'x y' } },
     embedded: { kind: 'Other', metadata: { name: 'a', labels: { a: 'x y' } } },
@@ -23,7 +24,7 @@ test('fields of a wrong type in stored metadata go, in embedded resources too', 
 });
 
 test('a stored object without metadata that is a map is not read', () => {
-  assert.throws(() => custom.conformStored({ apiVersion: 'a.example.com/v1', kind: 'Thing', metadata: 1 }));
+  assert.throws(() => atOnce(custom.conformStored({ apiVersion: 'a.example.com/v1', kind: 'Thing', metadata: 1 })));
 });
 
 test('defaults beside an embedded resource that is malformed are set: what is wrong with it is told by the rules for values', () => {
@@ -37,9 +38,9 @@ test('defaults beside an embedded resource that is malformed are set: what is wr
     },
   }, gvk);
   const malformed = { embedded: { apiVersion: 'v1', kind: null } };
-  assert.equal(withDefaults.applyDefaults(malformed), true);
-  assert.deepEqual([malformed.embedded.kind, withDefaults.validateEmbedded(malformed).length > 0], [null, true]);
+  assert.equal(atOnce(withDefaults.applyDefaults(malformed)), true);
+  assert.deepEqual([malformed.embedded.kind, atOnce(withDefaults.validateEmbedded(malformed)).length > 0], [null, true]);
   const plain = { embedded: { apiVersion: 'v1', kind: 'Other' } };
-  withDefaults.applyDefaults(plain);
+  atOnce(withDefaults.applyDefaults(plain));
   assert.deepEqual(plain.embedded, { apiVersion: 'v1', kind: 'Other', metadata: { name: 'b' } });
 });

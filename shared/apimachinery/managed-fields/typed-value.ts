@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json.ts';
+import { atOnce, sliceIsOver, type Steps } from '../slices.ts';
 import type { TypeView } from './type-view.ts';
 
 /**
@@ -22,19 +23,34 @@ export interface TypedError {
 export class TypedValueError extends Error {
   readonly errors: readonly TypedError[];
 
-  constructor(errors: readonly TypedError[], prefix = '') {
-    super(prefix + errorsText(errors));
+  constructor(errors: readonly TypedError[], text = atOnce(errorsText(errors))) {
+    super(text);
     this.name = 'TypedValueError';
     this.errors = errors;
   }
 
+  /** Of errors that may be many. */
+  static *inSteps(errors: readonly TypedError[]): Steps<TypedValueError> {
+    return new TypedValueError(errors, yield* errorsText(errors));
+  }
+
   /** The same with what was being done before it: `failed to merge config: …`. */
   within(doing: string): TypedValueError {
-    return new TypedValueError(this.errors, `${doing}: `);
+    return new TypedValueError(this.errors, `${doing}: ${this.message}`);
   }
 }
 
-function errorsText(errors: readonly TypedError[]): string {
-  const lines = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  return lines.length === 1 ? (lines[0] ?? '') : ['errors:', ...lines.map((line) => `  ${line}`)].join('\n');
+function* errorsText(errors: readonly TypedError[]): Steps<string> {
+  const [first] = errors;
+  if (first !== undefined && errors.length === 1) return lineOf(first);
+  const lines = ['errors:'];
+  for (const error of errors) {
+    lines.push(`  ${lineOf(error)}`);
+    if (sliceIsOver()) yield;
+  }
+  return lines.join('\n');
+}
+
+function lineOf({ path, message }: TypedError): string {
+  return path === '' ? message : `${path}: ${message}`;
 }

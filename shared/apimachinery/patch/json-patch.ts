@@ -1,6 +1,8 @@
-import { cloneJson, shallowCopy } from '../clone.ts';
-import { deepEqual } from '../deep-equal.ts';
+import { cloneInSteps, shallowCopy } from '../clone.ts';
+import { deepEqualInSteps } from '../deep-equal.ts';
 import { byteLength, compareUtf8, goJson } from '../go-format.ts';
+import { sliceIsOver, type Steps } from '../slices.ts';
+import { sortInSteps } from '../sort-in-steps.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { getKey, isObject, setKey } from '../json.ts';
 import { newRequestEntityTooLarge } from '../status.ts';
@@ -78,9 +80,13 @@ export interface JsonPatched {
  * indices count from the end, copies are limited. The document is not changed.
  * @throws PatchError
  */
-export function applyJsonPatch(document: JsonObject, patch: JsonPatch): JsonPatched {
+export function* applyJsonPatch(document: JsonObject, patch: JsonPatch): Steps<JsonPatched> {
   const run = new PatchRun(document);
-  for (const operation of patch) run.apply(operation);
+  for (const operation of patch) {
+    const rest = run.apply(operation);
+    if (rest !== undefined) yield* rest;
+    if (sliceIsOver()) yield;
+  }
   return { value: run.root, entered: run.entered };
 }
 
@@ -117,13 +123,14 @@ class PatchRun {
     this.entered.add(document);
   }
 
-  apply(operation: JsonObject): void {
+  /** What takes longer is done by what comes back. */
+  apply(operation: JsonObject): Steps<void> | undefined {
     const kind = getKey(operation, 'op');
     switch (kind) {
-      case 'add': return this.#add(operation);
-      case 'remove': return this.#remove(operation);
-      case 'replace': return this.#replace(operation);
-      case 'move': return this.#move(operation);
+      case 'add': this.#add(operation); return undefined;
+      case 'remove': this.#remove(operation); return undefined;
+      case 'replace': this.#replace(operation); return undefined;
+      case 'move': this.#move(operation); return undefined;
       case 'test': return this.#test(operation);
       case 'copy': return this.#copy(operation);
       default: throw new PatchError('unprocessable', `Unexpected kind: ${typeof kind === 'string' ? kind : 'unknown'}`);
@@ -205,7 +212,7 @@ class PatchRun {
     insert(target.container, target.key, value ?? null);
   }
 
-  #copy(operation: JsonObject): void {
+  *#copy(operation: JsonObject): Steps<void> {
     const from = pathOf(operation, 'from', 'copy');
     const source = this.#find(from, false);
     if (source === undefined) throw missing(`copy operation does not apply: doc is missing from path: ${from}`);
@@ -213,42 +220,68 @@ class PatchRun {
     const path = pathOf(operation, 'path', 'copy');
     const target = this.#find(path, true);
     if (target === undefined) throw missing(`copy operation does not apply: doc is missing destination path: ${path}`);
-    if (value !== undefined && value !== null) this.#countCopy(value);
-    insert(target.container, target.key, this.#copyOf(value ?? null));
+    if (value !== undefined && value !== null) this.#countCopy(yield* goJsonLength(value));
+    insert(target.container, target.key, yield* this.#copyOf(value ?? null));
   }
 
   /** A copy as upstream prints it, which its own changes do not sort again. */
-  #copyOf(value: JsonValue): JsonValue {
-    if (!this.entered.has(value)) return cloneJson(value);
-    if (Array.isArray(value)) return value.map((item) => this.#copyOf(item));
+  *#copyOf(value: JsonValue): Steps<JsonValue> {
+    if (!this.entered.has(value)) return yield* cloneInSteps(value);
+    if (Array.isArray(value)) {
+      const list: JsonValue[] = [];
+      for (const item of value) list.push(yield* this.#copyOf(item));
+      return list;
+    }
     const copy: JsonObject = {};
-    if (isObject(value)) for (const key of Object.keys(value).sort(compareUtf8)) setKey(copy, key, this.#copyOf(value[key] ?? null));
+    if (isObject(value)) {
+      for (const key of yield* sortInSteps(Object.keys(value), compareUtf8)) {
+        setKey(copy, key, yield* this.#copyOf(getKey(value, key) ?? null));
+        if (sliceIsOver()) yield;
+      }
+    }
     return copy;
   }
 
-  #countCopy(value: JsonValue): void {
-    this.#copiedBytes += byteLength(goJson(value));
+  #countCopy(bytes: number): void {
+    this.#copiedBytes += bytes;
     if (this.#copiedBytes <= MAX_JSON_PATCH_COPY_BYTES) return;
     throw new PatchError('unprocessable', 'Unable to complete the copy, the accumulated size increase of copy is '
       + `${this.#copiedBytes}, exceeding the limit ${MAX_JSON_PATCH_COPY_BYTES}`);
   }
 
-  #test(operation: JsonObject): void {
+  *#test(operation: JsonObject): Steps<void> {
     const path = pathOf(operation, 'path', 'test');
     const expected = getKey(operation, 'value') ?? null;
     const place = path === '' ? undefined : this.#find(path, false);
     if (path !== '' && place === undefined) throw missing(`test operation does not apply: is missing path: ${path}`);
     const actual = place === undefined ? this.root : memberOf(place.container, place.key);
-    if (!deepEqual(actual ?? null, expected)) throw new PatchError('unprocessable', `testing value ${path} failed: test failed`);
-    this.#enterAll(actual);
+    if (!(yield* deepEqualInSteps(actual ?? null, expected))) throw new PatchError('unprocessable', `testing value ${path} failed: test failed`);
+    yield* this.#enterAll(actual);
   }
 
   /** What is compared is looked into, all the way down. */
-  #enterAll(value: JsonValue | undefined): void {
+  *#enterAll(value: JsonValue | undefined): Steps<void> {
     if (typeof value !== 'object' || value === null) return;
     this.entered.add(value);
-    for (const item of Object.values(value)) this.#enterAll(item);
+    for (const item of Object.values(value)) {
+      if (typeof item === 'object' && item !== null) yield* this.#enterAll(item);
+      if (sliceIsOver()) yield;
+    }
   }
+}
+
+/** Bytes of the JSON that Go writes of a value. */
+function* goJsonLength(value: JsonValue): Steps<number> {
+  if (typeof value !== 'object' || value === null) return byteLength(goJson(value));
+  // Brackets, and a comma between any two.
+  let bytes = 2;
+  for (const [key, member] of Object.entries(value)) {
+    if (bytes > 2) bytes++;
+    if (!Array.isArray(value)) bytes += byteLength(goJson(key)) + 1;
+    bytes += yield* goJsonLength(member);
+    if (sliceIsOver()) yield;
+  }
+  return bytes;
 }
 
 function pathOf(operation: JsonObject, member: 'path' | 'from', kind: string): string {

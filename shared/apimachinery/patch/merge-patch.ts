@@ -1,4 +1,4 @@
-import { shallowCopy } from '../clone.ts';
+import { copyInSteps } from '../clone.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { getKey, isObject, setKey } from '../json.ts';
 import { sliceIsOver, type Steps } from '../slices.ts';
@@ -16,7 +16,7 @@ export function* applyMergePatch(document: JsonObject, patch: JsonValue): Steps<
 }
 
 function* mergeObjects(document: JsonObject, patch: JsonObject): Steps<JsonObject> {
-  const result = shallowCopy(document);
+  const result = yield* copyInSteps(document);
   for (const key of Object.keys(patch)) {
     const value = patch[key] ?? null;
     if (value === null) delete result[key];

@@ -78,7 +78,7 @@ function sorted(value: JsonValue): string {
   return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${sorted(value[key] ?? null)}`).join()}}`;
 }
 
-check('jsonPatches', (document, patch) => applyJsonPatch(document, decodeJsonPatch(patch)).value, false);
+check('jsonPatches', (document, patch) => atOnce(applyJsonPatch(document, decodeJsonPatch(patch))).value, false);
 check('mergePatches', (document, patch) => atOnce(applyMergePatch(document, patch)), true);
 check('strategic', (document, patch, kind) => {
   const schema = KINDS[kind];

@@ -82,7 +82,7 @@ export function* conformApplied(scope: RequestScope, config: AppliedConfig, appl
     if (scope.schema.custom !== undefined) {
       const object = yield* cloneInSteps(applied);
       // The rest is what was applied, nulls included: validation judges it.
-      scope.schema.custom.conformMetadata(object);
+      yield* scope.schema.custom.conformMetadata(object);
       return object;
     }
     // Where nothing changes but its managers, the object that lives goes on as it is.

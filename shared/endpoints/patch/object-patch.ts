@@ -8,19 +8,20 @@ import { applyJsonPatch, checkJsonPatch, decodeJsonPatch, operationMembers } fro
 import { applyMergePatch } from '../../apimachinery/patch/merge-patch.ts';
 import { PatchError } from '../../apimachinery/patch/patch-error.ts';
 import { applyStrategicMergePatch } from '../../apimachinery/patch/strategic-merge.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
+import { atOnce, type Steps } from '../../apimachinery/slices.ts';
 import { newInternalError, newInvalid } from '../../apimachinery/status.ts';
 import { formatGroupVersion, parseGroupVersion } from '../../apimachinery/gvk.ts';
 import { asKubeObject, stringAt } from '../../apimachinery/object.ts';
 import type { FieldValidation } from '../../serializer/codec.ts';
 import { schemeName } from '../../serializer/decode-errors.ts';
 import type { Facts } from '../../api/facts.ts';
-import { conform, type Conformed } from '../../serializer/json/conform.ts';
+import type { Conformed } from '../../serializer/json/conform.ts';
+import { conformInSteps } from '../../serializer/json/conform-in-steps.ts';
 import { jsonTextInSteps } from '../../serializer/json/encode-in-steps.ts';
 import { findHugeNumber, hugeNumberText } from '../../serializer/json/huge-number.ts';
-import { decodeUtf8, parseJsonText, parseJsonTextInSteps, parsePrinted, parsePrintedInSteps } from '../../serializer/json/parse.ts';
-import { maxJsonDepth, scanJson, scanJsonInSteps } from '../../serializer/json/scan.ts';
-import { parseSpelled, plainNumbers, spelledText } from '../../serializer/json/spelled-numbers.ts';
+import { decodeUtf8, parseJsonTextInSteps, parsePrintedInSteps } from '../../serializer/json/parse.ts';
+import { maxJsonDepth, scanJsonInSteps } from '../../serializer/json/scan.ts';
+import { parseSpelled, parseSpelledInSteps, plainNumbers, spelledText } from '../../serializer/json/spelled-numbers.ts';
 import { typeText } from '../../serializer/type-text.ts';
 import { otherKindText } from '../other-kinds.ts';
 import type { RequestScope } from '../request-scope.ts';
@@ -40,11 +41,14 @@ export interface PatchOutcome {
   readonly refusal: (reason: string) => Error;
 }
 
+/** Errors show the patched document, which may be long. */
+type Shown = () => Steps<string>;
+
 interface Patched {
   readonly patched: JsonValue;
   readonly strictErrors: readonly string[];
   /** The patched document as errors show it. */
-  readonly shown: () => string;
+  readonly shown: Shown;
 }
 
 interface ReadPatch {
@@ -92,17 +96,17 @@ export class ObjectPatch {
     yield;
     const document = (yield* parsePrintedInSteps(printed)) as JsonObject;
     yield;
-    const { patched, strictErrors, shown } = this.#type === 'application/json-patch+json' ? this.#applyJson(document) : yield* this.#applyMerge(document, printed);
+    const { patched, strictErrors, shown } = this.#type === 'application/json-patch+json' ? yield* this.#applyJson(document) : yield* this.#applyMerge(document, printed);
     yield;
     return yield* this.#finish(facts, scope, { patched, strictErrors, shown }, warn);
   }
 
-  #applyJson(document: JsonObject): Patched {
+  *#applyJson(document: JsonObject): Steps<Patched> {
     if (this.#fieldValidation !== 'Ignore') checkJsonPatch(this.#value);
     const strictErrors = this.#duplicates.map((text) => `json patch ${text}`);
-    const { value, entered } = applyJsonPatch(document, decodeJsonPatch(this.#value));
-    const shown = (): string => this.#spell(patchedText(value, entered));
-    refuseTooDeep(value, shown);
+    const { value, entered } = yield* applyJsonPatch(document, decodeJsonPatch(this.#value));
+    const shown = (): Steps<string> => this.#spell(patchedText(value, entered));
+    yield* refuseTooDeep(value, shown);
     return { patched: value, strictErrors, shown };
   }
 
@@ -110,7 +114,7 @@ export class ObjectPatch {
     const value = this.#value;
     if (this.#fieldValidation !== 'Ignore' && value !== null && !isObject(value)) throw notAMap(value, 'error decoding patch: ');
     const patched = yield* applyMergePatch(document, value);
-    return { patched, strictErrors: this.#duplicates, shown: () => this.#spell(mergedText(patched, value, parsePrinted(printed))) };
+    return { patched, strictErrors: this.#duplicates, shown: () => this.#spell(merged(patched, value, printed)) };
   }
 
   *#applyStrategic(scope: RequestScope, current: KubeObject, warn: Warn): Steps<PatchOutcome> {
@@ -130,7 +134,7 @@ export class ObjectPatch {
       throw refuse(messageOf(error), goPrint(patch));
     }
     // The reference turns a strategic patch's result into its type by a converter that sorts what it does not know.
-    this.#tell([...this.#duplicates, ...conformed.strictErrors.toSorted()], () => goPrint(patch), warn);
+    yield* this.#tell([...this.#duplicates, ...conformed.strictErrors.toSorted()], () => shownAsMap(patch), warn);
     return outcomeOf(conformed.object, (reason) => new PatchError('internal', reason));
   }
 
@@ -141,54 +145,66 @@ export class ObjectPatch {
     const options = { strict: this.#fieldValidation !== 'Ignore', spelled };
     const { schema, toOwn } = readingOf(scope, patched);
     if (isObject(patched)) {
-      const broken = typeError(patched) ?? (scope.schema.custom === undefined ? otherKind(facts, scope, patched) : namelessCustom(patched, shown));
-      if (broken !== undefined) throw refuse(broken, shown());
+      const broken = typeError(patched) ?? (scope.schema.custom === undefined ? otherKind(facts, scope, patched) : yield* namelessCustom(patched, shown));
+      if (broken !== undefined) throw refuse(broken, yield* shown());
       if (scope.schema.custom === undefined && (patched['apiVersion'] ?? '') === '') {
         const other = otherInternalKind(scope, patched);
-        if (other !== undefined) throw refuse(other, shown());
-        return this.#nameless(patched, strictErrors, shown, warn);
+        if (other !== undefined) throw refuse(other, yield* shown());
+        return yield* this.#nameless(patched, strictErrors, shown, warn);
       }
     }
     try {
       const copy = yield* cloneInSteps(patched);
       yield;
-      conformed = conform(schema, this.#spelled && !spelled ? plainNumbers(copy) : copy, options);
+      conformed = yield* conformInSteps(schema, this.#spelled && !spelled ? plainNumbers(copy) : copy, options);
       yield;
       // What is wrong is told in the order of the text, which also is that of JSON kept as it came.
       if (conformed.strictErrors.length > 1 || holdsRawJson(schema)) {
-        const text = shown();
+        const text = yield* shown();
         yield;
-        const ordered = spelled ? parseSpelled(text) : parseJsonText(text);
+        const ordered = spelled ? yield* parseSpelledInSteps(text) : yield* parseJsonTextInSteps(text, undefined);
         yield;
-        conformed = conform(schema, ordered, options);
+        conformed = yield* conformInSteps(schema, ordered, options);
       }
     } catch (error) {
-      throw refuse(messageOf(errorInOrder(schema, shown(), spelled) ?? error), shown());
+      const text = yield* shown();
+      throw refuse(messageOf((yield* errorInOrder(schema, text, spelled)) ?? error), text);
     }
-    this.#tell([...strictErrors, ...conformed.strictErrors], shown, warn);
+    yield* this.#tell([...strictErrors, ...conformed.strictErrors], shown, warn);
     // All of it is read before anybody asks for its version.
     if (scope.schema.custom !== undefined && (conformed.object.apiVersion ?? '') === '') throw newInternalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
     // What says no kind is of the scope's, as any body.
     if (scope.schema.custom === undefined) conformed.object.kind ||= scope.kind.kind;
-    return outcomeOf(asKubeObject(toOwn(conformed.object)), (reason) => refuse(reason, shown()));
+    return outcomeOf(asKubeObject(toOwn(conformed.object)), (reason) => refuse(reason, atOnce(shown())));
   }
 
-  #spell(text: string): string {
+  *#spell(steps: Steps<string>): Steps<string> {
+    const text = yield* steps;
     return this.#spelled ? spelledText(text) : text;
   }
 
   /** Without an apiVersion the reference reads the document as its internal type, which has none of these fields. */
-  #nameless(patched: JsonObject, strictErrors: readonly string[], shown: () => string, warn: Warn): PatchOutcome {
+  *#nameless(patched: JsonObject, strictErrors: readonly string[], shown: Shown, warn: Warn): Steps<PatchOutcome> {
     const unknown = Object.keys(patched).filter((key) => key !== 'kind' && key !== 'apiVersion').sort(compareUtf8).map((key) => `unknown field ${goQuote(key)}`);
-    this.#tell([...strictErrors, ...unknown], shown, warn);
-    return outcomeOf(asKubeObject({ metadata: {} }), (reason) => refuse(reason, shown()));
+    yield* this.#tell([...strictErrors, ...unknown], shown, warn);
+    return outcomeOf(asKubeObject({ metadata: {} }), (reason) => refuse(reason, atOnce(shown())));
   }
 
   /** What is unknown or stands twice is an error, a warning, or nothing. */
-  #tell(strictErrors: readonly string[], shown: () => string, warn: Warn): void {
-    if (this.#fieldValidation === 'Strict' && strictErrors.length > 0) throw refuse(`strict decoding error: ${strictErrors.join(', ')}`, shown());
+  *#tell(strictErrors: readonly string[], shown: Shown, warn: Warn): Steps<void> {
+    if (this.#fieldValidation === 'Strict' && strictErrors.length > 0) throw refuse(`strict decoding error: ${strictErrors.join(', ')}`, yield* shown());
     if (this.#fieldValidation === 'Warn') for (const text of strictErrors) warn(text);
   }
+}
+
+/** How a strategic patch shows itself. */
+function* shownAsMap(patch: JsonObject): Steps<string> {
+  yield;
+  return goPrint(patch);
+}
+
+function* merged(patched: JsonValue, patch: JsonValue, printed: string): Steps<string> {
+  return yield* mergedText(patched, patch, yield* parsePrintedInSteps(printed));
 }
 
 function outcomeOf(object: KubeObject, refusal: PatchOutcome['refusal']): PatchOutcome {
@@ -198,8 +214,8 @@ function outcomeOf(object: KubeObject, refusal: PatchOutcome['refusal']): PatchO
 }
 
 /** A custom resource says what it is (apimachinery/pkg/apis/meta/v1/unstructured). */
-function namelessCustom(patched: JsonObject, shown: () => string): string | undefined {
-  if ((patched['kind'] ?? '') === '') return `Object 'Kind' is missing in '${shown()}'`;
+function* namelessCustom(patched: JsonObject, shown: Shown): Steps<string | undefined> {
+  if ((patched['kind'] ?? '') === '') return `Object 'Kind' is missing in '${yield* shown()}'`;
   if (patched['apiVersion'] === null) return '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
   return undefined;
 }
@@ -213,9 +229,9 @@ function messageOf(error: unknown): string {
 }
 
 /** Of several mistakes the first in the text counts. */
-function errorInOrder(schema: StructSchema, text: string, spelled: boolean): unknown {
+function* errorInOrder(schema: StructSchema, text: string, spelled: boolean): Steps<unknown> {
   try {
-    conform(schema, spelled ? parseSpelled(text) : parseJsonText(text), { strict: false, spelled });
+    yield* conformInSteps(schema, spelled ? yield* parseSpelledInSteps(text) : yield* parseJsonTextInSteps(text, undefined), { strict: false, spelled });
     return undefined;
   } catch (error) {
     return error;
@@ -226,13 +242,14 @@ function errorInOrder(schema: StructSchema, text: string, spelled: boolean): unk
  * Operations can put deep values into each other. The reference's patch library (evanphx/json-patch) prints what each key of the
  * document holds, and its own decoder then reads the whole: one level more is for that to refuse.
  */
-function refuseTooDeep(patched: JsonValue, shown: () => string): void {
-  if (!isDeeperThan(patched, maxJsonDepth)) return;
-  if (isDeeperThan(patched, maxJsonDepth + 1)) throw new PatchError('unprocessable', 'exceeded max depth');
+function* refuseTooDeep(patched: JsonValue, shown: Shown): Steps<void> {
+  if (!(yield* isDeeperThan(patched, maxJsonDepth))) return;
+  if (yield* isDeeperThan(patched, maxJsonDepth + 1)) throw new PatchError('unprocessable', 'exceeded max depth');
+  const text = yield* shown();
   try {
-    scanJson(Buffer.from(shown()), { maxDepth: maxJsonDepth });
+    yield* scanJsonInSteps(Buffer.from(text), { maxDepth: maxJsonDepth });
   } catch (error) {
-    throw refuse(`couldn't get version/kind; json parse error: ${messageOf(error)}`, shown());
+    throw refuse(`couldn't get version/kind; json parse error: ${messageOf(error)}`, text);
   }
 }
 

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { applyJsonPatch, decodeJsonPatch } from '../../apimachinery/patch/json-patch.ts';
+import { atOnce } from '../../apimachinery/slices.ts';
 import { patchedText } from './patched-text.ts';
 
 function textAfter(document: JsonObject, ...operations: readonly JsonValue[]): string {
-  const { value, entered } = applyJsonPatch(document, decodeJsonPatch([...operations]));
-  return patchedText(value, entered);
+  const { value, entered } = atOnce(applyJsonPatch(document, decodeJsonPatch([...operations])));
+  return atOnce(patchedText(value, entered));
 }
 
 test('levels that a patch steps through are sorted, others stand as they were', () => {

@@ -1,29 +1,75 @@
-import { getKey, isObject, type JsonValue } from '../../apimachinery/json.ts';
-import { quoteJson, sortedKeys } from '../../serializer/json/go-text.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
+import { quoteJson, sortedKeysInSteps } from '../../serializer/json/go-text.ts';
 import { rawText } from '../../serializer/json/loose.ts';
 
 /**
  * A document after a JSON patch as the reference's patch library (gopkg.in/evanphx/json-patch.v4) prints it: keys are sorted at
  * the levels that the patch entered, everything else stands as it was printed before. Shown in errors only.
  */
-export function patchedText(value: JsonValue, entered: ReadonlySet<JsonValue>): string {
-  if (!entered.has(value)) return rawText(value);
-  return Array.isArray(value) ? `[${value.map((item) => patchedText(item, entered)).join(',')}]` : objectText(value, (member) => patchedText(member, entered));
+export function* patchedText(value: JsonValue, entered: ReadonlySet<JsonValue>): Steps<string> {
+  const text = new PieceText();
+  yield* appendPatched(text, value, entered);
+  return text.whole();
 }
 
 /** As {@link patchedText} after a merge patch of `before`: what takes the place of an object stands as the patch has it. */
-export function mergedText(value: JsonValue, patch: JsonValue, before: JsonValue | undefined): string {
+export function* mergedText(value: JsonValue, patch: JsonValue, before: JsonValue | undefined): Steps<string> {
+  const text = new PieceText();
+  yield* appendMerged(text, value, patch, before);
+  return text.whole();
+}
+
+/** One list of pieces for all levels: what is nested deep would be copied at each. */
+class PieceText {
+  readonly #pieces: string[] = [];
+
+  add(piece: string): void {
+    this.#pieces.push(piece);
+  }
+
+  whole(): string {
+    return this.#pieces.join('');
+  }
+}
+
+function* appendPatched(text: PieceText, value: JsonValue, entered: ReadonlySet<JsonValue>): Steps<void> {
+  if (!entered.has(value)) yield* appendPlain(text, value, false);
+  else if (Array.isArray(value)) yield* appendList(text, value, (item) => appendPatched(text, item, entered));
+  else if (isObject(value)) yield* appendObject(text, value, true, (member) => appendPatched(text, member, entered));
+}
+
+function* appendMerged(text: PieceText, value: JsonValue, patch: JsonValue, before: JsonValue | undefined): Steps<void> {
   // Lists in place of anything else are read whole.
-  if (Array.isArray(patch)) return isObject(before) ? rawText(value) : sortedText(value);
-  if (!isObject(patch)) return rawText(value);
-  return objectText(value, (member, key) => mergedText(member, Object.hasOwn(patch, key) ? patch[key] ?? null : null, isObject(before) ? getKey(before, key) : undefined));
+  if (!isObject(patch) || !isObject(value)) yield* appendPlain(text, value, Array.isArray(patch) && !isObject(before));
+  else yield* appendObject(text, value, true, (member, key) => appendMerged(text, member, getKey(patch, key) ?? null, isObject(before) ? getKey(before, key) : undefined));
 }
 
-function sortedText(value: JsonValue): string {
-  return Array.isArray(value) ? `[${value.map(sortedText).join(',')}]` : objectText(value, sortedText);
+function* appendPlain(text: PieceText, value: JsonValue, isSorted: boolean): Steps<void> {
+  if (Array.isArray(value)) yield* appendList(text, value, (item) => appendPlain(text, item, isSorted));
+  else if (isObject(value)) yield* appendObject(text, value, isSorted, (member) => appendPlain(text, member, isSorted));
+  else text.add(rawText(value));
 }
 
-function objectText(value: JsonValue, memberText: (member: JsonValue, key: string) => string): string {
-  if (!isObject(value)) return rawText(value);
-  return `{${sortedKeys(value).map((key) => `${quoteJson(key)}:${memberText(getKey(value, key) as JsonValue, key)}`).join(',')}}`;
+function* appendList(text: PieceText, list: readonly JsonValue[], append: (item: JsonValue) => Steps<void>): Steps<void> {
+  let before = '[';
+  for (const item of list) {
+    text.add(before);
+    before = ',';
+    if (typeof item === 'object') yield* append(item);
+    else text.add(rawText(item));
+    if (sliceIsOver()) yield;
+  }
+  text.add(before === '[' ? '[]' : ']');
+}
+
+function* appendObject(text: PieceText, object: JsonObject, isSorted: boolean, append: (member: JsonValue, key: string) => Steps<void>): Steps<void> {
+  let before = '{';
+  for (const key of isSorted ? yield* sortedKeysInSteps(object) : Object.keys(object)) {
+    text.add(`${before}${quoteJson(key)}:`);
+    before = ',';
+    yield* append(getKey(object, key) as JsonValue, key);
+    if (sliceIsOver()) yield;
+  }
+  text.add(before === '{' ? '{}' : '}');
 }

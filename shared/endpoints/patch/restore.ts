@@ -1,10 +1,11 @@
-import { cloneInSteps, cloneJson } from '../../apimachinery/clone.ts';
+import { cloneInSteps } from '../../apimachinery/clone.ts';
 import { compareUtf8 } from '../../apimachinery/go-format.ts';
 import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { ScalarSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 import { conformScalar } from '../../serializer/json/conform-scalar.ts';
-import { conform, type Conformed, type ConformOptions } from '../../serializer/json/conform.ts';
+import type { Conformed, ConformOptions } from '../../serializer/json/conform.ts';
+import { conformInSteps } from '../../serializer/json/conform-in-steps.ts';
 import { DecodeWalk } from '../../serializer/json/decode-walk.ts';
 import { schemaForm } from '../../serializer/json/schema-forms.ts';
 import { holdsRawJson } from '../../apimachinery/raw-json.ts';
@@ -30,9 +31,9 @@ export function* conformRestored(schema: StructSchema, value: JsonValue, { stric
   const copy = holdsRawJson(schema) && !keepsOrder ? sortedCopy(value) : yield* cloneInSteps(value);
   yield;
   try {
-    return conform(schema, copy, options);
+    return yield* conformInSteps(schema, copy, options);
   } catch {
-    return conform(schema, restore(schema, cloneJson(value)), options);
+    return yield* conformInSteps(schema, restore(schema, yield* cloneInSteps(value)), options);
   }
 }
 

@@ -71,11 +71,11 @@ function patcher({ env, context, scope, operation, body, options, owners }: Patc
       const { object, refusal } = await applied(patch.apply(env.facts, scope, current, (text) => told.push(text)), large);
       checkIdentity(scope, context, operation, object);
       await betweenSteps(large);
-      const stored = converted(scope, object, (reason) => {
+      const stored = await runSteps(converted(scope, object, (reason) => {
         // What could not be converted was not read as far as to be told of, but in two steps in a strategic patch.
         if (type !== 'application/strategic-merge-patch+json') told.length = 0;
         return refusal(reason);
-      });
+      }), large);
       return await runSteps(owners.write(existing, stored), large);
     } finally {
       for (const text of told) context.addWarning(text);
@@ -96,7 +96,7 @@ async function applier({ context, scope, operation, body, options, owners }: Pat
       throw newConflict(scope.resource, context.info.name, `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`);
     }
     checkIdentity(scope, context, operation, object);
-    return owners.writeApplied(existing, converted(scope, object, (reason) => unconverted(scope, config, reason)));
+    return owners.writeApplied(existing, await runSteps(converted(scope, object, (reason) => unconverted(scope, config, reason)), large));
   };
 }
 

@@ -11,7 +11,7 @@ import type { EndpointEnvironment } from '../endpoint-environment.ts';
 import { FieldOwners } from '../field-owners.ts';
 import { parseWriteOptions } from '../options/write-options.ts';
 import { dedupOwnerReferences } from '../owner-references.ts';
-import { decodeObject, readBody, readObject } from '../request-body.ts';
+import { readBody, readObject } from '../request-body.ts';
 import { operationContext, type RequestScope } from '../request-scope.ts';
 import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
 import { withoutManagersIfTooLarge } from '../without-managers.ts';
@@ -26,21 +26,21 @@ export async function updateResource(env: EndpointEnvironment, context: RequestC
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
   const first = await readObject(env, context, scope, body, options.fieldValidation, operation.isLarge === true);
   checkIdentity(scope, context, operation, first);
-  dedupOwnerReferences(first, (text) => context.addWarning(text), false);
+  await runSteps(dedupOwnerReferences(first, (text) => context.addWarning(text), false), operation.isLarge === true);
   const uid = first.metadata.uid ?? '';
 
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun, body.bytes.length);
   const owners = new FieldOwners(context, scope, operation, options);
   let fresh: KubeObject | undefined = first;
-  const next = (): KubeObject => {
+  const next = async (large: boolean): Promise<KubeObject> => {
     // A write that meets a newer object starts again from the body, which hooks have changed meanwhile.
-    const object = fresh ?? decodeObject(env, context, scope, body, 'Ignore');
+    const object = fresh ?? (await readObject(env, context, scope, body, 'Ignore', large));
     fresh = undefined;
     matchNamespace(object.metadata, isNamespaces(scope) ? '' : operation.namespace);
     return object;
   };
   const request: UpdateRequest = {
-    ...writeHooks(env, context, scope, operation, admission, (existing, large) => runSteps(owners.write(existing, next()), large)),
+    ...writeHooks(env, context, scope, operation, admission, async (existing, large) => runSteps(owners.write(existing, await next(large)), large)),
     name: context.info.name,
     leavesExisting: scope.subresource?.view === undefined,
     ...(uid === '' ? {} : { preconditions: { uid } }),
@@ -78,7 +78,7 @@ export function writeHooks(
       await betweenSteps(large);
       if (existing === undefined) await admission.admit('CREATE', object, undefined, name);
       else await admission.admit('UPDATE', object, old, name);
-      dedupOwnerReferences(object, (text) => context.addWarning(text), true);
+      await runSteps(dedupOwnerReferences(object, (text) => context.addWarning(text), true), operation.isLarge === true);
       return object;
     },
     ...(admission.handles('UPDATE') ? { admit } : {}),

@@ -160,8 +160,8 @@ export class FieldManager {
     const { versions, refusesApply } = this.#options;
     const before = yield* this.#managersBeforeApply(live, nowMs);
     const identifier = this.#identifier(manager, 'Apply');
-    const typedConfig = this.#typedConfig(config);
-    const typedLive = live === undefined ? versions.empty : this.#typedLive(live);
+    const typedConfig = yield* this.#typedConfig(config);
+    const typedLive = live === undefined ? versions.empty : yield* this.#typedLive(live);
     const { merged, managers, unchanged } = yield* this.#updater.applyInSteps({
       live: typedLive, config: typedConfig, apiVersion: this.#apiVersion, managers: before.sets, manager: identifier, force,
     });
@@ -216,9 +216,9 @@ export class FieldManager {
     if (isObject(metadata) && Array.isArray(metadata['managedFields'])) throw newBadRequest('metadata.managedFields must be nil');
   }
 
-  #typedConfig(config: JsonObject): TypedValue {
+  *#typedConfig(config: JsonObject): Steps<TypedValue> {
     try {
-      return this.#options.versions.validated(config);
+      return yield* this.#options.versions.validated(config);
     } catch (error) {
       if (!(error instanceof TypedValueError)) throw error;
       const at = `${stringAt(config, 'metadata', 'namespace')}/${stringAt(config, 'metadata', 'name')}; ${formatGroupVersionKind(this.#options.kind)}`;
@@ -226,9 +226,9 @@ export class FieldManager {
     }
   }
 
-  #typedLive(live: KubeObject): TypedValue {
+  *#typedLive(live: KubeObject): Steps<TypedValue> {
     try {
-      return this.#options.versions.typed(live);
+      return yield* this.#options.versions.typedInSteps(live);
     } catch (error) {
       throw error instanceof TypedValueError ? plainFailure(this.#liveFailure(live, error.message)) : error;
     }

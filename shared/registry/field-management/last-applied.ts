@@ -6,6 +6,7 @@ import { toFieldSet } from '../../apimachinery/managed-fields/to-field-set.ts';
 import { validateAnnotations } from '../../apimachinery/meta-validation.ts';
 import { path } from '../../apimachinery/field-error.ts';
 import { stringMapAt, type KubeObject } from '../../apimachinery/object.ts';
+import { atOnce } from '../../apimachinery/slices.ts';
 import { looseText } from '../../serializer/json/loose.ts';
 import type { TypedVersions } from './typed-versions.ts';
 
@@ -20,7 +21,7 @@ export function conflictsBeyondLastApplied(conflicts: readonly Conflict[], live:
   const applied = readAnnotation(live, apiVersion);
   if (applied === undefined) return undefined;
   try {
-    const typed = versions.validated(applied);
+    const typed = atOnce(versions.validated(applied));
     const { modified, added, removed } = compareTyped(typed.value, versions.typed(live).value, typed.type);
     const unchanged = toFieldSet(typed).difference(modified).difference(added).difference(removed);
     return conflicts.filter((conflict) => !unchanged.has(conflict.path));

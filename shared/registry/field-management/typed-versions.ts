@@ -70,7 +70,7 @@ export class TypedVersions implements VersionConverter {
    * What a client applies, taken as it is.
    * @throws TypedValueError where it does not fit the type
    */
-  validated(config: JsonObject): TypedValue {
+  validated(config: JsonObject): Steps<TypedValue> {
     return checked({ value: config, type: this.#options.own.view });
   }
 
@@ -83,7 +83,7 @@ export class TypedVersions implements VersionConverter {
     const to = this.#version(apiVersion);
     if (to === undefined && this.#options.own.schema.custom !== undefined) throw new TypedValueError([{ path: '', message: `request to convert CR to an invalid group/version: ${apiVersion}` }]);
     if (from === undefined || to === undefined) return undefined;
-    if (to.schema.custom !== undefined) return checked({ value: { ...object, apiVersion }, type: to.view });
+    if (to.schema.custom !== undefined) return atOnce(checked({ value: { ...object, apiVersion }, type: to.view }));
     // What came from a client's configuration is not conformed yet, and what was pruned may lack its metadata.
     const conformed = conform(from.schema, cloneJson(object), { strict: false }).object;
     return atOnce(typedAs(this.#options.convert(asKubeObject(canonicalObject(from.schema, conformed)), from, to), to));
@@ -100,7 +100,7 @@ function* typedAs(object: KubeObject, version: TypedVersion): Steps<TypedValue> 
   if (version.schema.custom === undefined) return typed;
   if (object.apiVersion !== undefined && object.apiVersion !== formatGroupVersion(version.kind)) throw new TypedValueError([{ path: 'apiVersion', message: `request to convert CR from an invalid group/version: ${object.apiVersion}` }]);
   if (object.kind !== undefined && object.kind !== version.kind.kind) throw new TypedValueError([{ path: 'kind', message: `no corresponding type for ${object.kind}` }]);
-  return fitting(typed, yield* validateTypedInSteps(typed, { allowDuplicates: true }));
+  return yield* fitting(typed, yield* validateTypedInSteps(typed, { allowDuplicates: true }));
 }
 
 function uncheckedAs(object: KubeObject, version: TypedVersion): TypedValue {
@@ -109,11 +109,11 @@ function uncheckedAs(object: KubeObject, version: TypedVersion): TypedValue {
   return { value: version.schema.custom === undefined ? canonicalObject(version.schema, plain) : plain, type: version.view };
 }
 
-function checked(typed: TypedValue): TypedValue {
-  return fitting(typed, validateTyped(typed, { allowDuplicates: false }));
+function* checked(typed: TypedValue): Steps<TypedValue> {
+  return yield* fitting(typed, yield* validateTypedInSteps(typed, { allowDuplicates: false }));
 }
 
-function fitting(typed: TypedValue, errors: readonly TypedError[]): TypedValue {
-  if (errors.length > 0) throw new TypedValueError(errors);
+function* fitting(typed: TypedValue, errors: readonly TypedError[]): Steps<TypedValue> {
+  if (errors.length > 0) throw yield* TypedValueError.inSteps(errors);
   return typed;
 }

@@ -3,13 +3,14 @@ import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimach
 import type { KubeObject } from '../../apimachinery/object.ts';
 import type { ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
-import { conform, conformEntry, conformItem, conformMember, conformValue, knownStruct, put, type Conformed, type ConformOptions } from './conform.ts';
+import { conform, conformCustom, conformEntry, conformItem, conformMember, conformValue, knownStruct, put, type Conformed, type ConformOptions } from './conform.ts';
 import { DecodeWalk } from './decode-walk.ts';
 import { zeroValue } from './zero.ts';
 
 /** As `conform`, for values that take long: a look at the clock behind each member and item. */
 export function* conformInSteps(schema: StructSchema, value: JsonValue, options: ConformOptions): Steps<Conformed> {
-  if (schema.custom !== undefined || !isObject(value) || !isSliced()) return conform(schema, value, options);
+  if (schema.custom !== undefined) return yield* conformCustom(schema, schema.custom, value, options);
+  if (!isObject(value) || !isSliced()) return conform(schema, value, options);
   const walk = new DecodeWalk(options.strict, options.namesMapKeys, options.spelled);
   const object = yield* valueInSteps(schema, value, walk);
   if (walk.typeError !== undefined) throw walk.typeError;

@@ -3,6 +3,7 @@ import { innerSchema } from '../../apimachinery/inner-schema.ts';
 import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import type { CustomShape, Field, ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
+import { atOnce, type Steps } from '../../apimachinery/slices.ts';
 import { conformScalar } from './conform-scalar.ts';
 import { DecodeWalk, goValueName, JsonTypeError } from './decode-walk.ts';
 import { goTypeName } from './go-types.ts';
@@ -174,7 +175,7 @@ export function conformItem(schema: ListSchema, value: JsonValue[], index: numbe
  * @throws JsonTypeError worded as Go's decoder (sigs.k8s.io/json), or the error of a scalar's own decoder
  */
 export function conform(schema: StructSchema, value: JsonValue, options: ConformOptions): Conformed {
-  if (schema.custom !== undefined) return conformCustom(schema, schema.custom, value, options);
+  if (schema.custom !== undefined) return atOnce(conformCustom(schema, schema.custom, value, options));
   const walk = new DecodeWalk(options.strict, options.namesMapKeys, options.spelled);
   // A top-level null leaves Go's object as it was: empty.
   const object = value === null ? {} : conformStruct(schema, value, walk);
@@ -182,8 +183,9 @@ export function conform(schema: StructSchema, value: JsonValue, options: Conform
   return { object: object as JsonObject as unknown as KubeObject, strictErrors: walk.strictErrors };
 }
 
-function conformCustom(schema: StructSchema, shape: CustomShape, value: JsonValue, { strict }: ConformOptions): Conformed {
+/** As {@link conform}, for custom resources. */
+export function* conformCustom(schema: StructSchema, shape: CustomShape, value: JsonValue, { strict }: ConformOptions): Steps<Conformed> {
   if (!isObject(value)) throw new JsonTypeError(`json: cannot unmarshal ${goValueName(value)} into Go value of type ${goTypeName(schema)}`);
-  const strictErrors = shape.conform(value);
+  const strictErrors = yield* shape.conform(value);
   return { object: value as KubeObject, strictErrors: strict ? strictErrors : [] };
 }

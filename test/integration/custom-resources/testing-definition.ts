@@ -63,20 +63,22 @@ function testSchema(schema: JsonObject): CompiledSchema {
   const name = String(schema['name']);
   const unknown = name === 'v2' ? ['onlyV1', 'unknown'] : ['unknown'];
   return {
-    prune(object) {
+    *prune(object) {
+      yield;
       const spec = object['spec'] as JsonObject | undefined;
       return unknown.filter((field) => spec !== undefined && field in spec && delete spec[field]).map((field) => `spec.${field}`);
     },
-    pruneApplied() {},
-    dropMalformed() {},
-    applyDefaults(object) {
+    *pruneApplied() {},
+    *dropMalformed() {},
+    *applyDefaults(object) {
+      yield;
       const spec = object['spec'] as JsonObject | undefined;
       if (spec === undefined || spec['mode'] !== undefined) return false;
       spec['mode'] = name;
       return true;
     },
     validateValues: nothing,
-    validateEmbedded: () => [],
+    validateEmbedded: nothing,
     validateLists: nothing,
     validateStatusValues: () => [],
   };

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadFacts } from '../../../shared/api/load-facts.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { atOnce, inSlices, type Steps } from '../../../shared/apimachinery/slices.ts';
+import { createSchemaCompiler } from './compile-schema.ts';
+
+const compiled = createSchemaCompiler(loadFacts())({
+  type: 'object',
+  properties: {
+    list: { type: 'array', items: { type: 'object', properties: { a: { type: 'string', default: 'x' } } } },
+    map: { type: 'object', additionalProperties: { type: 'object', properties: { a: { type: 'string' } } } },
+    keeps: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { part: { type: 'object', properties: { a: { type: 'string' } } } } },
+    resource: { type: 'array', items: { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true } },
+  },
+}, { group: 'a.example.com', version: 'v1', kind: 'Thing' });
+
+/** An object with so many items, some of which hold what the schema does not name. */
+function thing(items: number): JsonObject {
+  const each = <T>(make: (i: number) => T): T[] => Array.from({ length: items }, (_, i) => make(i));
+  return {
+    apiVersion: 'a.example.com/v1', kind: 'Thing', metadata: { name: 'a' }, other: 1,
+    list: each((i) => (i % 3 === 0 ? { unknown: i } : i % 3 === 1 ? { a: 'y' } : null)),
+    map: Object.fromEntries(each((i) => [`k${i}`, { a: 'x', [`u${i % 5}`]: {} }])),
+    keeps: { free: 1, part: { a: 'x', gone: 1 } },
+    resource: each((i) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: `a${i}`, labels: { a: 'b' }, wrong: 1 } })),
+  };
+}
+
+/** Turns of the event loop that others got while steps ran. */
+async function turnsDuring(steps: Steps<unknown>): Promise<number> {
+  let turns = 0;
+  let running = true;
+  const count = (): void => {
+    turns++;
+    if (running) setImmediate(count);
+  };
+  setImmediate(count);
+  await inSlices(steps);
+  running = false;
+  return turns;
+}
+
+test('in slices the same is pruned and defaulted as at once', async () => {
+  const [once, sliced] = [thing(100), thing(100)];
+  assert.deepEqual(await inSlices(compiled.prune(sliced)), atOnce(compiled.prune(once)));
+  assert.equal(await inSlices(compiled.applyDefaults(sliced)), atOnce(compiled.applyDefaults(once)));
+  assert.deepEqual(sliced, once);
+  assert.deepEqual([once['other'], once['keeps']], [undefined, { free: 1, part: { a: 'x' } }]);
+});
+
+test('others get turns while a large object is pruned, defaulted and its embedded resources are looked at', async () => {
+  const object = thing(10_000);
+  assert.ok((await turnsDuring(compiled.prune(object))) > 5);
+  assert.ok((await turnsDuring(compiled.validateEmbedded(object))) > 5);
+  assert.ok((await turnsDuring(compiled.applyDefaults({ list: Array.from({ length: 300_000 }, () => ({})) }))) > 3);
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isDeeperThan } from '../../apimachinery/json-depth.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { applyJsonPatch, decodeJsonPatch } from '../../apimachinery/patch/json-patch.ts';
+import { applyMergePatch } from '../../apimachinery/patch/merge-patch.ts';
+import { inSlices, type Steps } from '../../apimachinery/slices.ts';
+import { mergedText, patchedText } from './patched-text.ts';
+
+function data(members: number): JsonObject {
+  return Object.fromEntries(Array.from({ length: members }, (_, i) => [`k${i}`, `value ${i}`]));
+}
+
+/** What steps come to, with the turns of the event loop that others got meanwhile. */
+async function run<T>(steps: Steps<T>): Promise<{ readonly value: T; readonly turns: number }> {
+  let turns = 0;
+  let running = true;
+  const count = (): void => {
+    turns++;
+    if (running) setImmediate(count);
+  };
+  setImmediate(count);
+  const value = await inSlices(steps);
+  running = false;
+  return { value, turns };
+}
+
+test('others get turns while a large object is copied, compared, merged and shown', async () => {
+  const document = { data: data(30_000), other: {} };
+  const copied = await run(applyJsonPatch(document, decodeJsonPatch([
+    { op: 'test', path: '/data', value: data(30_000) }, { op: 'copy', from: '/data', path: '/other/data' },
+  ])));
+  assert.deepEqual(copied.value.value, { data: document.data, other: { data: document.data } });
+  assert.ok(copied.turns > 5);
+  const { value, entered } = copied.value;
+  assert.ok((await run(patchedText(value, entered))).turns > 5);
+  const merged = await run(applyMergePatch(document, { data: { k1: null } }));
+  assert.ok(merged.turns > 2);
+  assert.ok((await run(mergedText(merged.value, { data: { k1: null } }, document))).turns > 5);
+  assert.ok((await run(isDeeperThan({ list: Array.from({ length: 200_000 }, () => ({})) }, 10))).turns > 2);
+});
+
+test('copies count by the bytes of the JSON that Go writes of them', async () => {
+  const value = { a: ['<', 'ü', 1.5, null, true, {}], 'b"': { c: [] }, d: 'x'.repeat(1000) };
+  const bytes = Buffer.byteLength('{"a":["\\u003c","ü",1.5,null,true,{}],"b\\"":{"c":[]},"d":""}') + 1000;
+  const copies = (times: number): Promise<unknown> => inSlices(applyJsonPatch({ a: 0 }, decodeJsonPatch([
+    { op: 'add', path: '/a', value }, { op: 'add', path: '/list', value: Array.from({ length: times }, () => value) }, { op: 'copy', from: '/list', path: '/b' },
+  ])));
+  // Each with the comma or bracket beside it, and the closing bracket.
+  const fitting = Math.floor((3 * 1024 * 1024 - 1) / (bytes + 1));
+  await copies(fitting);
+  await assert.rejects(copies(fitting + 1), /accumulated size increase of copy is \d+, exceeding the limit 3145728/);
+});
