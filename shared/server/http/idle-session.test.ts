@@ -23,6 +23,7 @@ for (const [what, bytes] of [['without a stream', Buffer.alloc(0)], ['with a str
     while ((session.state.lastProcStreamID ?? 0) < streamsBegun) await new Promise(setImmediate);
     checkIdleSession(session, 0);
     await ended;
+    assert.ok(session.destroyed);
     server.close();
   });
 }
