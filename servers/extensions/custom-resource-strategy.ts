@@ -2,7 +2,7 @@ import { invalid, path, type FieldError } from '../../shared/apimachinery/field-
 import { goQuote } from '../../shared/apimachinery/go-format.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../../shared/apimachinery/gvk.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '../../shared/apimachinery/names.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../../shared/apimachinery/meta-validation.ts';
+import { validateObjectMetaInSteps, validateObjectMetaUpdateInSteps } from '../../shared/apimachinery/meta-validation.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import { atOnce, type Steps } from '../../shared/apimachinery/slices.ts';
 import type { ResetFields } from '../../shared/registry/field-management/reset-fields.ts';
@@ -37,7 +37,7 @@ export class CustomResourceStrategy implements Strategy {
 
   *validateInSteps(object: KubeObject, old: KubeObject | undefined): Steps<FieldError[]> {
     const wrongType = this.#validateType(object);
-    const errors = wrongType.length > 0 ? wrongType : [...this.#validateMetadata(object, old), ...(yield* this.#validateValues(object, old))];
+    const errors = wrongType.length > 0 ? wrongType : [...(yield* this.#validateMetadata(object, old)), ...(yield* this.#validateValues(object, old))];
     yield;
     const schema = this.#rules.schema();
     const embedded = yield* schema.validateEmbedded(object);
@@ -57,7 +57,7 @@ export class CustomResourceStrategy implements Strategy {
     const { scale } = this.#rules;
     const schema = this.#rules.schema();
     return [
-      ...this.#validateMetadata(object, old),
+      ...atOnce(this.#validateMetadata(object, old)),
       ...schema.validateStatusValues(object, old),
       ...(scale === undefined ? [] : validateScaleStatus(object, scale)),
       ...atOnce(schema.validateLists(object, old)),
@@ -86,9 +86,9 @@ export class CustomResourceStrategy implements Strategy {
     return errors;
   }
 
-  #validateMetadata({ metadata }: KubeObject, old: KubeObject | undefined): FieldError[] {
-    if (old !== undefined) return validateObjectMetaUpdate(metadata, old.metadata, path('metadata'));
-    return validateObjectMeta(metadata, this.#rules.namespaced, nameIsDNSSubdomain, path('metadata'));
+  #validateMetadata({ metadata }: KubeObject, old: KubeObject | undefined): Steps<FieldError[]> {
+    if (old !== undefined) return validateObjectMetaUpdateInSteps(metadata, old.metadata, path('metadata'));
+    return validateObjectMetaInSteps(metadata, this.#rules.namespaced, nameIsDNSSubdomain, path('metadata'));
   }
 
   *#validateValues(object: KubeObject, old: KubeObject | undefined): Steps<FieldError[]> {
