@@ -77,20 +77,37 @@ async function framesOf(socket: TLSSocket, enough: (types: readonly { type: numb
   await done.promise;
 }
 
-const [headersType, resetType] = [1, 3];
+const [headersType, resetType, goawayType] = [1, 3, 7];
+/** A connection may have 100 streams; twice as many may be reset at once. */
+const resetsAllowed = 200;
+const lastStream = 1001;
+
+/** HEADERS and RST_STREAM of so many streams, and HEADERS of one that is to be answered. */
+function resets(streams: number): Buffer {
+  const cancel = Buffer.from([0, 0, 0, 8]);
+  const asked = { method: 'GET', path: `${configMaps}/reset`, token: 'mallory' } as const;
+  const pairs = Array.from({ length: streams }, (_, at) => Buffer.concat([headersFrame(2 * at + 1, asked, true), frame(resetType, 0, 2 * at + 1, cancel)]));
+  return Buffer.concat([...pairs, headersFrame(lastStream, { method: 'GET', path: configMaps, token: 'mallory' }, true)]);
+}
 
 test('streams that are reset as they are opened reach no handler', async () => {
   const socket = await openHttp2(url, 65_535);
-  const reset = Buffer.from([0, 0, 0, 8]);
-  const pairs = Array.from({ length: 400 }, (_, at) => Buffer.concat([headersFrame(2 * at + 1, { method: 'GET', path: `${configMaps}/reset`, token: 'mallory' }, true), frame(3, 0, 2 * at + 1, reset)]));
-  const answered = framesOf(socket, (seen) => seen.some(({ type, stream }) => type === headersType && stream === 1001));
-  socket.write(Buffer.concat([...pairs, headersFrame(1001, { method: 'GET', path: configMaps, token: 'mallory' }, true)]));
+  const answered = framesOf(socket, (seen) => seen.some(({ type, stream }) => type === headersType && stream === lastStream));
+  socket.write(resets(resetsAllowed));
   await answered;
   await sleep(0);
   // A connection's bytes come in pieces: one stream may lie across the border of two.
   const reached = begun.filter((one) => one.endsWith('/reset')).length;
-  assert.ok(reached <= 20, `${reached} of 400 were begun`);
+  assert.ok(reached <= 20, `${reached} of ${resetsAllowed} were begun`);
   socket.destroy();
+});
+
+test('a connection on which more streams are reset than a client may have, twice, is ended', async () => {
+  const socket = await openHttp2(url, 65_535);
+  const ended = framesOf(socket, (seen) => seen.some(({ type }) => type === goawayType));
+  socket.write(resets(2 * resetsAllowed));
+  await ended;
+  assert.equal(await endsWithin(socket, 5_000), true);
 });
 
 describe('places', { concurrency: true }, () => {
