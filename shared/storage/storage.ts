@@ -106,7 +106,7 @@ export interface Storage {
   /** Asks for a progress report on the shared watch stream. */
   requestProgress(): void;
   compact(revision: number): Promise<void>;
-  /** The newest revision when `ready` was first answered; 0 before. */
+  /** The newest revision when `ready` was first answered, or 1 where storage was still new; 0 before. */
   readonly openedRevision: number;
   /** Resolves when etcd answers; throws with the reason after `timeoutMs`. */
   ready(timeoutMs: number): Promise<void>;

@@ -30,6 +30,11 @@ export interface EtcdStorageOptions {
 
 const readyCallMs = 1_000;
 const longestReadyPauseMs = 250;
+/**
+ * Up to this revision storage counts as new. The processes of a new cluster open it at the same time and write at once, so
+ * which revision one of them meets first is chance; replaying so few changes costs nothing.
+ */
+const newStorageRevisions = 500;
 
 /** {@link Storage} over any etcd v3 server. Closing it closes the transport. */
 export class EtcdStorage implements Storage {
@@ -147,7 +152,7 @@ export class EtcdStorage implements Storage {
       try {
         const deadlineMs = Math.max(1, Math.min(leftMs, readyCallMs));
         const response = await this.#calls.transport.unary('KV/Range', { key: compactRevisionKey, countOnly: true }, { deadlineMs });
-        if (this.#openedRevision === 0) this.#openedRevision = revisionOf(response);
+        if (this.#openedRevision === 0) this.#openedRevision = openedAt(revisionOf(response));
         return;
       } catch (error) {
         const failure = toStorageError(error, '');
@@ -199,6 +204,10 @@ export class EtcdStorage implements Storage {
 
 function failed(revision: number, current: KeyValue | undefined): CasResult {
   return current === undefined ? { ok: false, revision } : { ok: false, revision, current };
+}
+
+function openedAt(revision: number): number {
+  return revision <= newStorageRevisions ? 1 : revision;
 }
 
 function revisionOf(response: RangeResponse | TxnResponse): number {

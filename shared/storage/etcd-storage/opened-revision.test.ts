@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EtcdTransport } from '../etcd-wire/transport.ts';
+import { EtcdStorage } from './etcd-storage.ts';
+
+/** The `openedRevision` of a storage whose etcd stands at `revision` when it is first asked and further on later. */
+async function openedAt(revision: number): Promise<number> {
+  let asked = 0;
+  const transport: Pick<EtcdTransport, 'unary' | 'close'> = {
+    unary: async () => ({ header: { revision: revision + 10 * asked++ } }) as never,
+    close: async () => {},
+  };
+  const storage = new EtcdStorage({ transport: transport as EtcdTransport, prefix: '/registry' });
+  try {
+    await storage.ready(1_000);
+    await storage.ready(1_000);
+    return storage.openedRevision;
+  } finally {
+    await storage.close();
+  }
+}
+
+test('what other processes wrote into a new storage before is part of the history that watches may ask for', async () => {
+  assert.equal(await openedAt(1), 1);
+  assert.equal(await openedAt(37), 1);
+});
+
+test('history of an old storage begins where it was opened', async () => {
+  assert.equal(await openedAt(20_000), 20_000);
+});
