@@ -6,7 +6,7 @@ import type { OutgoingHeaders, ResponseStream } from '../../shared/request/excha
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { forwardUpgradeRemote, isUpgradeRequest } from './forward-upgrade-remote.ts';
-import { goNetworkError } from './go-network-error.ts';
+import { goNetworkError } from '../../shared/request/go-network-error.ts';
 import { remoteHeaders, requestTarget } from './remote-headers.ts';
 import type { RemoteServer } from './remote-server.ts';
 import type { Address } from './resolve-service.ts';

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Exchange } from '../../shared/request/exchange.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import { answerHeaders } from './answer-headers.ts';
-import { goNetworkError } from './go-network-error.ts';
+import { goNetworkError } from '../../shared/request/go-network-error.ts';
 import { remoteHeaders, requestTarget } from './remote-headers.ts';
 import type { RemoteServer } from './remote-server.ts';
 import type { Address } from './resolve-service.ts';

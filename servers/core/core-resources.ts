@@ -22,6 +22,7 @@ import { ClusterIPs } from './allocation/cluster-ips.ts';
 import { NodePorts } from './allocation/node-ports.ts';
 import { rangeCodec } from './allocation/range-codec.ts';
 import type { CoreContext } from './core-context.ts';
+import { KubeletConnections } from './kubelet/kubelet-connections.ts';
 import type { ServiceAllocators } from './core/service-allocation.ts';
 import { gates } from './gates/gates.ts';
 import { coreDefinitions } from './definitions.ts';
@@ -42,6 +43,7 @@ export interface CoreResources {
   readonly core: CoreContext;
   /** What Services hold. */
   readonly allocators: ServiceAllocators;
+  readonly kubelets: KubeletConnections;
   /** Authorization reads the caches that are made here, so it comes afterwards, but before the first request. */
   use(authorization: AuthorizationSystem): void;
 }
@@ -58,6 +60,7 @@ export function coreResources({ facts, storage, options, authentication, onTroub
   };
   let core: CoreContext | undefined;
   let allocators: ServiceAllocators | undefined;
+  let kubelets: KubeletConnections | undefined;
   const rest = createRestResources({
     facts, storage, servesGroup: (group) => !elsewhere.has(group), isServed: isServed(options, facts), onTrouble, garbageCollection: options.enableGarbageCollector,
     definitions(resources) {
@@ -83,11 +86,12 @@ export function coreResources({ facts, storage, options, authentication, onTroub
         tokens: new ServiceAccountTokens(options.serviceAccountIssuer[0] ?? '', readSigningKey(options.serviceAccountSigningKeyFile)),
         audiences: authentication.apiAudiences, extendExpiration: options.serviceAccountExtendTokenExpiration, maxSeconds: Math.floor(options.serviceAccountMaxTokenExpiration / 1000),
       };
-      return coreDefinitions({ core, strategyOf, tokens, reviews: reviews(authentication, authorization) }, builtIn(facts));
+      kubelets = new KubeletConnections(options, core, onTrouble);
+      return coreDefinitions({ core, kubelets, strategyOf, tokens, reviews: reviews(authentication, authorization) }, builtIn(facts));
     },
   });
-  if (core === undefined || allocators === undefined) throw new Error('resources were made without their definitions');
-  return { rest, core, allocators, use: (made) => void (system = made) };
+  if (core === undefined || allocators === undefined || kubelets === undefined) throw new Error('resources were made without their definitions');
+  return { rest, core, allocators, kubelets, use: (made) => void (system = made) };
 }
 
 function setDefaults(facts: Facts, { facts: { storageVersion, kind }, strategy }: ResourceStore, object: KubeObject): void {

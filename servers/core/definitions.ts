@@ -15,6 +15,7 @@ import { ephemeralContainersView } from './core/pod-ephemeral-containers.ts';
 import { resizeView } from './core/pod-resize.ts';
 import { applyTokenDefaults, requestToken, type TokenIssuing } from './core/service-account-token.ts';
 import type { CoreContext } from './core-context.ts';
+import type { KubeletConnections } from './kubelet/kubelet-connections.ts';
 import { eventConversion } from './events/event-conversion.ts';
 import { gates } from './gates/gates.ts';
 import { claimConversion, claimTemplateConversion } from './resource/claim-conversion.ts';
@@ -22,6 +23,7 @@ import { sliceConversion } from './resource/slice-conversion.ts';
 
 export interface DefinitionParts {
   readonly core: CoreContext;
+  readonly kubelets: KubeletConnections;
   readonly strategyOf: (group: string, resource: string) => Strategy;
   readonly tokens: TokenIssuing;
   /** Review APIs by `group/resource`. */
@@ -58,19 +60,19 @@ export function coreDefinitions(parts: DefinitionParts, resources: Iterable<{ re
   return [...definitions.values()];
 }
 
-function subresourcesOf({ core, tokens }: DefinitionParts): Record<string, Readonly<Record<string, SubresourceDefinition>>> {
+function subresourcesOf({ core, kubelets, tokens }: DefinitionParts): Record<string, Readonly<Record<string, SubresourceDefinition>>> {
   const scaleOf = (resource: string): Readonly<Record<string, SubresourceDefinition>> => ({ scale: { view: scaleView({ group: 'apps', resource }) } });
   const dropFromPods = disabledPodFields(gates);
   return {
     '/namespaces': { finalize: { view: namespaceFinalizeView } },
     '/pods': {
-      attach: { connect: podStream(core, 'attach') },
+      attach: { connect: podStream(core, kubelets, 'attach') },
       binding: { create: bindPod(core) },
       eviction: { create: evictPod(core) },
       ephemeralcontainers: { view: ephemeralContainersView(dropFromPods) },
-      exec: { connect: podStream(core, 'exec') },
-      log: { connect: podLog(core), isNegotiated: true },
-      portforward: { connect: podStream(core, 'portforward') },
+      exec: { connect: podStream(core, kubelets, 'exec') },
+      log: { connect: podLog(core, kubelets), isNegotiated: true },
+      portforward: { connect: podStream(core, kubelets, 'portforward') },
       proxy: { connect: podProxy(core) },
       resize: { view: resizeView(dropFromPods) },
     },

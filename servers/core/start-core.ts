@@ -96,6 +96,7 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
       await server.shutdown();
       state.close();
       authorization.close();
+      resources.kubelets.close();
       caches.close();
       await storage.close();
     },

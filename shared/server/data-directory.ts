@@ -11,6 +11,9 @@ export interface PkiPaths {
   readonly servingKey: string;
   readonly adminCert: string;
   readonly adminKey: string;
+  /** By which core is known to kubelets; of the cluster's CA. */
+  readonly kubeletClientCert: string;
+  readonly kubeletClientKey: string;
   readonly frontProxyCaCert: string;
   readonly frontProxyCaKey: string;
   readonly frontProxyClientCert: string;
@@ -29,6 +32,7 @@ export function pkiPaths(directory: string): PkiPaths {
     caCert: at('ca.crt'), caKey: at('ca.key'),
     servingCert: at('apiserver.crt'), servingKey: at('apiserver.key'),
     adminCert: at('admin.crt'), adminKey: at('admin.key'),
+    kubeletClientCert: at('apiserver-kubelet-client.crt'), kubeletClientKey: at('apiserver-kubelet-client.key'),
     frontProxyCaCert: at('front-proxy-ca.crt'), frontProxyCaKey: at('front-proxy-ca.key'),
     frontProxyClientCert: at('front-proxy-client.crt'), frontProxyClientKey: at('front-proxy-client.key'),
     backendCert: at('backend.crt'), backendKey: at('backend.key'),
@@ -87,6 +91,7 @@ export function withDataDirectoryDefaults(options: ServerOptions, given: Readonl
     serviceAccountIssuer: ['https://kubernetes.default.svc.cluster.local'],
     ...(options.serviceAccountSigningKeyFile === '' ? { serviceAccountSigningKeyFile: pki.serviceAccountKey, serviceAccountKeyFile: [pki.serviceAccountPublicKey] } : {}),
     ...(options.proxyClientCertFile === '' ? { proxyClientCertFile: pki.frontProxyClientCert, proxyClientKeyFile: pki.frontProxyClientKey } : {}),
+    ...(options.kubeletClientCertificate === '' ? { kubeletClientCertificate: pki.kubeletClientCert, kubeletClientKey: pki.kubeletClientKey } : {}),
     ...(frontProxy ? {
       requestheaderClientCaFile: pki.frontProxyCaCert,
       requestheaderAllowedNames: ['front-proxy-client'],

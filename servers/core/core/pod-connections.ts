@@ -1,9 +1,10 @@
 import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import { objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { failureStatus, newBadRequest, newInvalid, newNotFound, StatusError } from '../../../shared/apimachinery/status.ts';
+import { failureStatus, newBadRequest, newInvalid, StatusError } from '../../../shared/apimachinery/status.ts';
 import type { SubresourceDefinition } from '../../../shared/registry/define-resource.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
 import type { CoreContext } from '../core-context.ts';
+import type { KubeletConnections } from '../kubelet/kubelet-connections.ts';
 
 type Connect = NonNullable<SubresourceDefinition['connect']>;
 
@@ -23,7 +24,7 @@ async function podOf(core: CoreContext, context: RequestContext, name: string): 
  * `pods/log`: the request is judged as by the reference (pkg/registry/core/pod, LogLocation). A pod that runs nowhere
  * has no log yet; reading one from a node is still to come.
  */
-export function podLog(core: CoreContext): Connect {
+export function podLog(core: CoreContext, kubelets: KubeletConnections): Connect {
   return async (context, name) => {
     const errors = validateLogOptions(context);
     if (errors.length > 0) throw newInvalid({ group: '', kind: 'PodLogOptions' }, name, errors);
@@ -31,7 +32,7 @@ export function podLog(core: CoreContext): Connect {
     checkContainer(pod, context.info.query.get('container') ?? '');
     const node = stringAt(pod, 'spec', 'nodeName');
     if (node === '') return context.exchange.send(204, {});
-    await requireNode(core, node);
+    await kubelets.find(context, node);
     throw notServed('pods/log');
   };
 }
@@ -45,13 +46,13 @@ function validateLogOptions(context: RequestContext): FieldError[] {
 }
 
 /** `exec` and `attach`, which name a container, and `portforward`, which does not. */
-export function podStream(core: CoreContext, subresource: 'exec' | 'attach' | 'portforward'): Connect {
+export function podStream(core: CoreContext, kubelets: KubeletConnections, subresource: 'exec' | 'attach' | 'portforward'): Connect {
   return async (context, name) => {
     const pod = await podOf(core, context, name);
     if (subresource !== 'portforward') checkContainer(pod, context.info.query.get('container') ?? '');
     const node = stringAt(pod, 'spec', 'nodeName');
     if (node === '') throw newBadRequest(`pod ${name} does not have a host assigned`);
-    await requireNode(core, node);
+    await kubelets.find(context, node);
     throw notServed(`pods/${subresource}`);
   };
 }
@@ -84,11 +85,4 @@ function checkContainer(pod: KubeObject, wanted: string): void {
   }
   if (regular?.length === 1) return;
   throw newBadRequest(`a container name must be specified for pod ${name}, choose one of: [${[...init ?? [], ...regular ?? [], ...debug ?? []].join(' ')}]`);
-}
-
-/** The reference names a missing node as if it were a pod. */
-async function requireNode(core: CoreContext, node: string): Promise<void> {
-  const nodes = core.store('', 'nodes');
-  await nodes.cache.waitForCurrent();
-  if (!nodes.cache.get(nodes.key('', node))) throw newNotFound({ group: '', resource: 'pods' }, node);
 }

@@ -26,7 +26,7 @@ test('makes authorities, certificates and keys once and keeps them', async () =>
 });
 
 test('private keys are readable by the owner only', () => {
-  for (const path of [paths.caKey, paths.servingKey, paths.adminKey, paths.frontProxyCaKey, paths.frontProxyClientKey, paths.serviceAccountKey]) {
+  for (const path of [paths.caKey, paths.servingKey, paths.adminKey, paths.kubeletClientKey, paths.frontProxyCaKey, paths.frontProxyClientKey, paths.serviceAccountKey]) {
     assert.equal(statSync(path).mode & 0o777, 0o600, path);
   }
 });
@@ -38,6 +38,7 @@ test('each certificate is signed by its authority and is for its purpose only', 
   for (const [authority, certificate, purpose] of [
     [paths.caCert, paths.servingCert, serverAuth],
     [paths.caCert, paths.adminCert, clientAuth],
+    [paths.caCert, paths.kubeletClientCert, clientAuth],
     [paths.frontProxyCaCert, paths.frontProxyClientCert, clientAuth],
   ] as const) {
     const issuer = read(authority);

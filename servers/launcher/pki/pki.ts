@@ -40,6 +40,7 @@ export function ensureCertificates(paths: PkiPaths, servingHosts: readonly strin
   const cluster = { certPath: paths.caCert, keyPath: paths.caKey, subject: clusterAuthority };
   ensureLeaf(cluster, paths.servingCert, paths.servingKey, { ...leaf, subject: { commonName: 'kube-apiserver' }, usage: 'serverAuth', hosts: servingHosts });
   ensureLeaf(cluster, paths.adminCert, paths.adminKey, { ...leaf, subject: { commonName: 'kubernetes-admin', organization: 'system:masters' }, usage: 'clientAuth' });
+  ensureLeaf(cluster, paths.kubeletClientCert, paths.kubeletClientKey, { ...leaf, subject: { commonName: 'kube-apiserver-kubelet-client', organization: 'system:masters' }, usage: 'clientAuth' });
   const frontProxy = { certPath: paths.frontProxyCaCert, keyPath: paths.frontProxyCaKey, subject: frontProxyAuthority };
   ensureLeaf(frontProxy, paths.frontProxyClientCert, paths.frontProxyClientKey, { ...leaf, subject: { commonName: 'front-proxy-client' }, usage: 'clientAuth' });
   ensureLeaf(frontProxy, paths.backendCert, paths.backendKey, { ...leaf, subject: { commonName: 'quarterdeck-backend' }, usage: 'serverAuth', hosts: [backendServerName] });

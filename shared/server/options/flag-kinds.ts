@@ -41,6 +41,15 @@ export const intKind: FlagKind<number> = {
   format: (value) => (value === 0 ? '' : String(value)),
 };
 
+export const uintKind: FlagKind<number> = {
+  typeName: 'uint',
+  parse(text, previous) {
+    if (text.startsWith('-') || text.startsWith('+')) throw new FlagValueError(`strconv.ParseUint: parsing ${quote(text)}: invalid syntax`);
+    return intKind.parse(text, previous);
+  },
+  format: (value) => intKind.format(value),
+};
+
 export const floatKind: FlagKind<number> = {
   typeName: 'float',
   parse(text) {

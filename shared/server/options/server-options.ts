@@ -2,6 +2,7 @@ import { accessFlags } from './access-flags.ts';
 import { clusterFlags } from './cluster-flags.ts';
 import { formatHelp } from './flag-help.ts';
 import { defaultOptions, parseFlags, type OptionsOf } from './flag-set.ts';
+import { kubeletFlags } from './kubelet-flags.ts';
 import { replicaFlags } from './replica-flags.ts';
 import { servingFlags } from './serving-flags.ts';
 import { storageFlags } from './storage-flags.ts';
@@ -10,7 +11,7 @@ import { validateServerOptions } from './validate-server-options.ts';
 import { versionText } from './version-kind.ts';
 
 /** All flags of the product that work now: names and defaults are kube-apiserver's (plus `--data-dir`). */
-export const serverFlags = { ...servingFlags, ...storageFlags, ...accessFlags, ...clusterFlags, ...replicaFlags };
+export const serverFlags = { ...servingFlags, ...storageFlags, ...accessFlags, ...clusterFlags, ...kubeletFlags, ...replicaFlags };
 
 /**
  * The resolved options, one key a flag in camel case (`securePort` for `--secure-port`). Durations are milliseconds

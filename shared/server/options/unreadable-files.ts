@@ -5,7 +5,7 @@ import type { ServerOptions } from './server-options.ts';
 
 /** Flags that name files which are there before the start. */
 const fileFlags = [
-  'clientCaFile', 'etcdCafile', 'etcdCertfile', 'etcdKeyfile', 'internalCertFile', 'internalKeyFile', 'proxyClientCertFile', 'proxyClientKeyFile', 'requestheaderClientCaFile',
+  'clientCaFile', 'etcdCafile', 'etcdCertfile', 'etcdKeyfile', 'internalCertFile', 'internalKeyFile', 'kubeletCertificateAuthority', 'kubeletClientCertificate', 'kubeletClientKey', 'proxyClientCertFile', 'proxyClientKeyFile', 'requestheaderClientCaFile',
   'serviceAccountKeyFile', 'serviceAccountSigningKeyFile', 'tlsCertFile', 'tlsPrivateKeyFile', 'tokenAuthFile',
 ] as const satisfies readonly (keyof ServerOptions)[];
 

@@ -13,6 +13,7 @@ try {
   for (const [authority, purpose, certificate] of [
     [paths.caCert, 'sslserver', paths.servingCert],
     [paths.caCert, 'sslclient', paths.adminCert],
+    [paths.caCert, 'sslclient', paths.kubeletClientCert],
     [paths.frontProxyCaCert, 'sslclient', paths.frontProxyClientCert],
   ] as const) {
     const said = execFileSync('openssl', ['verify', '-x509_strict', '-purpose', purpose, '-CAfile', authority, certificate], { encoding: 'utf8' });

@@ -2,6 +2,7 @@ import { loadFacts } from '../../../../shared/api/load-facts.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import type { KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { createRestResources } from '../../../../shared/registry/create-rest-resources.ts';
+import type { ResourceDefinition } from '../../../../shared/registry/define-resource.ts';
 import { MemoryStorage } from '../../../../shared/watchcache/testing/memory-storage.ts';
 import { ClusterIPs } from '../../allocation/cluster-ips.ts';
 import { NodePorts } from '../../allocation/node-ports.ts';
@@ -20,9 +21,10 @@ export class CoreInMemory {
   readonly recorder = { warn: async (object: KubeObject, { reason }: { readonly reason: string }) => void this.warnings.push(`${reason} ${object.metadata.name ?? ''}`) };
   readonly #close: () => void;
 
-  constructor() {
+  /** `definitions`: resources whose rules hold all the same. */
+  constructor(definitions: readonly ResourceDefinition[] = []) {
     const facts = loadFacts();
-    const resources = createRestResources({ facts, storage: this.storage, definitions: [], servesGroup: () => true });
+    const resources = createRestResources({ facts, storage: this.storage, definitions, servesGroup: () => true });
     this.core = { storage: this.storage, caches: resources.caches, store: (group, resource) => resources.store(group, resource), setDefaults: () => {} };
     this.clusterIPs = new ClusterIPs(this.core, ['10.0.0.0/24']);
     this.nodePorts = new NodePorts(this.storage, rangeCodec(facts), { first: 30_000, last: 32_767 });

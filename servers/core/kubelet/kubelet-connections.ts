@@ -1,0 +1,105 @@
+import { Agent } from 'node:https';
+import type { ConnectionOptions } from 'node:tls';
+import { numberAt, stringsAt } from '../../../shared/apimachinery/object.ts';
+import { newNotFound } from '../../../shared/apimachinery/status.ts';
+import type { RequestContext } from '../../../shared/request/request-context.ts';
+import { ReloadedFiles } from '../../../shared/server/link/reloaded-files.ts';
+import type { ServerOptions } from '../../../shared/server/options/server-options.ts';
+import type { CoreContext } from '../core-context.ts';
+import { joinHostPort, nodeAddress } from './node-address.ts';
+
+/** Where the kubelet of a node listens. */
+export interface KubeletEndpoint {
+  readonly scheme: 'https';
+  readonly hostname: string;
+  readonly port: number;
+  /** `hostname:port`, as it stands in an address. */
+  readonly authority: string;
+  /** Features that the kubelet says it has (`status.declaredFeatures`). */
+  readonly declaredFeatures: readonly string[];
+}
+
+type KubeletOptions = Pick<ServerOptions, 'kubeletCertificateAuthority' | 'kubeletClientCertificate' | 'kubeletClientKey' | 'kubeletPreferredAddressTypes' | 'kubeletPort'>;
+
+/**
+ * The way to the kubelets (pkg/kubelet/client): where each of them is, by its Node, and by which certificates the two know
+ * each other. The files are read when first wanted, and again when they change: connections that are made afterwards use them.
+ */
+export class KubeletConnections {
+  readonly #options: KubeletOptions;
+  readonly #core: CoreContext;
+  readonly #onTrouble: (message: string, error: unknown) => void;
+  readonly #agents = new Map<boolean, Agent>();
+  #authorities: ReloadedFiles<'ca'> | undefined;
+  #pair: ReloadedFiles<'cert' | 'key'> | undefined;
+
+  /** `onTrouble` is told of certificate files that can no longer be used. */
+  constructor(options: KubeletOptions, core: CoreContext, onTrouble: (message: string, error: unknown) => void) {
+    this.#options = options;
+    this.#core = core;
+    this.#onTrouble = onTrouble;
+  }
+
+  /**
+   * Throws 404 for a node that is not there (named after the resource of the request, as by the reference), and 500 for one
+   * without an address of a preferred type.
+   */
+  async find(context: RequestContext, nodeName: string): Promise<KubeletEndpoint> {
+    const nodes = this.#core.store('', 'nodes');
+    await nodes.cache.waitForCurrent();
+    const entry = nodes.cache.get(nodes.key('', nodeName));
+    if (entry === undefined) throw newNotFound({ group: context.info.apiGroup, resource: context.info.resource }, nodeName);
+    const node = nodes.parse(entry);
+    const hostname = nodeAddress(node, this.#options.kubeletPreferredAddressTypes);
+    const reported = numberAt(node, 'status', 'daemonEndpoints', 'kubeletEndpoint', 'Port') ?? 0;
+    const port = reported > 0 ? reported : this.#options.kubeletPort;
+    return { scheme: 'https', hostname, port, authority: joinHostPort(hostname, port), declaredFeatures: stringsAt(node, 'status', 'declaredFeatures') };
+  }
+
+  /**
+   * For requests by node:https; it keeps connections. Without authorities of kubelets, or with `skipVerify`, their
+   * certificates are not verified. Throws when a file cannot be read.
+   */
+  agent(skipVerify = false): Agent {
+    const known = this.#agents.get(skipVerify);
+    if (known !== undefined) return known;
+    const agent = new Agent({ ...this.tls(skipVerify), keepAlive: true, scheduling: 'lifo', maxFreeSockets: 32, timeout: idleMs });
+    this.#agents.set(skipVerify, agent);
+    return agent;
+  }
+
+  /** For a connection of one's own. Throws when a file cannot be read. */
+  tls(skipVerify = false): ConnectionOptions {
+    const { kubeletCertificateAuthority: ca, kubeletClientCertificate: cert, kubeletClientKey: key } = this.#options;
+    if (cert !== '' && key !== '') this.#pair ??= this.#follow(new ReloadedFiles({ cert, key }, this.#told));
+    if (ca !== '') this.#authorities ??= this.#follow(new ReloadedFiles({ ca }, this.#told));
+    const own = this.#pair?.current ?? {};
+    return skipVerify || this.#authorities === undefined ? { ...own, rejectUnauthorized: false } : { ...own, ca: this.#authorities.current.ca };
+  }
+
+  close(): void {
+    this.#authorities?.close();
+    this.#pair?.close();
+    this.#forgetAgents();
+  }
+
+  readonly #told = (error: Error): void => this.#onTrouble('a certificate for connections to kubelets cannot be used, the last one stays', error);
+
+  #follow<Files extends { onChange(listener: () => void): void }>(files: Files): Files {
+    files.onChange(() => this.#forgetAgents());
+    return files;
+  }
+
+  /** Requests under way end on the connections that they have. */
+  #forgetAgents(): void {
+    for (const agent of this.#agents.values()) closeIdle(agent);
+    this.#agents.clear();
+  }
+}
+
+/** How long a connection without a request is kept. */
+const idleMs = 90_000;
+
+function closeIdle(agent: Agent): void {
+  for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
+}
