@@ -96,8 +96,8 @@ class LaterStream<M extends StreamMethod> implements EtcdStream<StreamCalls[M]['
   constructor(transport: Promise<EtcdTransport>, method: M, handlers: StreamHandlers<StreamCalls[M]['response']>) {
     transport.then((chosen) => {
       if (!this.#cancelled) this.#begin(chosen.stream(method, handlers));
-    }, (error: unknown) => {
-      if (!this.#cancelled) handlers.onEnd(error as EtcdRpcError);
+    }).catch((error: unknown) => {
+      if (!this.#cancelled) handlers.onEnd(error instanceof EtcdRpcError ? error : new EtcdRpcError(grpcCode.unknown, String(error)));
     });
   }
 

@@ -1,11 +1,9 @@
 // No expression takes longer than in proportion to its text: each literal of the servers' sources is measured against texts
 // that are made of what it names. Run by `.ci/run`.
 //   expressions.ts [tsconfig.json [folder …]]
-import { relative, resolve } from 'node:path';
 import { SyntaxKind, type Node } from 'typescript/unstable/ast';
-import { API } from 'typescript/unstable/sync';
 import { slowText } from './slow-text.ts';
-import { projectRoot } from './source-files.ts';
+import { visitProduct } from './typed-sources.ts';
 
 /** Files with expressions that see no text of a client, or none that is long, by what they look like. */
 const others: readonly (readonly [file: string, expression: string])[] = [
@@ -23,23 +21,13 @@ const others: readonly (readonly [file: string, expression: string])[] = [
   ['shared/serializer/json/huge-number.ts', '/"(?:[^"\\\\]|\\\\[^])*"|-?\\d[\\d.eE+-]*/g'],
 ];
 
-const [config = resolve(projectRoot, 'tsconfig.json'), ...folders] = process.argv.slice(2);
-const roots = (folders.length > 0 ? folders : ['gateway', 'servers', 'shared']).map((folder) => `${resolve(projectRoot, folder)}/`);
-const api = new API({ cwd: projectRoot });
-const [project] = api.updateSnapshot({ openProjects: [resolve(config)] }).getProjects();
-if (project === undefined) throw new Error(`${config} is no project`);
-const files = project.program.getSourceFileNames().filter((file) => roots.some((root) => file.startsWith(root)) && !/\/(?:gen|testdata|testing|generator|node_modules)\/|\.test\.ts$|\.d\.ts$/.test(file));
-
 let found = 0;
 let count = 0;
-for (const file of files) {
-  const source = project.program.getSourceFile(file);
-  if (source === undefined) throw new Error(`${file} cannot be read`);
+const files = visitProduct(process.argv.slice(2), ({ name, source }) => {
   const visit = (node: Node): void => {
     if (node.kind === SyntaxKind.RegularExpressionLiteral) {
       count++;
       const literal = node.getText(source);
-      const name = relative(projectRoot, file);
       const slow = others.some(([otherFile, expression]) => otherFile === name && expression === literal) ? undefined : slowText(literal);
       if (slow !== undefined) {
         found++;
@@ -50,7 +38,6 @@ for (const file of files) {
     node.forEachChild(visit);
   };
   visit(source);
-}
-api.close();
-console.log(`expressions: ${files.length} files, ${count} literals, ${found} take longer than in proportion`);
+});
+console.log(`expressions: ${files} files, ${count} literals, ${found} take longer than in proportion`);
 process.exitCode = found > 0 ? 1 : 0;
