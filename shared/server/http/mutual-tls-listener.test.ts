@@ -5,10 +5,11 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { connect } from 'node:tls';
 import { backendServerName } from '../link/backend-address.ts';
 import { dialer } from '../link/dial.ts';
 import { ReloadedFiles } from '../link/reloaded-files.ts';
-import { createTestCa, type TestCa } from '../testing/certificates.ts';
+import { createTestCa, type TestCa, type TestCertificate } from '../testing/certificates.ts';
 import type { Listener } from './listener.ts';
 import { listenMutualTls } from './mutual-tls-listener.ts';
 
@@ -26,7 +27,7 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function written(name: string, authority: TestCa, pair: { cert: string; key: string }): ReloadedFiles<'ca' | 'cert' | 'key'> {
+function written(name: string, authority: Pick<TestCa, 'cert'>, pair: TestCertificate): ReloadedFiles<'ca' | 'cert' | 'key'> {
   const paths = { ca: join(folder, `${name}-ca.crt`), cert: join(folder, `${name}.crt`), key: join(folder, `${name}.key`) };
   writeFileSync(paths.ca, authority.cert);
   writeFileSync(paths.cert, pair.cert);
@@ -35,8 +36,8 @@ function written(name: string, authority: TestCa, pair: { cert: string; key: str
 }
 
 /** What a gateway with these credentials gets; the text of an answer, or that there is none. */
-async function ask(credentials: ReloadedFiles<'ca' | 'cert' | 'key'>): Promise<string> {
-  const dial = dialer({ kind: 'tcp', host: '127.0.0.1', port: listener.port }, credentials);
+async function ask(credentials: ReloadedFiles<'ca' | 'cert' | 'key'>, port = listener.port): Promise<string> {
+  const dial = dialer({ kind: 'tcp', host: '127.0.0.1', port }, credentials);
   const request = httpRequest({ createConnection: dial, path: '/', headers: { host: 'localhost' } });
   request.end();
   try {
@@ -61,6 +62,39 @@ test('who shows another name, another authority or a server\'s certificate gets 
   assert.equal(await ask(written('wrong-use', ca, await ca.issue('CN=front-proxy-client', 'server'))), 'no answer');
   const foreign = await other.issue('CN=front-proxy-client', 'client');
   assert.equal(await ask(written('wrong-ca', ca, foreign)), 'no answer');
+  const twin = await createTestCa();
+  assert.equal(await ask(written('same-name', ca, await twin.issue('CN=front-proxy-client', 'client'))), 'no answer');
+  assert.equal(await ask(written('self-issued', ca, twin)), 'no answer');
+});
+
+test('who shows a certificate whose time is over gets no answer', async () => {
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  assert.equal(await ask(written('late', ca, await ca.issue('CN=front-proxy-client', 'client', hourAgo))), 'no answer');
+});
+
+test('who shows no certificate gets no answer, whatever is sent with the handshake', async () => {
+  const socket = connect({ host: '127.0.0.1', port: listener.port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const received: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => received.push(chunk));
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => socket.on('close', resolve));
+  assert.equal(Buffer.concat(received).toString(), '');
+});
+
+test('gateways of two authorities with one name are believed', async () => {
+  const first = await createTestCa('CN=shared-name');
+  const second = await createTestCa('CN=shared-name');
+  const certificate = await second.issue('CN=quarterdeck-backend', 'server', undefined, backendServerName);
+  const both = written('both', { cert: `${first.cert}\n${second.cert}` }, certificate);
+  const two = await listenMutualTls({ host: '127.0.0.1', port: 0, files: both, allowedNames: [] }, (exchange) => exchange.send(200, {}, exchange.trust));
+  try {
+    for (const [name, authority] of [['of-first', first], ['of-second', second]] as const) {
+      assert.equal(await ask(written(name, second, await authority.issue('CN=front-proxy-client', 'client')), two.port), 'internal', name);
+    }
+  } finally {
+    two.destroy();
+  }
 });
 
 test('a gateway speaks to nobody but a backend of its own authority', async () => {

@@ -1,3 +1,4 @@
+import { constants as cryptoConstants } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { AuthenticationError } from '../../authentication/authenticator.ts';
@@ -10,6 +11,7 @@ import type { ReloadedFiles } from '../link/reloaded-files.ts';
 import { InternalConnections } from './internal-connections.ts';
 import { limits } from './limits.ts';
 import type { ExchangeHandler, Listener } from './listener.ts';
+import { offeredAuthorities } from './offered-authorities.ts';
 import { sentCertificates } from './peer-connection.ts';
 
 export interface MutualTlsOptions {
@@ -23,8 +25,8 @@ export interface MutualTlsOptions {
 }
 
 /**
- * The internal listener between machines: only who shows the front proxy's certificate gets in, and is believed. Others
- * learn nothing but that the handshake failed.
+ * The internal listener between machines: only who shows the front proxy's certificate gets in, and is believed. The
+ * connections of all others are ended without a word.
  */
 export async function listenMutualTls(options: MutualTlsOptions, onExchange: ExchangeHandler): Promise<Listener> {
   const { files, allowedNames } = options;
@@ -66,9 +68,8 @@ export async function listenMutualTls(options: MutualTlsOptions, onExchange: Exc
   };
 }
 
-/** As the reference judges a front proxy, which OpenSSL did already by its own rules. */
+/** As the reference judges a front proxy. */
 async function isGateway(socket: TLSSocket, authorities: CertificatePool, allowedNames: readonly string[]): Promise<boolean> {
-  if (!socket.authorized) return false;
   try {
     const { certificate } = await verifyClient(sentCertificates(socket) ?? [], authorities, Date.now());
     return allowedNames.length === 0 || allowedNames.includes(lastInSubject(certificate, nameTypes.commonName));
@@ -83,7 +84,17 @@ function readAuthorities(files: MutualTlsOptions['files']): CertificatePool {
   return new CertificatePool(blocks.flatMap(({ bytes }) => readCertificate(bytes) ?? []));
 }
 
+/** OpenSSL judges nobody: of two authorities with one name it would believe the first alone. */
 function tlsOptions(files: MutualTlsOptions['files']): TlsOptions {
   const { ca, cert, key } = files.current;
-  return { ca, cert, key, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.3', handshakeTimeout: limits.handshakeMs, ALPNProtocols: ['http/1.1'] };
+  return {
+    ca: offeredAuthorities([ca]), cert, key,
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1.3',
+    // A resumed session would come without the chain of the client's certificate.
+    secureOptions: cryptoConstants.SSL_OP_NO_TICKET,
+    handshakeTimeout: limits.handshakeMs,
+    ALPNProtocols: ['http/1.1'],
+  };
 }
