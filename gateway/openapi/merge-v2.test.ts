@@ -12,11 +12,25 @@ async function merge(base: object, ...others: readonly object[]): Promise<unknow
 
 test('paths and definitions of all are in the merged document, shared definitions once', async () => {
   const base = { swagger: '2.0', info: { title: 'x' }, paths: { '/a': { get: {} } }, definitions: { Meta: { type: 'object', description: 'a "{" and \\' }, A: { properties: { definitions: { b: 1 } } } }, security: [] };
-  const second = { swagger: '2.0', paths: { '/b': { get: {} } }, definitions: { Meta: { type: 'other' }, B: {} } };
-  const third = { swagger: '2.0', paths: { '/b': { post: {} }, '/c': {} }, definitions: { 'C"{': {} } };
+  const second = { swagger: '2.0', paths: { '/b': { get: {} } }, definitions: { Meta: { type: 'object', description: 'of another release' }, B: {} } };
+  const third = { swagger: '2.0', paths: { '/c': {} }, definitions: { 'C"{': {} } };
   assert.deepEqual(await merge(base, second, third), {
     ...base, paths: { '/a': { get: {} }, '/b': { get: {} }, '/c': {} }, definitions: { ...base.definitions, B: {}, 'C"{': {} },
   });
+});
+
+const to = (name: string): object => ({ get: { schema: { $ref: `#/definitions/${name}` } } });
+
+test('of two documents with one path the first has it, and what only the other path needs is left out', async () => {
+  const base = { paths: { '/a': to('A') }, definitions: { A: { type: 'object' } } };
+  const second = { paths: { '/a': to('Other'), '/b': to('B') }, definitions: { Other: { properties: { probe: {} } }, B: { items: { $ref: '#/definitions/Inner' } }, Inner: {} } };
+  assert.deepEqual(await merge(base, second), { paths: { '/a': to('A'), '/b': to('B') }, definitions: { A: { type: 'object' }, B: second.definitions.B, Inner: {} } });
+});
+
+test('a definition that differs from one of the same name gets another name', async () => {
+  const base = { paths: { '/a': to('A') }, definitions: { A: { type: 'object' } } };
+  const second = { paths: { '/b': to('A') }, definitions: { A: { type: 'object', properties: { probe: {} } } } };
+  assert.deepEqual(await merge(base, second), { paths: { '/a': to('A'), '/b': to('A_v2') }, definitions: { A: { type: 'object' }, A_v2: second.definitions.A } });
 });
 
 test('either side may be empty', async () => {

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import type { JsonObject, JsonValue } from '../../shared/apimachinery/json.ts';
-import { isObject } from '../../shared/apimachinery/json.ts';
+import { isObject, setKey } from '../../shared/apimachinery/json.ts';
 import { sliceIsOver, type Steps } from '../../shared/apimachinery/slices.ts';
 import { definitionEntry, documentChunks, pathEntry } from '../../shared/endpoints/openapi/v2-protobuf.ts';
-import { renameConflicts } from './select-v2.ts';
+import { isSameType, renameConflicts, selectV2 } from './select-v2.ts';
 import type { V2Parts } from './select-v2.ts';
 import { splitDocument } from './split-document.ts';
 import type { SplitDocument } from './split-document.ts';
@@ -15,28 +15,63 @@ export interface Additions {
 }
 
 /**
- * What our own further documents and registered servers add to a document. Paths that are there already stay;
- * definitions of our own that have the same name are the same, those of registered servers are told apart by name where
- * they differ. Parts that cannot be added are left out.
+ * What our own further documents and registered servers add to a document. Paths that are there already stay, and what only
+ * a path that was left out refers to is left out, too. A definition that differs from one of the same name gets another name.
+ * Parts that cannot be added are left out. (k8s.io/kube-openapi, pkg/aggregator.)
  */
 export function* addedTo(base: SplitDocument, own: readonly Buffer[], registered: readonly V2Parts[]): Steps<Additions> {
   const paths = new Map<string, Buffer>();
   const definitions = new Map<string, Buffer>();
+  const known = (name: string): Buffer | undefined => base.definitions.get(name) ?? definitions.get(name);
+  const hasPath = (path: string): boolean => base.paths.has(path) || paths.has(path);
   const add = (to: Map<string, Buffer>, there: ReadonlyMap<string, Buffer>, members: Iterable<readonly [string, Buffer]>): void => {
     for (const [name, text] of members) if (!there.has(name) && !to.has(name)) to.set(name, text);
   };
-  for (const bytes of own) {
-    const document = yield* splitDocument(bytes);
-    add(paths, base.paths, document.paths);
-    add(definitions, base.definitions, document.definitions);
-  }
-  for (const parts of registered) {
-    const renamed = renameConflicts(parts, (name) => parsed(base.definitions.get(name) ?? definitions.get(name)));
+  const addParts = (parts: V2Parts): void => {
+    const renamed = renameConflicts(parts, (name) => parsed(known(name)));
     add(paths, base.paths, printed(renamed.paths));
     add(definitions, base.definitions, printed(renamed.definitions));
+  };
+  for (const bytes of own) {
+    const document = yield* splitDocument(bytes);
+    if (yield* isDisjoint(document, hasPath, known)) {
+      add(paths, base.paths, document.paths);
+      add(definitions, base.definitions, document.definitions);
+    } else {
+      addParts(selectV2(yield* withoutPaths(document, hasPath), ''));
+    }
+  }
+  for (const parts of registered) {
+    addParts(parts);
     yield;
   }
   return { paths, definitions };
+}
+
+/** Whether a document can be added as it is: no path is there already, and definitions of one name are the same. */
+function* isDisjoint({ paths, definitions }: SplitDocument, hasPath: (path: string) => boolean, known: (name: string) => Buffer | undefined): Steps<boolean> {
+  for (const path of paths.keys()) if (hasPath(path)) return false;
+  for (const [name, text] of definitions) {
+    const other = known(name);
+    if (other === undefined || other.equals(text)) continue;
+    if (!isSameType(parsed(other), parsed(text))) return false;
+    yield;
+  }
+  return true;
+}
+
+function* withoutPaths(document: SplitDocument, hasPath: (path: string) => boolean): Steps<JsonObject> {
+  const paths = yield* parsedMembers([...document.paths].filter(([path]) => !hasPath(path)));
+  return { swagger: '2.0', info: {}, paths, definitions: yield* parsedMembers(document.definitions) };
+}
+
+function* parsedMembers(members: Iterable<readonly [string, Buffer]>): Steps<JsonObject> {
+  const object = Object.create(null) as JsonObject;
+  for (const [name, text] of members) {
+    setKey(object, name, parsed(text) ?? null);
+    if (sliceIsOver()) yield;
+  }
+  return object;
 }
 
 /** The document with the additions, in pieces. */

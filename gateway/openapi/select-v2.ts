@@ -36,15 +36,14 @@ export function selectV2(document: JsonValue, root: string): V2Parts {
 
 /**
  * Renames definitions that mean something else elsewhere to `<name>_v2` and so on, as the reference does. `known` has the
- * other definition of a name. Texts are not compared: they differ between releases of the same type.
+ * other definition of a name.
  */
 export function renameConflicts({ info, paths, definitions }: V2Parts, known: (name: string) => JsonValue | undefined): V2Parts {
   const renamed = new Map<string, string>();
   for (const [name, definition] of Object.entries(definitions)) {
-    const shape = shapeOf(definition);
     const taken = (candidate: string): boolean => {
       const other = known(candidate);
-      return other !== undefined && !deepEqual(shapeOf(other), shape);
+      return other !== undefined && !isSameType(other, definition);
     };
     if (!taken(name)) continue;
     let suffix = 2;
@@ -55,6 +54,11 @@ export function renameConflicts({ info, paths, definitions }: V2Parts, known: (n
   const result = newObject();
   for (const [name, definition] of Object.entries(definitions)) setKey(result, renamed.get(name) ?? name, withReferences(definition, renamed));
   return { info, paths: withReferences(paths, renamed) as JsonObject, definitions: result };
+}
+
+/** Texts are not compared: they differ between releases of the same type. */
+export function isSameType(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  return deepEqual(shapeOf(one ?? null), shapeOf(other ?? null));
 }
 
 function* referencesIn(value: JsonValue): Generator<string> {

@@ -88,7 +88,6 @@ export const suites: readonly Suite[] = [
     leftOut: {
       [inside]: ['TestLeaseGarbageCollection'],
       [texts]: ['TestFlagz', 'TestStatusz'].flatMap((name) => ['text_plain_response', 'no_accept_header_(defaults_to_text)', 'wildcard_accept_header', 'bad_json_header_fall_back_wildcard'].map((part) => `${name}/${part}`)),
-      'open: definitions of OpenAPI v2 that no path leads to any more are kept': ['TestOpenAPIApiextensionsOverlapProtection'],
     },
   },
   { package: 'tls' },
