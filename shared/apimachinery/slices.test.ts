@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atOnce, inSlices, nextSlice, type Steps } from './slices.ts';
+import { turnsDuring } from './testing/turns-during.ts';
 
 function* busy(ms: number, onStep: () => void): Steps<string> {
   for (const end = performance.now() + ms; performance.now() < end;) {
@@ -26,13 +27,6 @@ test('one slice of whoever waits runs in a turn of the event loop', async () => 
 });
 
 test('long steps let others run, and what they return is answered', async () => {
-  let turns = 0;
-  let over = false;
-  const turn = (): void => {
-    turns++;
-    if (!over) setImmediate(turn);
-  };
-  setImmediate(turn);
   let steps = 0;
   const long = function* (): Steps<string> {
     for (; steps < 5; steps++) {
@@ -41,10 +35,20 @@ test('long steps let others run, and what they return is answered', async () => 
     }
     return 'done';
   };
-  assert.equal(await inSlices(long()), 'done');
-  over = true;
+  const { value, turns } = await turnsDuring(long());
+  assert.equal(value, 'done');
   assert.equal(steps, 5);
   assert.ok(turns >= 4, `${turns} turns`);
+});
+
+test('a promise that steps yield is awaited before they go on', async () => {
+  const order: string[] = [];
+  const waiting = function* (): Steps<void> {
+    yield new Promise((resolve) => setImmediate(() => resolve(order.push('settled'))));
+    order.push('went on');
+  };
+  await inSlices(waiting());
+  assert.deepEqual(order, ['settled', 'went on']);
 });
 
 test('short steps end without giving up their turn', async () => {

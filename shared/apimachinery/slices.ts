@@ -27,7 +27,10 @@ function schedule(): void {
   });
 }
 
-/** Long work that yields wherever others may run in between; returns its result. */
+/**
+ * Long work that yields wherever others may run in between; returns its result. In slices, a promise that it yields is awaited
+ * before it goes on.
+ */
 export type Steps<T> = Generator<unknown, T>;
 
 /** When the present slice ends; work that nobody slices has all the time. */
@@ -48,7 +51,8 @@ export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   for (let end = performance.now() + sliceMs; ;) {
     const step = advance(steps, end);
     if (step.done === true) return step.value;
-    if (performance.now() < end) continue;
+    if (step.value instanceof Promise) await step.value;
+    else if (performance.now() < end) continue;
     await nextSlice();
     end = performance.now() + sliceMs;
   }

@@ -5,19 +5,34 @@ const known = new WeakMap<StructSchema, boolean>();
 
 /** Whether values of a type have bytes in fields that JSON leaves out where they are empty. */
 function holdsBytes(schema: Schema): boolean {
-  switch (schema.kind) {
-    case 'scalar': return false;
-    case 'list': return holdsBytes(schema.items);
-    case 'map': return holdsBytes(schema.values);
-    case 'struct': {
-      const found = known.get(schema);
-      if (found !== undefined) return found;
-      // Types may hold themselves.
-      known.set(schema, false);
-      const holds = schema.custom === undefined && schema.flat.some((field) => isBytes(field) || holdsBytes(field.schema));
-      known.set(schema, holds);
-      return holds;
+  const top = structOf(schema);
+  if (top === undefined) return false;
+  let holds = known.get(top);
+  if (holds === undefined) known.set(top, holds = reachesBytes(top));
+  return holds;
+}
+
+/** Types may hold themselves, through others too: what a type reaches is one answer, known when all of it was seen. */
+function reachesBytes(top: StructSchema): boolean {
+  const seen = new Set<StructSchema>([top]);
+  for (const type of seen) {
+    if (type.custom !== undefined) continue;
+    for (const field of type.flat) {
+      if (isBytes(field)) return true;
+      const below = structOf(field.schema);
+      if (below !== undefined) seen.add(below);
     }
+  }
+  return false;
+}
+
+/** The type of the items and values of lists and maps; undefined for scalars. */
+function structOf(schema: Schema): StructSchema | undefined {
+  switch (schema.kind) {
+    case 'scalar': return undefined;
+    case 'list': return structOf(schema.items);
+    case 'map': return structOf(schema.values);
+    case 'struct': return schema;
   }
 }
 
@@ -33,7 +48,7 @@ export function emptyBytesIn(schema: Schema, value: JsonValue | undefined): stri
   if (schema.kind === 'scalar' || !holdsBytes(schema) || typeof value !== 'object' || value === null) return '';
   if (schema.kind === 'list') return Array.isArray(value) ? value.map((item, index) => at(String(index), emptyBytesIn(schema.items, item))).join('') : '';
   if (!isObject(value)) return '';
-  if (schema.kind === 'map') return Object.keys(value).map((key) => at(JSON.stringify(key), emptyBytesIn(schema.values, value[key]))).join('');
+  if (schema.kind === 'map') return Object.keys(value).map((key) => at(JSON.stringify(key), emptyBytesIn(schema.values, getKey(value, key)))).join('');
   return schema.flat.map((field) => {
     const member = getKey(value, field.name);
     return isBytes(field) ? (member === '' ? `${field.name},` : '') : at(field.name, emptyBytesIn(field.schema, member));

@@ -3,7 +3,7 @@ import { getKey, isObject, type JsonObject, type JsonValue } from '../apimachine
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
 import { atOnce, type Steps } from '../apimachinery/slices.ts';
-import { newBadRequest, newUnsupportedMediaType } from '../apimachinery/status.ts';
+import { newBadRequest, newUnsupportedMediaType, StatusError } from '../apimachinery/status.ts';
 import { diagnose } from './cbor/diagnose.ts';
 import { parseCbor } from './cbor/decode-value.ts';
 import { decodeCbor } from './cbor/decode-typed.ts';
@@ -25,7 +25,8 @@ import { decodeProtobuf } from './protobuf/decode.ts';
 import { envelopeKind, unwrapUnknown } from './protobuf/envelope.ts';
 import type { SchemaLookup } from './schema-lookup.ts';
 import { typeText } from './type-text.ts';
-import { parseYamlInSteps, type ParsedYaml } from './yaml/parse.ts';
+import type { ParsedYaml } from './yaml/parse.ts';
+import { parseYamlInSteps } from './yaml/parse-in-steps.ts';
 
 export { decodeStored, encodeStored, encodeStoredInSteps, storesProtobuf } from './stored.ts';
 
@@ -115,7 +116,7 @@ function* attemptSteps<T>(prefix: string, steps: Steps<T>, gvk?: GroupVersionKin
 function decodeError(prefix: string, error: unknown, gvk: GroupVersionKind | undefined): unknown {
   // Only our own recursion can overflow, over input that nests too deep.
   if (error instanceof RangeError) return new DecodeError(`${prefix}exceeded max depth`, gvk);
-  if (error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error)) return error;
+  if (error instanceof TypeError || error instanceof ReferenceError || error instanceof StatusError || !(error instanceof Error)) return error;
   return new DecodeError(prefix + error.message, gvk);
 }
 

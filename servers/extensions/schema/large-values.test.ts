@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { atOnce, inSlices, type Steps } from '../../../shared/apimachinery/slices.ts';
+import { atOnce, inSlices } from '../../../shared/apimachinery/slices.ts';
+import { turnsDuring } from '../../../shared/apimachinery/testing/turns-during.ts';
 import { createSchemaCompiler } from './compile-schema.ts';
 
 const compiled = createSchemaCompiler(loadFacts())({
@@ -27,20 +28,6 @@ function thing(items: number): JsonObject {
   };
 }
 
-/** Turns of the event loop that others got while steps ran. */
-async function turnsDuring(steps: Steps<unknown>): Promise<number> {
-  let turns = 0;
-  let running = true;
-  const count = (): void => {
-    turns++;
-    if (running) setImmediate(count);
-  };
-  setImmediate(count);
-  await inSlices(steps);
-  running = false;
-  return turns;
-}
-
 test('in slices the same is pruned and defaulted as at once', async () => {
   const [once, sliced] = [thing(100), thing(100)];
   assert.deepEqual(await inSlices(compiled.prune(sliced)), atOnce(compiled.prune(once)));
@@ -51,7 +38,7 @@ test('in slices the same is pruned and defaulted as at once', async () => {
 
 test('others get turns while a large object is pruned, defaulted and its embedded resources are looked at', async () => {
   const object = thing(10_000);
-  assert.ok((await turnsDuring(compiled.prune(object))) > 5);
-  assert.ok((await turnsDuring(compiled.validateEmbedded(object))) > 5);
-  assert.ok((await turnsDuring(compiled.applyDefaults({ list: Array.from({ length: 300_000 }, () => ({})) }))) > 3);
+  assert.ok((await turnsDuring(compiled.prune(object))).turns > 5);
+  assert.ok((await turnsDuring(compiled.validateEmbedded(object))).turns > 5);
+  assert.ok((await turnsDuring(compiled.applyDefaults({ list: Array.from({ length: 300_000 }, () => ({})) }))).turns > 3);
 });

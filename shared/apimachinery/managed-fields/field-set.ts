@@ -1,4 +1,4 @@
-import type { Steps } from '../slices.ts';
+import { sliceIsOver, type Steps } from '../slices.ts';
 import { sortInSteps } from '../sort-in-steps.ts';
 import { compareElements, PathElement } from './path-element.ts';
 
@@ -40,6 +40,19 @@ export class FieldSet {
   /** As {@link ofEntries}, for many. */
   static *ofEntriesInSteps(entries: SetEntry[]): Steps<FieldSet> {
     return FieldSet.ofSorted(isSorted(entries) ? entries : yield* sortInSteps(entries, byElement));
+  }
+
+  /** As {@link ofEntriesInSteps}, where an element may stand several times: differently spelled texts may mean one. */
+  static *ofDoublesInSteps(entries: SetEntry[]): Steps<FieldSet> {
+    const sorted = isSorted(entries) ? entries : yield* sortInSteps(entries, byElement);
+    const kept: SetEntry[] = [];
+    for (let start = 0, end = 0; start < sorted.length; start = end) {
+      const first = sorted[start] as SetEntry;
+      while (end < sorted.length && byElement(first, sorted[end] as SetEntry) === 0) end++;
+      kept.push(end - start === 1 ? first : yield* united(sorted.slice(start, end)));
+      if (sliceIsOver()) yield;
+    }
+    return FieldSet.ofSorted(kept);
   }
 
   /** The set of these paths; the empty path is the whole object, which nobody owns. */
@@ -147,6 +160,20 @@ export class FieldSet {
   map(replace: (entry: SetEntry) => SetEntry | undefined): FieldSet {
     return this.#mapEntries(replace);
   }
+}
+
+/** The entry that several of one element make together; two by two, so that the work is not the square of their number. */
+function* united(entries: readonly SetEntry[]): Steps<SetEntry> {
+  let all = entries;
+  while (all.length > 1) {
+    const halved: SetEntry[] = [];
+    for (let i = 0; i < all.length; i += 2) {
+      halved.push(unionEntries(all[i], all[i + 1]) as SetEntry);
+      if (sliceIsOver()) yield;
+    }
+    all = halved;
+  }
+  return all[0] as SetEntry;
 }
 
 function isSorted(entries: readonly SetEntry[]): boolean {

@@ -41,8 +41,7 @@ function* parseLevel(fields: JsonObject): Steps<FieldSet> {
     if (sliceIsOver()) yield;
   }
   if (isSorted) return FieldSet.ofSorted(entries);
-  // Differently spelled texts may mean one element.
-  return entries.reduce((out, entry) => out.union(FieldSet.ofSorted([entry])), FieldSet.empty);
+  return yield* FieldSet.ofDoublesInSteps(entries);
 }
 
 function isEmpty(fields: JsonObject): boolean {

@@ -12,7 +12,7 @@ import { findHugeNumber } from '../../serializer/json/huge-number.ts';
 import { parseJsonTextInSteps } from '../../serializer/json/parse.ts';
 import { JsonDepthError, maxJsonDepth, scanJsonInSteps } from '../../serializer/json/scan.ts';
 import { strictErrorLines } from '../../serializer/yaml/duplicates.ts';
-import { parseYamlInSteps } from '../../serializer/yaml/parse.ts';
+import { parseYamlInSteps } from '../../serializer/yaml/parse-in-steps.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { holdsRawJson } from '../../apimachinery/raw-json.ts';
 import { conformRestored } from './restore.ts';
@@ -47,6 +47,7 @@ function* readText(body: Buffer): Steps<{ value: JsonValue; strictErrors: readon
   try {
     return yield* parseYamlInSteps(body);
   } catch (error) {
+    if (error instanceof StatusError) throw error;
     const doing = error instanceof JsonDepthError ? 'unmarshaling JSON: while decoding JSON' : 'converting YAML to JSON';
     throw newBadRequest(`error decoding YAML: error ${doing}: ${error instanceof Error ? error.message : String(error)}`);
   }

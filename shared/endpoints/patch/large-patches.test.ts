@@ -4,40 +4,27 @@ import { isDeeperThan } from '../../apimachinery/json-depth.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { applyJsonPatch, decodeJsonPatch } from '../../apimachinery/patch/json-patch.ts';
 import { applyMergePatch } from '../../apimachinery/patch/merge-patch.ts';
-import { inSlices, type Steps } from '../../apimachinery/slices.ts';
+import { inSlices } from '../../apimachinery/slices.ts';
+import { turnsDuring } from '../../apimachinery/testing/turns-during.ts';
 import { mergedText, patchedText } from './patched-text.ts';
 
 function data(members: number): JsonObject {
   return Object.fromEntries(Array.from({ length: members }, (_, i) => [`k${i}`, `value ${i}`]));
 }
 
-/** What steps come to, with the turns of the event loop that others got meanwhile. */
-async function run<T>(steps: Steps<T>): Promise<{ readonly value: T; readonly turns: number }> {
-  let turns = 0;
-  let running = true;
-  const count = (): void => {
-    turns++;
-    if (running) setImmediate(count);
-  };
-  setImmediate(count);
-  const value = await inSlices(steps);
-  running = false;
-  return { value, turns };
-}
-
 test('others get turns while a large object is copied, compared, merged and shown', async () => {
   const document = { data: data(30_000), other: {} };
-  const copied = await run(applyJsonPatch(document, decodeJsonPatch([
+  const copied = await turnsDuring(applyJsonPatch(document, decodeJsonPatch([
     { op: 'test', path: '/data', value: data(30_000) }, { op: 'copy', from: '/data', path: '/other/data' },
   ])));
   assert.deepEqual(copied.value.value, { data: document.data, other: { data: document.data } });
   assert.ok(copied.turns > 5);
   const { value, entered } = copied.value;
-  assert.ok((await run(patchedText(value, entered))).turns > 5);
-  const merged = await run(applyMergePatch(document, { data: { k1: null } }));
+  assert.ok((await turnsDuring(patchedText(value, entered))).turns > 5);
+  const merged = await turnsDuring(applyMergePatch(document, { data: { k1: null } }));
   assert.ok(merged.turns > 2);
-  assert.ok((await run(mergedText(merged.value, { data: { k1: null } }, document))).turns > 5);
-  assert.ok((await run(isDeeperThan({ list: Array.from({ length: 200_000 }, () => ({})) }, 10))).turns > 2);
+  assert.ok((await turnsDuring(mergedText(merged.value, { data: { k1: null } }, document))).turns > 5);
+  assert.ok((await turnsDuring(isDeeperThan({ list: Array.from({ length: 200_000 }, () => ({})) }, 10))).turns > 2);
 });
 
 test('copies count by the bytes of the JSON that Go writes of them', async () => {

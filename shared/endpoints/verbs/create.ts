@@ -9,7 +9,7 @@ import { isNamespaces, RequestAdmission } from '../admission-calls.ts';
 import type { EndpointEnvironment } from '../endpoint-environment.ts';
 import { FieldOwners } from '../field-owners.ts';
 import { parseWriteOptions } from '../options/write-options.ts';
-import { dedupOwnerReferences } from '../owner-references.ts';
+import { dedupOwnerReferences, hasSeveralOwners } from '../owner-references.ts';
 import { readBody, readObject } from '../request-body.ts';
 import { operationContext, toServed, type RequestScope } from '../request-scope.ts';
 import { negotiateAnswer, writeEntry, writeObject } from '../responders/write-object.ts';
@@ -25,14 +25,14 @@ export async function createResource(env: EndpointEnvironment, context: RequestC
   if (object.metadata !== undefined) {
     if (scope.subresource === undefined) wipeSystemFields(object.metadata);
     matchNamespace(object.metadata, isNamespaces(scope) ? '' : operation.namespace);
-    await runSteps(dedupOwnerReferences(object, (text) => context.addWarning(text), false), operation.isLarge === true);
+    if (hasSeveralOwners(object)) await runSteps(dedupOwnerReferences(object, (text) => context.addWarning(text), false), operation.isLarge === true);
   }
   await betweenSteps(operation.isLarge === true);
   await runSteps(new FieldOwners(context, scope, operation, options).create(object), operation.isLarge === true);
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun, body.bytes.length);
   const name = scope.subresource === undefined ? object.metadata?.name ?? '' : context.info.name;
   await admission.admit('CREATE', object, undefined, name);
-  if (object.metadata !== undefined) await runSteps(dedupOwnerReferences(object, (text) => context.addWarning(text), true), operation.isLarge === true);
+  if (hasSeveralOwners(object)) await runSteps(dedupOwnerReferences(object, (text) => context.addWarning(text), true), operation.isLarge === true);
   const { store } = scope.rest;
   if (scope.subresource === undefined && store !== undefined) {
     const validate = admission.handles('CREATE') ? (created: KubeObject) => admission.validate('CREATE', created, undefined, created.metadata.name ?? '') : undefined;

@@ -10,7 +10,7 @@ import { isNamespaces, RequestAdmission } from '../admission-calls.ts';
 import type { EndpointEnvironment } from '../endpoint-environment.ts';
 import { FieldOwners } from '../field-owners.ts';
 import { parseWriteOptions } from '../options/write-options.ts';
-import { dedupOwnerReferences } from '../owner-references.ts';
+import { dedupOwnerReferences, hasSeveralOwners } from '../owner-references.ts';
 import { readBody, readObject } from '../request-body.ts';
 import { operationContext, type RequestScope } from '../request-scope.ts';
 import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
@@ -26,7 +26,7 @@ export async function updateResource(env: EndpointEnvironment, context: RequestC
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
   const first = await readObject(env, context, scope, body, options.fieldValidation, operation.isLarge === true);
   checkIdentity(scope, context, operation, first);
-  await runSteps(dedupOwnerReferences(first, (text) => context.addWarning(text), false), operation.isLarge === true);
+  if (hasSeveralOwners(first)) await runSteps(dedupOwnerReferences(first, (text) => context.addWarning(text), false), operation.isLarge === true);
   const uid = first.metadata.uid ?? '';
 
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun, body.bytes.length);
@@ -78,7 +78,7 @@ export function writeHooks(
       await betweenSteps(large);
       if (existing === undefined) await admission.admit('CREATE', object, undefined, name);
       else await admission.admit('UPDATE', object, old, name);
-      await runSteps(dedupOwnerReferences(object, (text) => context.addWarning(text), true), operation.isLarge === true);
+      if (hasSeveralOwners(object)) await runSteps(dedupOwnerReferences(object, (text) => context.addWarning(text), true), operation.isLarge === true);
       return object;
     },
     ...(admission.handles('UPDATE') ? { admit } : {}),

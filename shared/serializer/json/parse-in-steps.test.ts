@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { inSlices } from '../../apimachinery/slices.ts';
+import { turnsDuring } from '../../apimachinery/testing/turns-during.ts';
+import { parseJsonText, parseJsonTextInSteps } from './parse.ts';
 import { parseInSteps } from './parse-in-steps.ts';
 
 const parse = (text: string): unknown => JSON.parse(text);
@@ -19,6 +21,13 @@ test('a text is read in steps as it is at once', async () => {
     assert.deepEqual(value, parse(text));
     assert.equal(JSON.stringify(value), JSON.stringify(parse(text)));
   }
+});
+
+test('numbers that JSON.parse does not keep are read in steps, too', async () => {
+  const text = `{"a":[${Array.from({ length: 60_000 }, (_, i) => (i % 3 === 0 ? `123456789012345678${i % 10}` : i % 3 === 1 ? '-0.0' : `"1234567890123456 ${i}"`)).join(',')}]}`;
+  const { value, turns } = await turnsDuring(parseJsonTextInSteps(text, undefined));
+  assert.deepEqual(value, parseJsonText(text));
+  assert.ok(turns > 5, `${turns} turns`);
 });
 
 test('what is no JSON is refused as at once', async () => {

@@ -13,8 +13,7 @@ const maxDepth = 32;
 class Unreadable extends Error {}
 
 /**
- * Reads a JSON text as `parse` does, a piece in each step. Anything unusual is left to `parse`, errors too. Integers that a
- * number cannot hold are the caller's to exclude.
+ * Reads a JSON text as `parse` does, a piece in each step. Anything unusual is left to `parse`, errors too.
  */
 export function* parseInSteps(text: string, parse: (text: string) => unknown): Steps<JsonValue> {
   if (text.length <= chunkLength || !isSliced()) return parse(text) as JsonValue;

@@ -56,13 +56,29 @@ export function parseJsonText(text: string, bytes?: Uint8Array, largeIntegers = 
 export function* parseJsonTextInSteps(text: string, bytes: Uint8Array | undefined, largeIntegers = manyDigits.test(text)): Steps<JsonValue> {
   try {
     // A byte order mark is no white space for Go, and none for JSON.parse.
-    const value = yield* parseInSteps(text, safeParse);
-    const exact = largeIntegers ? parseExactIntegers(text) : value;
-    return negativeZero.test(text) ? mapScalars(exact, (scalar) => (scalar === 0 ? 0 : scalar)) : exact;
+    return yield* parseInSteps(text, largeIntegers ? parseWithExact : parseWithoutExact);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new JsonSyntaxError(findSyntaxError(bytes ?? Buffer.from(text, 'utf8')) ?? 'unexpected end of JSON input');
   }
+}
+
+/** A text, or a piece of one. */
+function parseWithoutExact(text: string): JsonValue {
+  const value = safeParse(text) as JsonValue;
+  return negativeZero.test(text) ? withoutNegativeZero(value) : value;
+}
+
+function parseWithExact(text: string): JsonValue {
+  if (!manyDigits.test(text)) return parseWithoutExact(text);
+  // What is not valid is refused before any number of it is looked at.
+  safeParse(text);
+  const value = parseExactIntegers(text);
+  return negativeZero.test(text) ? withoutNegativeZero(value) : value;
+}
+
+function withoutNegativeZero(value: JsonValue): JsonValue {
+  return mapScalars(value, (scalar) => (scalar === 0 ? 0 : scalar));
 }
 
 /** As {@link parseJson}, for a text that this server printed. */
@@ -72,5 +88,9 @@ export function parsePrinted(text: string): JsonValue {
 
 /** As {@link parsePrinted}, for long texts. */
 export function* parsePrintedInSteps(text: string): Steps<JsonValue> {
-  return manyDigits.test(text) ? parseExactIntegers(text) : yield* parseInSteps(text, parseOwn);
+  return yield* parseInSteps(text, manyDigits.test(text) ? parseOwnExact : parseOwn);
+}
+
+function parseOwnExact(text: string): unknown {
+  return manyDigits.test(text) ? parseExactIntegers(text) : parseOwn(text);
 }

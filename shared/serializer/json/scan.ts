@@ -24,9 +24,12 @@ export const maxJsonDepth = 10_000;
 /** Deeper than the limit; message as the reference's decoder words it. */
 export class JsonDepthError extends Error {
   override readonly name = 'JsonDepthError';
-  /** @param bracket the one that opens too much */
+  /** The one that opens too much. */
+  readonly bracket: '{' | '[';
+
   constructor(bracket: '{' | '[') {
     super(`invalid character '${bracket}' exceeded max depth`);
+    this.bracket = bracket;
   }
 }
 

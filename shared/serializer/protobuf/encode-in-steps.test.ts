@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { loadFacts } from '../../api/load-facts.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { atOnce, inSlices } from '../../apimachinery/slices.ts';
+import { turnsDuring } from '../../apimachinery/testing/turns-during.ts';
 import { encodeProtobuf } from './encode.ts';
 import { encodeProtobufInSteps } from './encode-in-steps.ts';
 
@@ -38,9 +39,6 @@ test('others have their turn while a large object is encoded', async () => {
   assert.ok(schema !== undefined);
   const labels = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`l${index}`, 'v']));
   const fieldsV1 = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`f:l${index}`, {}]));
-  let turns = 0;
-  const count = setInterval(() => turns++, 0);
-  await inSlices(encodeProtobufInSteps(schema, { metadata: { labels, managedFields: [{ fieldsV1 }] } }));
-  clearInterval(count);
+  const { turns } = await turnsDuring(encodeProtobufInSteps(schema, { metadata: { labels, managedFields: [{ fieldsV1 }] } }));
   assert.ok(turns > 3, `${turns} turns`);
 });

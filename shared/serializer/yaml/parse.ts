@@ -1,7 +1,6 @@
 import { parseEvents, YAMLException } from 'js-yaml';
 import { compareUtf8 } from '../../apimachinery/go-format.ts';
-import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import { atOnce, type Steps } from '../../apimachinery/slices.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import { decodeYaml } from './characters.ts';
 import { constructDocument } from './construct.ts';
 import { checkDepth, depthError, readerDepth, YamlDepthError } from './depth.ts';
@@ -23,6 +22,8 @@ export interface ParsedYaml {
 const maxReadAgain = 256 * 1024;
 /** Values that a document may unfold to through its aliases. */
 const maxValues = 1_000_000;
+/** Characters of texts and keys that it may unfold to: far more than a body has, whose texts aliases can repeat. */
+const maxCharacters = 32 * 1024 * 1024;
 
 function wrap(error: unknown, source: string): Error {
   if (error instanceof YAMLException && error.reason.startsWith('nesting exceeded maxDepth')) return wrap(depthError(source, error.mark?.position ?? 0, readerDepth), source);
@@ -37,16 +38,22 @@ function wrap(error: unknown, source: string): Error {
  */
 class Unfolder {
   #left = maxValues;
+  #characters = maxCharacters;
 
   copy(value: JsonValue): JsonValue {
-    if (--this.#left < 0) throw new YamlFailure('yaml: document contains excessive aliasing');
+    this.#left -= 1;
+    if (typeof value === 'string') this.#characters -= value.length;
+    if (this.#left < 0 || this.#characters < 0) throw new YamlFailure('yaml: document contains excessive aliasing');
     if (typeof value === 'number' && !Number.isFinite(value)) throw new YamlFailure(`json: unsupported value: ${goInfinity(value)}`);
     // JSON has no negative zero of its own.
     if (value === 0) return 0;
     if (Array.isArray(value)) return value.map((item) => this.copy(item));
     if (!isObject(value)) return value;
     const out: JsonObject = {};
-    for (const key of Object.keys(value).sort(compareUtf8)) setKey(out, key, this.copy(value[key] as JsonValue));
+    for (const key of Object.keys(value).sort(compareUtf8)) {
+      this.#characters -= key.length;
+      setKey(out, key, this.copy(getKey(value, key) as JsonValue));
+    }
     return out;
   }
 }
@@ -60,30 +67,23 @@ function goInfinity(value: number): string {
  * @throws YamlFailure, or JsonDepthError where only the JSON that it stands for is nested too deep
  */
 export function parseYaml(bytes: Uint8Array): ParsedYaml {
-  return atOnce(parseYamlInSteps(bytes));
-}
-
-/** As {@link parseYaml}, with a turn for others between its passes; each reads the whole text in one go. */
-export function* parseYamlInSteps(bytes: Uint8Array): Steps<ParsedYaml> {
   const whole = decodeYaml(bytes);
   const fault = prologueFault(whole);
   if (fault !== undefined) throw new YamlFailure(fault);
   const text = firstDocumentText(whole);
   const tab = leadingTab(text);
   if (tab !== undefined) throw new YamlFailure(goYamlError(tab, text));
-  yield;
   const misread = flowFault(text);
   if (misread !== undefined) throw new YamlFailure(misread);
-  yield;
-  return yield* parseIndented(text);
+  return parseIndented(text);
 }
 
 /** A text is read again for each line that would have to stand further in, up to a limit. */
-function* parseIndented(text: string): Steps<ParsedYaml> {
+function parseIndented(text: string): ParsedYaml {
   let source = text;
   for (let left = maxReadAgain; ; left -= source.length) {
     try {
-      return yield* parseText(source);
+      return parseText(source);
     } catch (error) {
       const indented = left < source.length ? undefined : indentedFurther(source, error);
       if (indented === undefined) throw wrap(error, source);
@@ -92,16 +92,12 @@ function* parseIndented(text: string): Steps<ParsedYaml> {
   }
 }
 
-function* parseText(text: string): Steps<ParsedYaml> {
+function parseText(text: string): ParsedYaml {
   const { source, events } = firstDocument(text);
-  yield;
   checkDepth(source, events);
-  yield;
   const misread = scalarFault(source, events);
   if (misread !== undefined) throw new YamlFailure(misread);
-  yield;
   const { value, duplicates } = constructDocument(source, events);
-  yield;
   return { value: new Unfolder().copy(value), strictErrors: strictErrorsOf(duplicates) };
 }
 
