@@ -3,7 +3,8 @@ import type { RegisteredVersion } from '../shared/endpoints/discovery/api-group-
 import { refuseOtherMethods } from '../shared/endpoints/get-only.ts';
 import type { DiscoveryHandler, DiscoveryRoot } from '../shared/endpoints/discovery/discovery-handler.ts';
 import { sendNotFound, unknownResource } from '../shared/endpoints/responders/not-found.ts';
-import { backendAway, forward } from './proxy/forward.ts';
+import { forward } from './proxy/forward.ts';
+import { backendAway } from './proxy/pick-backend.ts';
 import type { BackendPool } from './proxy/backend-pool.ts';
 import type { RoutingTable } from './proxy/routing-table.ts';
 import type { RemoteApiServices } from './remote/remote-api-services.ts';

@@ -1,6 +1,8 @@
+import type { Agent } from 'node:http';
 import type { BackendState } from '../../shared/server/control-stream.ts';
 import type { Dial } from '../../shared/server/link/dial.ts';
 import { ControlStreamClient, type Parting } from './control-stream-client.ts';
+import { DialingAgent } from './dialing-agent.ts';
 import { HopTransport } from './hop-transport.ts';
 import type { Transport } from './transport.ts';
 
@@ -19,6 +21,8 @@ export class Backend {
   readonly address: string;
   readonly dial: Dial;
   readonly transport: Transport;
+  /** Connections for HTTP/1.1, kept for a while: what a library in core serves does not go in frames. */
+  readonly http1: Agent;
   /** Requests without a complete answer. */
   outstanding = 0;
   #state: BackendState | undefined;
@@ -37,6 +41,7 @@ export class Backend {
   constructor(address: string, dial: Dial, onChange: (backend: Backend) => void) {
     this.address = address;
     this.dial = dial;
+    this.http1 = new DialingAgent(dial);
     this.transport = this.#hop = new HopTransport(dial);
     this.#control = new ControlStreamClient({
       dial,
@@ -117,10 +122,13 @@ export class Backend {
   close(): void {
     this.#control.close();
     this.transport.close();
+    this.http1.destroy();
   }
 
   #closeWhenIdle(): void {
-    if (this.outstanding === 0) this.transport.close();
+    if (this.outstanding > 0) return;
+    this.transport.close();
+    this.http1.destroy();
   }
 
   #returned(): void {
@@ -132,6 +140,8 @@ export class Backend {
     this.#connected = false;
     this.#quiet = false;
     // One that drains finishes what it has; one that hangs would keep its callers waiting for as long as it does.
-    if (parting === 'silent') this.#hop.reset('the backend does not answer');
+    if (parting !== 'silent') return;
+    this.#hop.reset('the backend does not answer');
+    this.http1.destroy();
   }
 }

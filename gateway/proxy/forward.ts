@@ -1,14 +1,14 @@
-import { failureStatus, newServiceUnavailable, StatusError } from '../../shared/apimachinery/status.ts';
+import { newServiceUnavailable, type StatusError } from '../../shared/apimachinery/status.ts';
 import type { OutgoingHeaders, ResponseStream } from '../../shared/request/exchange.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import type { Backend } from './backend.ts';
 import type { BackendPool } from './backend-pool.ts';
+import { forwardProxied, isProxied } from './forward-proxied.ts';
 import { forwardedHeaderLines } from './forwarded-headers.ts';
 import { forwardUpgrade } from './forward-upgrade.ts';
+import { backendAway, pickOrRefuse } from './pick-backend.ts';
 import { RequestBody } from './request-body.ts';
 import type { AnswerHandler, ForwardedCall, ForwardRequest, TransportError } from './transport.ts';
-
-const retryAfterSeconds = 1;
 
 /**
  * Hands a request to a backend of the pool and streams the answer back. Resolves when the answer has begun; rejects with
@@ -16,20 +16,10 @@ const retryAfterSeconds = 1;
  */
 export function forward(context: RequestContext, pool: BackendPool): Promise<void> {
   if (isUpgrade(context)) return forwardUpgrade(context, pickOrRefuse(pool, undefined));
+  if (isProxied(context)) return forwardProxied(context, pool);
   return new Promise((resolve, reject) => {
     new Forwarding(context, pool, resolve, reject).start();
   });
-}
-
-/** The answer while a backend is away. The client may send the request again as it is. */
-export function backendAway(pool: BackendPool): StatusError {
-  return new StatusError(failureStatus(503, 'ServiceUnavailable', `the ${pool.name} server is not available, please try again later`, { retryAfterSeconds }));
-}
-
-export function pickOrRefuse(pool: BackendPool, excluded: ReadonlySet<Backend> | undefined): Backend {
-  const backend = pool.pick(excluded);
-  if (backend === undefined) throw backendAway(pool);
-  return backend;
 }
 
 /** One request on its way, over one attempt or several. */

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
 import type { OutgoingHeaders } from '../../shared/request/exchange.ts';
 import type { BackendPool } from './backend-pool.ts';
-import { pickOrRefuse } from './forward.ts';
+import { pickOrRefuse } from './pick-backend.ts';
 
 export interface Fetched {
   readonly status: number;

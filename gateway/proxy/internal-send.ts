@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
 import type { BackendPool } from './backend-pool.ts';
-import { pickOrRefuse } from './forward.ts';
+import { pickOrRefuse } from './pick-backend.ts';
 import { RequestBody } from './request-body.ts';
 
 export interface InternalAnswer {

@@ -9,12 +9,13 @@ import { componentStatusReader } from './core/component-statuses.ts';
 import { disabledPodFields } from './core/disabled-pod-fields.ts';
 import { namespaceFinalizeView } from './core/namespaces.ts';
 import { bindPod } from './core/pod-binding.ts';
-import { podLog, podProxy, podStream, serviceProxy } from './core/pod-connections.ts';
+import { podLog, podStream } from './core/pod-connections.ts';
 import { evictPod } from './core/pod-eviction.ts';
 import { ephemeralContainersView } from './core/pod-ephemeral-containers.ts';
 import { resizeView } from './core/pod-resize.ts';
 import { applyTokenDefaults, requestToken, type TokenIssuing } from './core/service-account-token.ts';
 import type { CoreContext } from './core-context.ts';
+import { nodeProxy, podProxy, serviceProxy } from './proxy/connect-proxy.ts';
 import type { KubeletConnections } from './kubelet/kubelet-connections.ts';
 import { eventConversion } from './events/event-conversion.ts';
 import { gates } from './gates/gates.ts';
@@ -65,6 +66,7 @@ function subresourcesOf({ core, kubelets, tokens }: DefinitionParts): Record<str
   const dropFromPods = disabledPodFields(gates);
   return {
     '/namespaces': { finalize: { view: namespaceFinalizeView } },
+    '/nodes': { proxy: { connect: nodeProxy(kubelets) } },
     '/pods': {
       attach: { connect: podStream(core, kubelets, 'attach') },
       binding: { create: bindPod(core) },

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Duplex } from 'node:stream';
 
@@ -64,6 +65,12 @@ export interface Exchange {
   /** The raw connection of an HTTP/1.1 upgrade request, for proxies; undefined when the request is no upgrade. */
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | undefined;
 
+  /**
+   * Node's own request and response, for libraries that work on these; absent where the transport has none. Whoever reads the
+   * request by it answers by this interface all the same.
+   */
+  readonly node?: NodeExchange;
+
   /** Bytes of the answer that wait for the client to take them. */
   readonly queuedBytes: number;
   /** Gives up on a client that does not read its answer or does not send its request: what is queued for it is dropped. */
@@ -73,6 +80,11 @@ export interface Exchange {
   readonly closed: boolean;
   /** Called once: at the end of the answer or when the client goes away. */
   onClose(listener: () => void): void;
+}
+
+export interface NodeExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
 }
 
 /** A body in the making. */

@@ -57,24 +57,6 @@ export function podStream(core: CoreContext, kubelets: KubeletConnections, subre
   };
 }
 
-/** `pods/proxy`: a pod without an address cannot be reached. */
-export function podProxy(core: CoreContext): Connect {
-  return async (context, name) => {
-    const pod = await podOf(core, context, name.split(':').find((part) => part !== 'http' && part !== 'https') ?? name);
-    if (objectsAt(pod, 'status', 'podIPs').length === 0) throw newBadRequest('address not allowed');
-    throw notServed('pods/proxy');
-  };
-}
-
-/** `services/proxy`. */
-export function serviceProxy(core: CoreContext): Connect {
-  return async (context, name) => {
-    const services = core.store('', 'services');
-    await services.get(context.info.namespace, name.split(':').find((part) => part !== 'http' && part !== 'https') ?? name);
-    throw notServed('services/proxy');
-  };
-}
-
 /** A pod with one container needs no name of it. */
 function checkContainer(pod: KubeObject, wanted: string): void {
   const [regular, init, debug] = ['containers', 'initContainers', 'ephemeralContainers'].map((list) => objectsAt(pod, 'spec', list).map((container) => stringAt(container, 'name')));

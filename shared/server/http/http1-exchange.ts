@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
-import type { Exchange, IncomingHeaders, ListenerTrust, OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
+import type { Exchange, IncomingHeaders, ListenerTrust, NodeExchange, OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
 import { bodyLength, collectBody, ExchangeBase } from './exchange-base.ts';
 import { limits } from './limits.ts';
 import type { PeerConnection } from './peer-connection.ts';
@@ -46,6 +46,10 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
 
   get rawHeaders(): readonly string[] {
     return this.#request.rawHeaders;
+  }
+
+  get node(): NodeExchange {
+    return { request: this.#request, response: this.#response };
   }
 
   get remoteAddress(): string {

@@ -1,0 +1,131 @@
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { setKey } from '../../shared/apimachinery/json.ts';
+import { newServiceUnavailable } from '../../shared/apimachinery/status.ts';
+import type { OutgoingHeaders } from '../../shared/request/exchange.ts';
+import { headerValue, headerValues } from '../../shared/request/header-values.ts';
+import { auditedHeader, proxiedHostHeader } from '../../shared/request/proxied-headers.ts';
+import type { RequestContext } from '../../shared/request/request-context.ts';
+import type { Backend } from './backend.ts';
+import type { BackendPool } from './backend-pool.ts';
+import { forwardedHeaders, isConnectionHeader } from './forwarded-headers.ts';
+import { pickOrRefuse } from './pick-backend.ts';
+
+/** Requests to pods, services and nodes: core needs Node's own request for the library by which it sends them on. */
+export function isProxied({ info }: RequestContext): boolean {
+  return info.subresource === 'proxy' && info.apiGroup === '' && info.isResourceRequest;
+}
+
+/** What core is told of such a request beyond {@link forwardedHeaders}. */
+export function proxiedHeaders({ exchange }: RequestContext): string[] {
+  const headers = [proxiedHostHeader, headerValue(exchange, 'host') || headerValue(exchange, ':authority')];
+  if (headerValue(exchange, 'audit-id') !== '') headers.push(auditedHeader, 'true');
+  if (headerValues(exchange, 'te').some((value) => /(?:^|,)\s*trailers\s*(?:$|[,;])/i.test(value))) headers.push('te', 'trailers');
+  return headers;
+}
+
+/** Over HTTP/1.1 to core, with the body as a stream in both directions. Resolves when the answer has begun. */
+export function forwardProxied(context: RequestContext, pool: BackendPool): Promise<void> {
+  const { exchange } = context;
+  const headers = withoutNamed(context, [...forwardedHeaders(context), ...proxiedHeaders(context)]);
+  const hasBody = addFraming(context, headers);
+  return new Promise((resolve, reject) => {
+    const attempt = (tried: ReadonlySet<Backend> | undefined): void => {
+      const backend = pickOrRefuse(pool, tried);
+      const request = httpRequest({
+        ...(hasBody ? { createConnection: backend.dial } : { agent: backend.http1 }),
+        method: exchange.method, path: exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`, headers: headers as never, setHost: false,
+      });
+      const release = once(() => backend.release());
+      backend.outstanding++;
+      exchange.onClose(() => {
+        release();
+        request.destroy();
+      });
+      request.on('response', (response) => {
+        backend.noteAnswer();
+        try {
+          relay(context, response, request);
+          resolve();
+        } catch (error) {
+          reject(error);
+        }
+      });
+      request.on('error', (error) => {
+        release();
+        if (exchange.responded || exchange.closed) return resolve();
+        const isDialing = (error as NodeJS.ErrnoException).syscall === 'connect';
+        if (isDialing) backend.noteFailure();
+        // A kept connection may have been closed by core just now.
+        const again = !hasBody && tried === undefined && (isDialing || request.reusedSocket);
+        try {
+          if (again) return attempt(new Set(isDialing ? [backend] : []));
+        } catch (refused) {
+          return reject(refused);
+        }
+        reject(newServiceUnavailable(`the connection to the ${pool.name} server was lost before it answered; the request may have been carried out`));
+      });
+      if (hasBody) exchange.body.pipe(request);
+      else request.end();
+    };
+    attempt(undefined);
+  });
+}
+
+function relay({ exchange }: RequestContext, response: IncomingMessage, request: ClientRequest): void {
+  const stream = exchange.stream(response.statusCode ?? 502, answerHeaders(response));
+  stream.onDrain(() => response.resume());
+  response.on('data', (chunk: Buffer) => {
+    if (!stream.write(chunk)) response.pause();
+  });
+  response.on('end', () => {
+    if (Object.keys(response.trailers).length > 0) stream.end(response.trailers as OutgoingHeaders);
+    else stream.end();
+    // What is left of the request's body interests nobody.
+    if (!request.writableFinished) request.destroy();
+  });
+  response.on('error', () => stream.abort());
+}
+
+function answerHeaders({ rawHeaders }: IncomingMessage): OutgoingHeaders {
+  const headers: Record<string, string | string[]> = {};
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase();
+    if (isConnectionHeader(name)) continue;
+    const value = rawHeaders[at + 1] ?? '';
+    const present = Object.hasOwn(headers, name) ? headers[name] : undefined;
+    setKey(headers, name, present === undefined ? value : [...(Array.isArray(present) ? present : [present]), value]);
+  }
+  return headers;
+}
+
+/** Without what the client named as belonging to its connection. */
+function withoutNamed({ exchange }: RequestContext, headers: readonly string[]): string[] {
+  const named = new Set(headerValues(exchange, 'connection').flatMap((value) => value.toLowerCase().split(',')).map((name) => name.trim()));
+  if (named.size === 0) return [...headers];
+  return headers.filter((_text, at) => !named.has((headers[at - (at % 2)] ?? '').toLowerCase()) || isOfHop(headers[at - (at % 2)] ?? ''));
+}
+
+function isOfHop(name: string): boolean {
+  return /^(?:host|audit-id|x-(?:remote|quarterdeck)-.*)$/i.test(name);
+}
+
+/** True if there is a body. */
+function addFraming({ exchange }: RequestContext, headers: string[]): boolean {
+  const length = exchange.headers['content-length'];
+  if (typeof length === 'string' && /^\d+$/.test(length)) {
+    headers.push('content-length', length);
+    return length !== '0';
+  }
+  const isOpen = exchange.httpVersion === '1.1' ? exchange.headers['transfer-encoding'] !== undefined : (exchange.body as { endAfterHeaders?: boolean }).endAfterHeaders !== true;
+  if (isOpen) headers.push('transfer-encoding', 'chunked');
+  else headers.push('content-length', '0');
+  return isOpen;
+}
+
+function once(action: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) action();
+    isDone = true;
+  };
+}

@@ -1,0 +1,16 @@
+import { failureStatus, StatusError } from '../../shared/apimachinery/status.ts';
+import type { Backend } from './backend.ts';
+import type { BackendPool } from './backend-pool.ts';
+
+const retryAfterSeconds = 1;
+
+/** The answer while a backend is away. The client may send the request again as it is. */
+export function backendAway(pool: BackendPool): StatusError {
+  return new StatusError(failureStatus(503, 'ServiceUnavailable', `the ${pool.name} server is not available, please try again later`, { retryAfterSeconds }));
+}
+
+export function pickOrRefuse(pool: BackendPool, excluded: ReadonlySet<Backend> | undefined): Backend {
+  const backend = pool.pick(excluded);
+  if (backend === undefined) throw backendAway(pool);
+  return backend;
+}

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http';
+import type { Exchange } from '../../../shared/request/exchange.ts';
+
+/** What concerns one connection only (net/http/httputil ReverseProxy), and what Go's server writes itself. */
+const ofConnection: ReadonlySet<string> = new Set([
+  'connection', 'proxy-connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings',
+]);
+
+/** A target must not open this server to the pages of others (apimachinery/pkg/util/proxy/upgradeaware.go). */
+const ofOrigins: ReadonlySet<string> = new Set(['access-control-allow-credentials', 'access-control-allow-headers', 'access-control-allow-methods', 'access-control-allow-origin']);
+
+/** The headers of a target's answer that are passed on, in lower case, repeated ones apart. */
+export function passedHeaders({ rawHeaders, headers }: IncomingMessage): [name: string, value: string][] {
+  const named = new Set((headers.connection ?? '').toLowerCase().split(',').map((name) => name.trim()));
+  const passed: [string, string][] = [];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase();
+    if (!ofConnection.has(name) && !ofOrigins.has(name) && !named.has(name)) passed.push([name, rawHeaders[at + 1] ?? '']);
+  }
+  if (headers.trailer !== undefined) passed.push(['trailer', headers.trailer]);
+  return passed;
+}
+
+/** Headers of the chain stay beside those of the same name that the target sends, as in the reference. */
+export function addHeaders(exchange: Exchange, headers: readonly (readonly [name: string, value: string])[]): void {
+  for (const [name, value] of headers) exchange.appendHeader(name, value);
+}

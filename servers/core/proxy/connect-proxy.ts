@@ -1,0 +1,94 @@
+import { failureStatus, newServiceUnavailable, StatusError } from '../../../shared/apimachinery/status.ts';
+import type { SubresourceDefinition } from '../../../shared/registry/define-resource.ts';
+import type { RequestContext } from '../../../shared/request/request-context.ts';
+import { encodePath } from '../../../shared/request/request-path.ts';
+import type { CoreContext } from '../core-context.ts';
+import type { KubeletConnections } from '../kubelet/kubelet-connections.ts';
+import { carryRequest, UnwantedUpgradeError, type CarriedRequest } from './carry-request.ts';
+import { describeFailure } from './describe-failure.ts';
+import { cleanPath } from './go-path.ts';
+import { forwardedUri, proxiedPlace, type ProxiedPlace } from './links.ts';
+import { nodeTarget } from './node-target.ts';
+import { podTarget } from './pod-target.ts';
+import { answerFrom } from './proxied-answer.ts';
+import { serviceTarget } from './service-target.ts';
+import { addFraming, clientHost, targetHeaders } from './target-headers.ts';
+import type { ProxyTarget } from './target.ts';
+
+type Connect = NonNullable<SubresourceDefinition['connect']>;
+
+/** `pods/<id>/proxy`. */
+export function podProxy(core: CoreContext): Connect {
+  return async (context, id) => proxyTo(context, await podTarget(core, context.info.namespace, id));
+}
+
+/** `services/<id>/proxy`. */
+export function serviceProxy(core: CoreContext): Connect {
+  return async (context, id) => proxyTo(context, await serviceTarget(core, context.info.namespace, id));
+}
+
+/** `nodes/<id>/proxy`. */
+export function nodeProxy(kubelets: KubeletConnections): Connect {
+  return async (context, id) => proxyTo(context, await nodeTarget(kubelets, context, id));
+}
+
+/** Sends the request on to the target, as the reference's UpgradeAwareHandler does (apimachinery/pkg/util/proxy). */
+async function proxyTo(context: RequestContext, target: ProxyTarget): Promise<void> {
+  const { exchange, info } = context;
+  const base = targetPath(context);
+  const path = info.path.endsWith('/') && !base.endsWith('/') ? `${base}/` : base;
+  const query = exchange.query === '' ? '' : `?${exchange.query}`;
+  if (path === '' && (exchange.method === 'GET' || exchange.method === 'HEAD')) return exchange.send(301, { location: `${info.path}/${query}` });
+  const place = proxiedPlace(info.path, base, path, { targetHost: target.authority, clientHost: clientHost(exchange) });
+  await carry(context, target, place, (path === '' ? '/' : encodePath(path)) + query);
+}
+
+/** What follows `proxy` in the path (endpoints/handlers, getRequestOptions), without doubled slashes and dots. */
+function targetPath({ info }: RequestContext): string {
+  const rest = info.parts.slice(3).join('/');
+  const path = rest === '' || rest.startsWith('/') ? rest : `/${rest}`;
+  return cleanPath(info.path.endsWith('/') && !path.endsWith('/') ? `${path}/` : path);
+}
+
+/** Resolves when the answer has begun. */
+function carry({ exchange }: RequestContext, target: ProxyTarget, place: ProxiedPlace, path: string): Promise<void> {
+  const { node } = exchange;
+  if (node === undefined) throw newServiceUnavailable('requests to pods, services and nodes come over HTTP/1.1 from the gateway');
+  const headers = targetHeaders(exchange);
+  addFraming(headers, exchange);
+  headers.set('X-Forwarded-Uri', forwardedUri(place));
+  const unzips = !headers.has('Accept-Encoding') && !headers.has('Range') && exchange.method !== 'HEAD';
+  if (unzips) headers.set('Accept-Encoding', 'gzip');
+  const isRepeatable = /^(?:GET|HEAD|OPTIONS)$/.test(exchange.method) && !headers.has('Content-Length') && !headers.has('Transfer-Encoding');
+  return new Promise((resolve, reject) => {
+    const attempt = (mayRepeat: boolean): void => {
+      const call: CarriedRequest = {
+        target, path, headers, isRepeatable: mayRepeat,
+        onAnswer(answer) {
+          try {
+            answerFrom(exchange, answer, { place, unzips });
+            resolve();
+          } catch (error) {
+            answer.destroy();
+            reject(error);
+          }
+        },
+        onError(error, wasReused) {
+          if (exchange.closed || exchange.responded) return resolve();
+          // A kept connection may have been closed by the target just now.
+          if (wasReused && (error as NodeJS.ErrnoException).code === 'ECONNRESET') return attempt(false);
+          // What is left of the body is not wanted, but the client has to see the answer.
+          node.request.resume();
+          reject(asStatus(error, target));
+        },
+      };
+      carryRequest(node, call).catch(reject);
+    };
+    attempt(isRepeatable);
+  });
+}
+
+function asStatus(error: Error, target: ProxyTarget): StatusError {
+  if (error instanceof UnwantedUpgradeError) return new StatusError(failureStatus(500, '', error.message));
+  return newServiceUnavailable(`error trying to reach service: ${describeFailure(error, target)}`);
+}

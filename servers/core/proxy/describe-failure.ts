@@ -1,0 +1,16 @@
+import { goNetworkError } from '../../../shared/request/go-network-error.ts';
+import { maxAnswerHeaderBytes } from './carry-request.ts';
+import type { ProxyTarget } from './target.ts';
+
+/** Why a target could not be asked, or gave no answer, in the words of Go's net/http. */
+export function describeFailure(error: NodeJS.ErrnoException, target: ProxyTarget): string {
+  const { code = '', syscall } = error;
+  if (code === 'HPE_HEADER_OVERFLOW') return `${broken}net/http: server response headers exceeded ${maxAnswerHeaderBytes} bytes; aborted`;
+  if (code.startsWith('HPE_')) return `${broken}malformed HTTP response`;
+  // Node has this code also for a connection that ended as it should, but before the answer.
+  if (code === 'ECONNRESET' && syscall === undefined) return 'EOF';
+  if (code === 'ECONNECT_TIMEOUT') return `dial tcp ${target.authority}: i/o timeout`;
+  return goNetworkError(error, target.authority);
+}
+
+const broken = 'net/http: HTTP/1.x transport connection broken: ';

@@ -1,0 +1,15 @@
+import { posix } from 'node:path';
+
+/** Go's path.Join: without doubled slashes, dots and a slash at the end. */
+export function joinPath(...parts: readonly string[]): string {
+  const joined = parts.filter((part) => part !== '').join('/');
+  if (joined === '') return '';
+  const clean = posix.normalize(joined);
+  return clean.length > 1 && clean.endsWith('/') ? clean.slice(0, -1) : clean;
+}
+
+/** The same, with a slash at the end where `path` has one. */
+export function cleanPath(path: string): string {
+  const clean = joinPath(path);
+  return path.endsWith('/') && !clean.endsWith('/') ? `${clean}/` : clean;
+}

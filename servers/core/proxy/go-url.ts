@@ -1,0 +1,98 @@
+import { decodePath, encodePath } from '../../../shared/request/request-path.ts';
+
+/** The parts of a URL as Go's net/url has them. A path is decoded; `rawPath` is its spelling where that is not Go's own. */
+export interface GoUrl {
+  scheme: string;
+  /** What follows the scheme where that is no path: `mailto:<opaque>`. */
+  opaque: string;
+  /** With the `@` behind it, as it was written; empty without. */
+  user: string;
+  host: string;
+  path: string;
+  rawPath: string;
+  /** With the `?` in front of it, empty without. */
+  query: string;
+  /** With the `#` in front of it, empty without. */
+  fragment: string;
+}
+
+const brokenEscape = /%(?![0-9a-fA-F]{2}).{0,2}/s;
+const portPattern = /^(?:|[^:]*|\[[^\]]*\])(?::\d*)?$/;
+/** What may stand in the spelling of a path besides what Go escapes itself (net/url, validEncoded). */
+const validPath = /^[A-Za-z0-9\-._~!$&'()*+,;=:@[\]/%]*$/;
+
+/** What Go says of a text that is no URL (net/url). */
+export class GoUrlError extends Error {
+  override readonly name = 'GoUrlError';
+  constructor(text: string, reason: string) {
+    super(`parse ${JSON.stringify(text)}: ${reason}`);
+  }
+}
+
+/**
+ * Reads what Go's url.Parse reads.
+ * @throws GoUrlError for what that refuses
+ */
+export function parseGoUrl(text: string): GoUrl {
+  const refuse = (reason: string): never => {
+    throw new GoUrlError(text, reason);
+  };
+  const mark = text.indexOf('#');
+  const fragment = mark < 0 ? '' : text.slice(mark);
+  let rest = mark < 0 ? text : text.slice(0, mark);
+  // eslint-disable-next-line no-control-regex -- they are what is looked for
+  if (/[\0-\x1f\x7f]/.test(rest)) return refuse('net/url: invalid control character in URL');
+  if (rest.startsWith(':')) return refuse('missing protocol scheme');
+  const scheme = /^([a-zA-Z][a-zA-Z0-9+\-.]*):/.exec(rest)?.[1] ?? '';
+  if (scheme !== '') rest = rest.slice(scheme.length + 1);
+  const asked = rest.indexOf('?');
+  const query = asked < 0 ? '' : rest.slice(asked);
+  if (asked >= 0) rest = rest.slice(0, asked);
+  const url: GoUrl = { scheme: scheme.toLowerCase(), opaque: '', user: '', host: '', path: '', rawPath: '', query, fragment: fragment === '#' ? '' : fragment };
+  if (!rest.startsWith('/')) {
+    if (scheme !== '') return { ...url, opaque: rest };
+    if ((rest.split('/', 1)[0] ?? '').includes(':')) return refuse('first path segment in URL cannot contain colon');
+  }
+  if (rest.startsWith('//') && (scheme !== '' || !rest.startsWith('///'))) {
+    const authority = rest.slice(2).split('/', 1)[0] ?? '';
+    const wrong = readAuthority(url, authority);
+    if (wrong !== undefined) return refuse(wrong);
+    rest = rest.slice(2 + authority.length);
+  }
+  const escape = brokenEscape.exec(rest) ?? brokenEscape.exec(fragment);
+  return escape === null ? withPath(url, rest) : refuse(`invalid URL escape ${JSON.stringify(escape[0])}`);
+}
+
+/** Returns what is wrong with it. */
+function readAuthority(url: GoUrl, authority: string): string | undefined {
+  const at = authority.lastIndexOf('@');
+  url.user = authority.slice(0, at + 1);
+  url.host = authority.slice(at + 1);
+  const odd = /[\s<>\\^`{|}%]/.exec(url.host);
+  if (odd !== null) return `invalid character ${JSON.stringify(odd[0])} in host name`;
+  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(url.user)) return 'net/url: invalid userinfo';
+  const port = /:[^:\]]*$/.exec(url.host)?.[0] ?? '';
+  return portPattern.test(url.host) ? undefined : `invalid port ${JSON.stringify(port)} after host`;
+}
+
+function withPath(url: GoUrl, spelling: string): GoUrl {
+  const path = decodePath(spelling);
+  return { ...url, path, rawPath: encodePath(path) === spelling ? '' : spelling };
+}
+
+/** As Go's URL.String writes it. */
+export function formatGoUrl(url: GoUrl): string {
+  const scheme = url.scheme === '' ? '' : `${url.scheme}:`;
+  if (url.opaque !== '') return scheme + url.opaque + url.query + url.fragment;
+  const path = escapedPath(url);
+  const named = url.host !== '' || url.user !== '';
+  const authority = named || (scheme !== '' && path !== '' && !path.startsWith('/')) ? `//${url.user}${url.host}` : '';
+  const joint = path !== '' && !path.startsWith('/') && url.host !== '' ? '/' : '';
+  // A colon in the first segment would be read as the end of a scheme.
+  const dot = scheme === '' && authority === '' && joint === '' && (path.split('/', 1)[0] ?? '').includes(':') ? './' : '';
+  return scheme + authority + joint + dot + path + url.query + url.fragment;
+}
+
+function escapedPath({ path, rawPath }: GoUrl): string {
+  return rawPath !== '' && validPath.test(rawPath) && decodePath(rawPath) === path ? rawPath : encodePath(path);
+}

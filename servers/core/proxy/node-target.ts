@@ -1,0 +1,43 @@
+import { lookup } from 'node:dns/promises';
+import type { LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { newBadRequest } from '../../../shared/apimachinery/status.ts';
+import type { RequestContext } from '../../../shared/request/request-context.ts';
+import type { KubeletConnections } from '../kubelet/kubelet-connections.ts';
+import { globalUnicast } from './global-unicast.ts';
+import { parseTargetId } from './target-id.ts';
+import { targetAt, type ProxyTarget } from './target.ts';
+
+/**
+ * Where `nodes/<id>/proxy` leads to: the kubelet, with the certificates of its connections, or another port of the node
+ * (pkg/registry/core/node/strategy.go, ResourceLocation).
+ */
+export async function nodeTarget(kubelets: KubeletConnections, context: RequestContext, id: string): Promise<ProxyTarget> {
+  const wanted = parseTargetId(id);
+  if (wanted === undefined) throw newBadRequest(`invalid node request ${JSON.stringify(id)}`);
+  const { scheme, hostname, port, authority } = await kubelets.find(context, wanted.name);
+  const addresses = await allowedAddresses(hostname);
+  const judged: ProxyTarget = wanted.port === '' || wanted.port === String(port)
+    ? { scheme, host: hostname, port, authority, agent: () => kubelets.agent() }
+    : targetAt(wanted.scheme, hostname, wanted.port);
+  return isIP(hostname) === 0 ? { ...judged, lookup: always(addresses) } : judged;
+}
+
+/** All of them have to be allowed. They are what is connected to afterwards, whatever the name leads to by then. */
+async function allowedAddresses(hostname: string): Promise<readonly LookupAddress[]> {
+  const found = await lookup(hostname, { all: true }).catch(() => {
+    throw newBadRequest(`lookup ${hostname}: no such host`);
+  });
+  if (found.length === 0) throw newBadRequest('no addresses for hostname');
+  if (found.some(({ address }) => globalUnicast(address) === undefined)) throw newBadRequest('address not allowed');
+  return found;
+}
+
+function always(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_name, { all, family }, done) => {
+    const wanted = addresses.filter((one) => family === undefined || family === 0 || one.family === Number(String(family).replace('IPv', '')));
+    const [first] = wanted.length === 0 ? addresses : wanted;
+    if (all === true) done(null, [...addresses]);
+    else done(null, first?.address ?? '', first?.family ?? 4);
+  };
+}

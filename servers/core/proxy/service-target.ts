@@ -1,0 +1,66 @@
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { numberAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { hasReason, newBadRequest, newServiceUnavailable } from '../../../shared/apimachinery/status.ts';
+import type { CoreContext } from '../core-context.ts';
+import { globalUnicast } from './global-unicast.ts';
+import { parseTargetId } from './target-id.ts';
+import { targetAt, type ProxyTarget } from './target.ts';
+
+/**
+ * Where `services/<id>/proxy` leads to: any ready address of its Endpoints that a pod of the namespace has
+ * (pkg/registry/core/service/storage/storage.go, ResourceLocation).
+ */
+export async function serviceTarget(core: CoreContext, namespace: string, id: string): Promise<ProxyTarget> {
+  const wanted = parseTargetId(id);
+  if (wanted === undefined) throw newBadRequest(`invalid service request ${JSON.stringify(id)}`);
+  const { name } = wanted;
+  const port = isNumber(wanted.port) ? await portName(core, namespace, name, wanted.port) : wanted.port;
+  const endpoints = core.store('', 'endpoints');
+  const subsets = objectsAt(endpoints.parse(await endpoints.get(namespace, name)), 'subsets');
+  if (subsets.length === 0) throw newServiceUnavailable(`no endpoints available for service ${JSON.stringify(name)}`);
+  for (const subset of fromAnywhere(subsets)) {
+    const addresses = objectsAt(subset, 'addresses');
+    for (const taken of objectsAt(subset, 'ports').filter((one) => stringAt(one, 'name') === port)) {
+      for (const address of fromAnywhere(addresses)) {
+        const found = await podAddress(core, namespace, address);
+        if (found !== undefined) return targetAt(wanted.scheme, found, String(numberAt(taken, 'port') ?? 0));
+      }
+    }
+  }
+  throw newServiceUnavailable(`no endpoints available for service ${JSON.stringify(id)}`);
+}
+
+/** As Go's ParseInt reads one of 64 bits. */
+function isNumber(text: string): boolean {
+  return /^[+-]?\d+$/.test(text) && BigInt.asIntN(64, BigInt(text.replace('+', ''))) === BigInt(text.replace('+', ''));
+}
+
+/** Endpoints tell ports by the names that the Service gives them. */
+async function portName(core: CoreContext, namespace: string, name: string, port: string): Promise<string> {
+  const services = core.store('', 'services');
+  const service = services.parse(await services.get(namespace, name));
+  const number = BigInt(port.replace('+', ''));
+  const declared = objectsAt(service, 'spec', 'ports').find((one) => BigInt(numberAt(one, 'port') ?? 0) === number);
+  if (declared === undefined) throw newServiceUnavailable(`no service port ${number} found for service ${JSON.stringify(name)}`);
+  return stringAt(declared, 'name');
+}
+
+/** The address, if it is that of a pod in this namespace: whoever may write Endpoints must not reach anything else by them. */
+async function podAddress(core: CoreContext, namespace: string, address: JsonObject): Promise<string | undefined> {
+  const ip = stringAt(address, 'ip');
+  if (address['targetRef'] === undefined || stringAt(address, 'targetRef', 'namespace') !== namespace) return undefined;
+  const pods = core.store('', 'pods');
+  try {
+    const pod = pods.parse(await pods.get(namespace, stringAt(address, 'targetRef', 'name')));
+    return objectsAt(pod, 'status', 'podIPs').some((one) => stringAt(one, 'ip') === ip) ? globalUnicast(ip) : undefined;
+  } catch (error) {
+    if (hasReason(error, 'NotFound')) return undefined;
+    throw error;
+  }
+}
+
+/** All of them in their order, beginning at a random one. */
+function fromAnywhere<T>(items: readonly T[]): readonly T[] {
+  const start = Math.floor(Math.random() * items.length);
+  return [...items.slice(start), ...items.slice(0, start)];
+}

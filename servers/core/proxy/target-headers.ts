@@ -1,0 +1,54 @@
+import { isHopHeader } from '../../../shared/authentication/hop-identity.ts';
+import type { Exchange } from '../../../shared/request/exchange.ts';
+import { headerValue } from '../../../shared/request/header-values.ts';
+import { auditedHeader, proxiedHostHeader } from '../../../shared/request/proxied-headers.ts';
+
+/** Names as they are written to the target, and their values. */
+export type TargetHeaders = Map<string, string | string[]>;
+
+/** What concerns one connection only, and what is decided anew for the target (net/http/httputil ReverseProxy). */
+const dropped: ReadonlySet<string> = new Set([
+  'connection', 'proxy-connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade',
+  'host', 'content-length', 'expect', 'audit-id',
+]);
+
+/**
+ * The headers for the target: those of the client, less what proves who it is. Identity and impersonation are words between
+ * gateway and core, and the gateway has added the client's address to `X-Forwarded-For` already.
+ */
+export function targetHeaders(exchange: Exchange): TargetHeaders {
+  const headers: TargetHeaders = new Map([['Host', clientHost(exchange)]]);
+  const raw = exchange.rawHeaders ?? [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at] ?? '';
+    if (isHopHeader(name) || dropped.has(name.toLowerCase())) continue;
+    add(headers, canonicalName(name), raw[at + 1] ?? '');
+  }
+  if (headerValue(exchange, auditedHeader) !== '') add(headers, 'Audit-Id', headerValue(exchange, 'audit-id'));
+  if (headerValue(exchange, 'te') === 'trailers') headers.set('Te', 'trailers');
+  return headers;
+}
+
+/** How the body of a request is delimited for the target. */
+export function addFraming(headers: TargetHeaders, { method, headers: sent }: Exchange): void {
+  const length = sent['content-length'];
+  if (sent['transfer-encoding'] !== undefined) headers.set('Transfer-Encoding', 'chunked');
+  else if (typeof length === 'string' && (length !== '0' || method === 'POST' || method === 'PUT' || method === 'PATCH')) headers.set('Content-Length', length);
+}
+
+/** The host that the client asked for: the hop to core has another one. */
+export function clientHost(exchange: Exchange): string {
+  return headerValue(exchange, proxiedHostHeader);
+}
+
+function add(headers: TargetHeaders, name: string, value: string): void {
+  const present = headers.get(name);
+  if (present === undefined) headers.set(name, value);
+  else if (typeof present === 'string') headers.set(name, [present, value]);
+  else present.push(value);
+}
+
+/** `x-forwarded-for` as `X-Forwarded-For`, in which form Go sends all names. */
+function canonicalName(name: string): string {
+  return name.toLowerCase().replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
+}

@@ -1,0 +1,16 @@
+/** The parts of what the path names: `name`, `name:port` or `scheme:name:port`. */
+export interface TargetId {
+  readonly scheme: '' | 'http' | 'https';
+  readonly name: string;
+  /** A number or a name; empty where there is none. */
+  readonly port: string;
+}
+
+/** Undefined for what is none of the three forms (apimachinery/pkg/util/net/port_split.go). */
+export function parseTargetId(id: string): TargetId | undefined {
+  const parts = id.split(':');
+  if (parts.length > 3) return undefined;
+  const [scheme = '', name = '', port = ''] = parts.length === 3 ? parts : ['', ...parts];
+  if (name === '' || (scheme !== '' && scheme !== 'http' && scheme !== 'https')) return undefined;
+  return { scheme, name, port };
+}

@@ -1,0 +1,46 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { failureStatus, StatusError } from '../../../shared/apimachinery/status.ts';
+import type { TargetId } from './target-id.ts';
+
+/** Where a request is sent on to. */
+export interface ProxyTarget {
+  readonly scheme: 'http' | 'https';
+  /** An address, or a name that {@link lookup} resolves; without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** As it stands in URLs: without the port where none was asked for, with brackets around an IPv6 address. */
+  readonly authority: string;
+  /** Has the connections, and says how certificates are judged. `isRepeatable`: one that was used before will do. */
+  agent(isRepeatable: boolean): HttpAgent;
+  /** Gives the addresses that were judged before. Absent where {@link host} is an address. */
+  readonly lookup?: LookupFunction;
+}
+
+const kept = { keepAlive: true, timeout: 90_000, maxFreeSockets: 25 } as const;
+/** Targets are reached by their address, so there is no name that a certificate could be for (controlplane/apiserver/config.go, CreateProxyTransport). */
+const anyCertificate = { rejectUnauthorized: false } as const;
+
+const keptAgents = { http: new HttpAgent(kept), https: new HttpsAgent({ ...kept, ...anyCertificate }) };
+const freshAgents = { http: new HttpAgent(), https: new HttpsAgent(anyCertificate) };
+
+/**
+ * The target at an address that was judged (`globalUnicast`). A port that no URL can have makes the reference panic
+ * (apimachinery/pkg/util/proxy, normalizeLocation); here it is an answer.
+ */
+export function targetAt(scheme: TargetId['scheme'], address: string, port: string): ProxyTarget {
+  const spoken = scheme === '' ? 'http' : scheme;
+  if (!/^\d*$/.test(port)) throw new StatusError(failureStatus(500, '', `port ${JSON.stringify(port)} is no number`));
+  return {
+    scheme: spoken, host: address, port: port === '' ? defaultPorts[spoken] : Number(port), authority: authorityOf(address, port),
+    agent: (isRepeatable) => (isRepeatable ? keptAgents : freshAgents)[spoken],
+  };
+}
+
+const defaultPorts = { http: 80, https: 443 } as const;
+
+function authorityOf(host: string, port: string): string {
+  const bracketed = host.includes(':') ? `[${host}]` : host;
+  return port === '' ? bracketed : `${bracketed}:${port}`;
+}

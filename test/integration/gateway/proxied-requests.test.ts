@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { http1Client, http2Client, type ApiClient } from '../../api-client.ts';
+import { startCluster, type Cluster } from '../../cluster.ts';
+import { reachableAddress, startTarget, type TargetServer } from '../../conformance/proxies/target-server.ts';
+import { bobToken, writeTokens } from '../../tokens.ts';
+
+/** Proxies reach no loopback address, so a machine that has no other sees the refusals only. */
+const address = reachableAddress();
+const pods = '/api/v1/namespaces/default/pods';
+let folder: string;
+let cluster: Cluster;
+let target: TargetServer;
+let admin: ApiClient;
+let second: ApiClient;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'proxied-requests-'));
+  cluster = await startCluster({ flags: ['--token-auth-file', writeTokens(folder)] });
+  target = await startTarget(address ?? '127.0.0.1');
+  admin = http2Client(cluster);
+  second = http1Client(cluster);
+  await create('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
+  await makePod('p', address ?? '10.9.8.7');
+  await makePod('elsewhere', '10.9.8.8');
+});
+
+after(async () => {
+  admin?.close();
+  second?.close();
+  await cluster?.close();
+  await target?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function create(path: string, body: unknown): Promise<void> {
+  const { status, text } = await admin.send('POST', path, { body });
+  assert.ok(status === 201 || status === 409, text);
+}
+
+async function makePod(name: string, ip: string): Promise<void> {
+  await create(pods, { metadata: { name, labels: { app: name } }, spec: { containers: [{ name: 'c', image: 'i', ports: [{ containerPort: target.port }] }] } });
+  const { status, text } = await admin.send('PATCH', `${pods}/${name}/status`, { body: { status: { podIP: ip, podIPs: [{ ip }] } }, headers: { 'content-type': 'application/merge-patch+json' } });
+  assert.equal(status, 200, text);
+}
+
+async function makeEndpoints(name: string, ip: string, pod: string): Promise<void> {
+  await create('/api/v1/namespaces/default/services', { metadata: { name }, spec: { ports: [{ name: 'web', port: 8080 }] } });
+  await create('/api/v1/namespaces/default/endpoints', { metadata: { name }, subsets: [{ addresses: [{ ip, targetRef: { kind: 'Pod', namespace: 'default', name: pod } }], ports: [{ name: 'web', port: target.port }] }] });
+}
+
+if (address !== undefined) {
+  test('a request comes to the pod as it was sent, less what proves who sent it', async () => {
+    const body = 'a'.repeat(300_000);
+    for (const client of [admin, second]) {
+      const headers = { 'content-type': 'text/plain', 'x-own': 'of the client', 'x-forwarded-for': '1.2.3.4', 'x-remote-user': 'root', 'impersonate-user': 'admin', 'impersonate-group': 'system:masters' };
+      const { status, json } = await client.send('POST', `${pods}/p/proxy/a/../b%20c?x='y&z`, { body, headers });
+      assert.equal(status, 200);
+      assert.deepEqual([json.method, json.url, json.bytes], ['POST', "/b%20c?x='y&z", body.length]);
+      const names = (json.headers as string[]).map((line) => line.split(':')[0]);
+      assert.deepEqual(names.filter((name) => /^(?:authorization|x-remote|impersonate|x-quarterdeck|audit)/i.test(name ?? '')), []);
+      assert.ok(json.headers.includes('X-Own: of the client'));
+      assert.ok(json.headers.includes('X-Forwarded-For: 1.2.3.4, 127.0.0.1'));
+      assert.ok(json.headers.includes(`Host: ${new URL(cluster.url).host}`), String(json.headers));
+      assert.ok(json.headers.includes(`X-Forwarded-Uri: ${pods}/p/proxy/b%20c`), String(json.headers));
+    }
+  });
+
+  test('each method that a proxy takes reaches the pod, and no other does', async () => {
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) assert.equal((await admin.send(method, `${pods}/p:${target.port}/proxy/x`)).json.method, method);
+    assert.equal((await admin.send('HEAD', `${pods}/p/proxy/x`)).status, 200);
+    assert.equal((await admin.send('TRACE', `${pods}/p/proxy/x`)).status, 405);
+  });
+
+  test('a path without an end is redirected, and redirects of the pod lead through the proxy', async () => {
+    const bare = await admin.send('GET', `${pods}/p/proxy?a=b`);
+    assert.deepEqual([bare.status, bare.headers.location], [301, `${pods}/p/proxy/?a=b`]);
+    const moved = await second.send('GET', `${pods}/http:p:/proxy/redirect-absolute`);
+    assert.deepEqual([moved.status, moved.headers.location], [302, `${pods}/http:p:/proxy/elsewhere/?a=b#c`]);
+  });
+
+  test('what fails at the pod is told to its client, and the next request is served', async () => {
+    for (const kind of ['closes', 'resets', 'garbage', 'huge-headers']) {
+      const { status, json } = await admin.send('GET', `${pods}/p/proxy/${kind}`);
+      assert.deepEqual([status, json.reason], [503, 'ServiceUnavailable'], kind);
+      assert.match(json.message, /^error trying to reach service: /);
+    }
+    assert.equal((await admin.send('GET', `${pods}/p/proxy/unasked-upgrade`)).status, 500);
+    await assert.rejects(second.send('GET', `${pods}/p/proxy/cut-off`));
+    assert.equal((await admin.send('GET', `${pods}/p/proxy/chunked`)).text, 'one two');
+  });
+
+  test('a service leads to its endpoints, by the number and the name of its port', async () => {
+    await makeEndpoints('s', address, 'p');
+    for (const id of ['s:8080', 's:web', 'http:s:web']) assert.equal((await admin.send('GET', `/api/v1/namespaces/default/services/${id}/proxy/x`)).json.url, '/x');
+    assert.match((await admin.send('GET', '/api/v1/namespaces/default/services/s/proxy/x')).json.message, /^no endpoints available for service "s"$/);
+    assert.match((await admin.send('GET', '/api/v1/namespaces/default/services/s:81/proxy/x')).json.message, /^no service port 81 found for service "s"$/);
+  });
+
+  test('endpoints lead nowhere but to pods of the namespace that have the address', async () => {
+    await makeEndpoints('stolen', address, 'elsewhere');
+    assert.deepEqual((await admin.send('GET', '/api/v1/namespaces/default/services/stolen:web/proxy/x')).status, 503);
+  });
+}
+
+test('who may not use the proxy does not reach the pod', async () => {
+  const bob = http2Client(cluster, { token: bobToken });
+  for (const path of [`${pods}/p/proxy/x`, '/api/v1/namespaces/default/services/s:web/proxy/x', '/api/v1/nodes/n/proxy/x']) assert.equal((await bob.send('GET', path)).status, 403);
+  bob.close();
+});
+
+test('pods say what addresses they have, and those of this machine and of the cloud are not asked', async () => {
+  for (const ip of ['127.0.0.1', '169.254.169.254', '::1', 'fe80::1']) {
+    const name = `at-${ip.replaceAll(/[.:]/g, '-')}-x`;
+    await makePod(name, ip);
+    const { status, json } = await admin.send('GET', `${pods}/${name}/proxy/x`);
+    assert.deepEqual([status, json.message], [400, 'address not allowed'], ip);
+  }
+  await create('/api/v1/nodes', { metadata: { name: 'n' } });
+  await admin.send('PATCH', '/api/v1/nodes/n/status', { body: { status: { addresses: [{ type: 'InternalIP', address: '169.254.169.254' }] } }, headers: { 'content-type': 'application/merge-patch+json' } });
+  for (const id of ['n', 'n:80', 'http:n:80']) {
+    const { status, json } = await admin.send('GET', `/api/v1/nodes/${id}/proxy/latest/meta-data`);
+    assert.deepEqual([status, json.message], [400, 'address not allowed']);
+  }
+});
