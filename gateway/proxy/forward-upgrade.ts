@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setKey } from '../../shared/apimachinery/json.ts';
 import { newServiceUnavailable } from '../../shared/apimachinery/status.ts';
 import type { OutgoingHeaders } from '../../shared/request/exchange.ts';
+import { joinConnections } from '../../shared/request/join-connections.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import type { Backend } from './backend.ts';
 import { forwardedHeaders, isConnectionHeader } from './forwarded-headers.ts';
@@ -57,11 +58,7 @@ function join(context: RequestContext, request: ClientRequest, response: Incomin
   client.write(statusLine(response));
   if (head.length > 0) client.write(head);
   if (clientHead.length > 0) upstream.write(clientHead);
-  upstream.pipe(client);
-  client.pipe(upstream);
-  // One side gone means the other must go: half-open streams would never end.
-  upstream.on('error', () => client.destroy()).on('close', () => client.destroy());
-  client.on('error', () => upstream.destroy()).on('close', () => upstream.destroy());
+  joinConnections(client, upstream);
 }
 
 function statusLine(response: IncomingMessage): string {

@@ -2,6 +2,7 @@ import { request as httpsRequest } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Exchange } from '../../shared/request/exchange.ts';
+import { joinConnections } from '../../shared/request/join-connections.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { goNetworkError } from '../../shared/request/go-network-error.ts';
@@ -58,11 +59,7 @@ function join(context: RequestContext, response: IncomingMessage, upstream: Dupl
   client.write(`${text}\r\n`);
   if (head.length > 0) client.write(head);
   if (clientHead.length > 0) upstream.write(clientHead);
-  upstream.pipe(client);
-  client.pipe(upstream);
-  // One side gone means the other must go: half-open streams would never end.
-  upstream.on('error', () => client.destroy()).on('close', () => client.destroy());
-  client.on('error', () => upstream.destroy()).on('close', () => upstream.destroy());
+  joinConnections(client, upstream);
 }
 
 /** Errors are passed on; anything else is no answer to an upgrade. */

@@ -1,5 +1,5 @@
 import { mayForSigner } from '../../shared/admission/certificates/signer-access.ts';
-import { requireAllowed } from '../../shared/authorization/forbidden.ts';
+import { requireAllowed, requireAlso } from '../../shared/authorization/forbidden.ts';
 import type { Facts } from '../../shared/api/facts.ts';
 import { parseGroupVersion } from '../../shared/apimachinery/gvk.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
@@ -14,6 +14,7 @@ import { createRestResources, type RestResources } from '../../shared/registry/c
 import type { OnTrouble } from '../../shared/registry/store-parts.ts';
 import type { Creator } from '../../shared/registry/rest.ts';
 import { applyDefaults } from '../../shared/serializer/defaults.ts';
+import type { RequestContext } from '../../shared/request/request-context.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import { isServed } from '../../shared/server/options/serving-choice.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
@@ -87,7 +88,8 @@ export function coreResources({ facts, storage, options, authentication, onTroub
         audiences: authentication.apiAudiences, extendExpiration: options.serviceAccountExtendTokenExpiration, maxSeconds: Math.floor(options.serviceAccountMaxTokenExpiration / 1000),
       };
       kubelets = new KubeletConnections(options, core, onTrouble);
-      return coreDefinitions({ core, kubelets, strategyOf, tokens, reviews: reviews(authentication, authorization) }, builtIn(facts));
+      const requireVerb = (context: RequestContext, verb: string): Promise<void> => requireAlso(authorization().authorizer, context, verb);
+      return coreDefinitions({ core, kubelets, requireVerb, strategyOf, tokens, reviews: reviews(authentication, authorization) }, builtIn(facts));
     },
   });
   if (core === undefined || allocators === undefined || kubelets === undefined) throw new Error('resources were made without their definitions');

@@ -9,10 +9,11 @@ import { componentStatusReader } from './core/component-statuses.ts';
 import { disabledPodFields } from './core/disabled-pod-fields.ts';
 import { namespaceFinalizeView } from './core/namespaces.ts';
 import { bindPod } from './core/pod-binding.ts';
-import { podLog, podStream } from './core/pod-connections.ts';
 import { evictPod } from './core/pod-eviction.ts';
 import { ephemeralContainersView } from './core/pod-ephemeral-containers.ts';
+import { podLog } from './core/pod-log.ts';
 import { resizeView } from './core/pod-resize.ts';
+import { podStream, type PodStreamParts } from './core/pod-streams.ts';
 import { applyTokenDefaults, requestToken, type TokenIssuing } from './core/service-account-token.ts';
 import type { CoreContext } from './core-context.ts';
 import { nodeProxy, podProxy, serviceProxy } from './proxy/connect-proxy.ts';
@@ -25,6 +26,7 @@ import { sliceConversion } from './resource/slice-conversion.ts';
 export interface DefinitionParts {
   readonly core: CoreContext;
   readonly kubelets: KubeletConnections;
+  readonly requireVerb: PodStreamParts['requireVerb'];
   readonly strategyOf: (group: string, resource: string) => Strategy;
   readonly tokens: TokenIssuing;
   /** Review APIs by `group/resource`. */
@@ -61,20 +63,21 @@ export function coreDefinitions(parts: DefinitionParts, resources: Iterable<{ re
   return [...definitions.values()];
 }
 
-function subresourcesOf({ core, kubelets, tokens }: DefinitionParts): Record<string, Readonly<Record<string, SubresourceDefinition>>> {
+function subresourcesOf({ core, kubelets, requireVerb, tokens }: DefinitionParts): Record<string, Readonly<Record<string, SubresourceDefinition>>> {
   const scaleOf = (resource: string): Readonly<Record<string, SubresourceDefinition>> => ({ scale: { view: scaleView({ group: 'apps', resource }) } });
+  const streams = { core, kubelets, gates, requireVerb };
   const dropFromPods = disabledPodFields(gates);
   return {
     '/namespaces': { finalize: { view: namespaceFinalizeView } },
     '/nodes': { proxy: { connect: nodeProxy(kubelets) } },
     '/pods': {
-      attach: { connect: podStream(core, kubelets, 'attach') },
+      attach: podStream(streams, 'attach'),
       binding: { create: bindPod(core) },
       eviction: { create: evictPod(core) },
       ephemeralcontainers: { view: ephemeralContainersView(dropFromPods) },
-      exec: { connect: podStream(core, kubelets, 'exec') },
-      log: { connect: podLog(core, kubelets), isNegotiated: true },
-      portforward: { connect: podStream(core, kubelets, 'portforward') },
+      exec: podStream(streams, 'exec'),
+      log: { connect: podLog(core, kubelets, gates.PodLogsQuerySplitStreams), isNegotiated: true },
+      portforward: podStream(streams, 'portforward'),
       proxy: { connect: podProxy(core) },
       resize: { view: resizeView(dropFromPods) },
     },

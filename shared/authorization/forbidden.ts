@@ -1,6 +1,8 @@
 import { goQuote } from '../apimachinery/go-format.ts';
 import { newForbidden, type StatusError } from '../apimachinery/status.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import type { Authorizer, AuthorizerAttributes } from './authorizer.ts';
+import { requestAttributes } from './request-attributes.ts';
 
 /** The 403 of a refused question (apiserver/pkg/endpoints/handlers/responsewriters). `reason` may be empty. */
 export function forbiddenError(attributes: AuthorizerAttributes, reason: string): StatusError {
@@ -14,6 +16,16 @@ export async function requireAllowed(authorizer: Authorizer, attributes: Authori
   const { decision, reason, error } = await authorizer.authorize(attributes);
   if (decision === 'allow') return;
   throw forbiddenError(attributes, [error ?? '', reason].filter((part) => part !== '').join(': '));
+}
+
+/**
+ * Asks whether the user may do something else with what the request names, and throws the 403 of the reference's handlers
+ * for that, which tells nothing but the authorizer's own reason (pkg/registry/core/pod/rest, ensureAuthorizedForVerb).
+ */
+export async function requireAlso(authorizer: Authorizer, { user, info }: RequestContext, verb: string): Promise<void> {
+  const { decision, reason, error } = await authorizer.authorize(requestAttributes(user, { ...info, verb }));
+  if (decision === 'allow') return;
+  throw newForbidden({ group: info.apiGroup, resource: info.resource }, info.name, [error ?? '', reason].filter((part) => part !== '').join(': '));
 }
 
 function forbiddenMessage(attributes: AuthorizerAttributes): string {

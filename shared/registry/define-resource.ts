@@ -23,6 +23,7 @@ export interface SubresourceDefinition {
   readonly create?: NonNullable<RestSubresource['create']>;
   readonly applyDefaults?: NonNullable<RestSubresource['applyDefaults']>;
   readonly connect?: NonNullable<RestSubresource['connect']>;
+  readonly connectOptions?: NonNullable<RestSubresource['connectOptions']>;
   readonly isTable?: boolean;
   readonly isNegotiated?: boolean;
 }

@@ -78,7 +78,9 @@ export interface RestSubresource {
   readonly create?: (context: OperationContext, name: string, body: KubeObject) => Promise<KubeObject>;
   /** Streams and proxies: takes over the exchange. */
   readonly connect?: (request: RequestContext, name: string) => Promise<void>;
-  /** It is read as any object is, and who accepts none of its forms is refused (log). */
+  /** What a request to {@link connect} asks for, for admission. Throws 400 for a query that does not parse. */
+  readonly connectOptions?: (request: RequestContext) => JsonObject;
+  /** It is read as any object is, and who accepts none of its forms is refused (log): no admission, and nothing is said about dry runs. */
   readonly isNegotiated?: boolean;
 }
 

@@ -3,21 +3,21 @@ import { ownRelease, releaseBefore } from '../../../shared/apimachinery/release-
 
 /** Gates on which built-in types depend, and that are not locked in all releases that can be emulated. */
 const names = [
-  'AuthorizeWithSelectors', 'CSIServiceAccountTokenSecrets', 'ClearingNominatedNodeNameAfterBinding', 'ClusterTrustBundleProjection', 'ContainerRestartRules',
+  'AuthorizePodWebsocketUpgradeCreatePermission', 'AuthorizeWithSelectors', 'CSIServiceAccountTokenSecrets', 'ClearingNominatedNodeNameAfterBinding', 'ClusterTrustBundleProjection', 'ContainerRestartRules',
   'ContainerStopSignals', 'CoordinatedLeaderElection', 'CrossNamespaceVolumeDataSource', 'DRAAdminAccess', 'DRAConsumableCapacity',
   'DRADeviceBindingConditions', 'DRADeviceTaints', 'DRAExtendedResource', 'DRAListTypeAttributes', 'DRANodeAllocatableResources',
   'DRAPartitionableDevices', 'DRAPrioritizedList', 'DRAResourceClaimDeviceStatus', 'DRAResourceClaimGranularStatusAuthorization',
-  'DRAWorkloadResourceClaims', 'DeploymentReplicaSetTerminatingReplicas', 'DynamicResourceAllocation', 'EnvFiles', 'GenericWorkload',
+  'DRAWorkloadResourceClaims', 'DeploymentReplicaSetTerminatingReplicas', 'DynamicResourceAllocation', 'EnvFiles', 'ExtendWebSocketsToKubelet', 'GenericWorkload',
   'GitRepoVolumeDriver', 'HPAConfigurableTolerance', 'HPAScaleToZero', 'HostnameOverride', 'ImageVolume', 'ImageVolumeWithDigest',
   'InPlacePodLevelResourcesVerticalScaling', 'InPlacePodVerticalScaling', 'InPlacePodVerticalScalingInitContainers', 'JobManagedBy',
   'JobPodReplacementPolicy', 'ManifestBasedAdmissionControlConfig', 'MatchLabelKeysInPodTopologySpread',
   'MatchLabelKeysInPodTopologySpreadSelectorMerge', 'MaxUnavailableStatefulSet', 'MutableCSINodeAllocatableCount', 'MutablePVNodeAffinity',
   'MutablePodResourcesForSuspendedJobs', 'MutableSchedulingDirectivesForSuspendedJobs', 'NodeDeclaredFeatures', 'PodCertificateRequest',
-  'PodDeletionCost', 'PodLevelResources', 'PodLifecycleSleepAction', 'PodLifecycleSleepActionAllowZero', 'PodObservedGenerationTracking',
-  'PodTopologyLabelsAdmission', 'PreferSameTrafficDistribution', 'ProcMountType', 'RecoverVolumeExpansionFailure', 'RelaxedDNSSearchValidation',
+  'PodDeletionCost', 'PodLevelResources', 'PodLifecycleSleepAction', 'PodLifecycleSleepActionAllowZero', 'PodLogsQuerySplitStreams', 'PodObservedGenerationTracking',
+  'PodTopologyLabelsAdmission', 'PortForwardWebsockets', 'PreferSameTrafficDistribution', 'ProcMountType', 'RecoverVolumeExpansionFailure', 'RelaxedDNSSearchValidation',
   'RelaxedEnvironmentVariableValidation', 'RelaxedServiceNameValidation', 'ResourceHealthStatus', 'ResourceHealthStatusMessage',
   'RestartAllContainersOnContainerExits', 'SELinuxChangePolicy', 'SELinuxMount', 'SELinuxMountReadWriteOncePod', 'ServiceAccountNodeAudienceRestriction', 'ServiceCIDRStatusFieldWiping',
-  'StrictIPCIDRValidation', 'SupplementalGroupsPolicy', 'TaintTolerationComparisonOperators', 'TopologyAwareWorkloadScheduling',
+  'StrictIPCIDRValidation', 'SupplementalGroupsPolicy', 'TaintTolerationComparisonOperators', 'TopologyAwareWorkloadScheduling', 'TranslateStreamCloseWebsocketRequests',
   'UserNamespacesHostNetworkSupport', 'UserNamespacesSupport', 'VolumeAttributesClass', 'VolumeLimitScaling', 'WorkloadAwarePreemption', 'WorkloadWithJob',
 ] as const;
 

@@ -1,17 +1,32 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { asKubeObject } from '../../apimachinery/object.ts';
 import { failureStatus, newBadRequest, StatusError } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
+import { RequestAdmission } from '../admission-calls.ts';
 import type { EndpointEnvironment } from '../endpoint-environment.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { negotiateAnswer } from '../responders/write-object.ts';
 
 /** Streams and proxies: the subresource takes over the exchange. */
 export async function connectResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
-  if (scope.subresource?.isNegotiated === true) negotiateAnswer(env, context, scope);
-  if (context.info.query.has('dryRun')) throw newBadRequest('dryRun is not supported');
-  const connect = scope.subresource?.connect;
+  const { subresource } = scope;
+  const isRead = subresource?.isNegotiated === true;
+  if (isRead) negotiateAnswer(env, context, scope);
+  else if (context.info.query.has('dryRun')) throw newBadRequest('dryRun is not supported');
+  const connect = subresource?.connect;
   if (connect === undefined) {
-    const name = scope.subresource?.facts.name ?? '';
+    const name = subresource?.facts.name ?? '';
     throw new StatusError(failureStatus(501, 'NotImplemented', `${scope.facts.resource}/${name} is not served yet`));
   }
+  if (!isRead) await admitConnection(env, context, scope, subresource?.connectOptions?.(context));
   await connect(context, context.info.name);
+}
+
+/** Admission sees what is asked for as the object of the request, and is not asked where no plugin wants connections. */
+async function admitConnection(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: JsonObject | undefined): Promise<void> {
+  const admission = new RequestAdmission(env, context, scope, {}, false);
+  if (!admission.handles('CONNECT')) return;
+  const object = options === undefined ? undefined : asKubeObject({ kind: scope.kind.kind, apiVersion: scope.apiVersion, ...options });
+  await admission.admit('CONNECT', object, undefined, context.info.name);
+  await admission.validate('CONNECT', object, undefined, context.info.name);
 }

@@ -1,7 +1,8 @@
 import type { ResponseStream } from '../../request/exchange.ts';
 import type { RequestContext } from '../../request/request-context.ts';
+import { acceptOf } from '../../request/websocket-frames.ts';
 import { cborType, jsonType, streamContentType, type MediaType } from '../../serializer/negotiate.ts';
-import { acceptOf, WebSocketStream, type MessageForm } from './websocket-stream.ts';
+import { WebSocketStream, type MessageForm } from './websocket-stream.ts';
 
 /** Starts the answer of a watch: a stream of frames, or messages of a WebSocket for who asks to upgrade to one. */
 export function openWatch(context: RequestContext, mediaType: MediaType): ResponseStream | undefined {

@@ -1,14 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { ResponseStream } from '../../request/exchange.ts';
+import { frameHead, opcode } from '../../request/websocket-frames.ts';
 import { Reader } from '../../serializer/cbor/reader.ts';
 
-const handshakeGuid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
-const opText = 0x1;
-const opBinary = 0x2;
-const opClose = 0x8;
-const opPing = 0x9;
-const opPong = 0xa;
 /** Clients have nothing to say but pings and the end. */
 const maxClientBytes = 64 * 1024;
 
@@ -16,11 +10,6 @@ const maxClientBytes = 64 * 1024;
 export type MessageForm = 'lines' | 'frames' | 'items';
 
 const split: Readonly<Record<MessageForm, (bytes: Buffer) => Buffer[]>> = { lines: linesOf, frames: framesOf, items: itemsOf };
-
-/** What `Sec-WebSocket-Accept` answers to a key (RFC 6455 §4.2.2). */
-export function acceptOf(key: string): string {
-  return createHash('sha1').update(key + handshakeGuid).digest('base64');
-}
 
 /**
  * A watch over a WebSocket: every event is a message of its own, as text where the form is text, else without the length
@@ -45,9 +34,9 @@ export class WebSocketStream implements ResponseStream {
   write(chunk: string | Uint8Array): boolean {
     if (this.#ended || this.#socket.destroyed) return true;
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    const opcode = this.#form === 'lines' ? opText : opBinary;
+    const code = this.#form === 'lines' ? opcode.text : opcode.binary;
     const messages = split[this.#form](bytes);
-    return this.#socket.write(Buffer.concat(messages.flatMap((message) => [headOf(opcode, message.length), message])));
+    return this.#socket.write(Buffer.concat(messages.flatMap((message) => [frameHead(code, message.length), message])));
   }
 
   get bufferedBytes(): number {
@@ -69,7 +58,7 @@ export class WebSocketStream implements ResponseStream {
   #close(code: number): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#socket.end(Buffer.concat([headOf(opClose, 2), Buffer.from([code >> 8, code & 0xff])]));
+    this.#socket.end(Buffer.concat([frameHead(opcode.close, 2), Buffer.from([code >> 8, code & 0xff])]));
   }
 
   #receive(chunk: Buffer): void {
@@ -77,21 +66,11 @@ export class WebSocketStream implements ResponseStream {
     this.#received = Buffer.concat([this.#received, chunk]);
     for (let frame = readFrame(this.#received); frame !== undefined; frame = readFrame(this.#received)) {
       this.#received = this.#received.subarray(frame.size);
-      if (frame.opcode === opClose) return this.#close(1000);
-      if (frame.opcode === opPing) this.#socket.write(Buffer.concat([headOf(opPong, frame.payload.length), frame.payload]));
+      if (frame.opcode === opcode.close) return this.#close(1000);
+      if (frame.opcode === opcode.ping) this.#socket.write(Buffer.concat([frameHead(opcode.pong, frame.payload.length), frame.payload]));
     }
     if (this.#received.length > maxClientBytes) this.#close(1009);
   }
-}
-
-function headOf(opcode: number, length: number): Buffer {
-  if (length < 126) return Buffer.from([0x80 | opcode, length]);
-  if (length < 65_536) return Buffer.from([0x80 | opcode, 126, length >> 8, length & 0xff]);
-  const head = Buffer.alloc(10);
-  head[0] = 0x80 | opcode;
-  head[1] = 127;
-  head.writeBigUInt64BE(BigInt(length), 2);
-  return head;
 }
 
 interface ClientFrame {

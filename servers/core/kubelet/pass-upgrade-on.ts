@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http';
+import { setKey } from '../../../shared/apimachinery/json.ts';
+import { newBadRequest } from '../../../shared/apimachinery/status.ts';
+import { isHopHeader } from '../../../shared/authentication/hop-identity.ts';
+import type { OutgoingHeaders } from '../../../shared/request/exchange.ts';
+import { joinConnections } from '../../../shared/request/join-connections.ts';
+import type { RequestContext } from '../../../shared/request/request-context.ts';
+import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
+import { plainError } from './kubelet-request.ts';
+import { isUpgraded, UpgradeFailure, upgradeToKubelet, type UpgradedConnection } from './upgrade-to-kubelet.ts';
+
+/** Of the client's connection, or ours. */
+const ofConnection: ReadonlySet<string> = new Set(['connection', 'host', 'audit-id', 'content-length', 'transfer-encoding', 'keep-alive', 'te', 'trailer', 'expect']);
+
+/** Whether the client asks for another protocol, and its listener can hand the connection over. */
+export function wantsUpgrade({ exchange }: RequestContext): boolean {
+  return exchange.httpVersion === '1.1' && /upgrade/i.test(String(exchange.headers['connection'] ?? '')) && /^(?:websocket|spdy\/3\.1)$/i.test(String(exchange.headers['upgrade'] ?? ''));
+}
+
+/**
+ * An upgrade as it is: the kubelet's answer goes to the client, and from then on every byte either way (apimachinery
+ * pkg/util/proxy, UpgradeAwareHandler). Resolves when the two are joined.
+ */
+export async function passUpgradeOn(context: RequestContext, kubelets: KubeletConnections, kubelet: KubeletEndpoint, path: string): Promise<void> {
+  if (!wantsUpgrade(context)) throw newBadRequest('Upgrade request required');
+  const { exchange } = context;
+  const answer = await askForUpgrade(context, kubelets, kubelet, { method: exchange.method, path, headers: clientHeaders(context) });
+  if (answer === undefined) return;
+  if (isUpgraded(answer)) joinClient(context, answer);
+  else relayRefusal(context, answer);
+}
+
+/** Undefined when the client has gone meanwhile. Throws what the reference says of a kubelet that cannot be asked. */
+export async function askForUpgrade(context: RequestContext, kubelets: KubeletConnections, kubelet: KubeletEndpoint, request: Parameters<typeof upgradeToKubelet>[2]): Promise<UpgradedConnection | IncomingMessage | undefined> {
+  const { exchange } = context;
+  try {
+    return await upgradeToKubelet(kubelets, kubelet, request, (asked) => exchange.onClose(() => asked.destroy()));
+  } catch (error) {
+    if (exchange.closed) return undefined;
+    if (!(error instanceof UpgradeFailure)) throw error;
+    throw plainError(error.isDialing ? `error dialing backend: ${error.message}` : error.message);
+  }
+}
+
+/** What the client sent, less what this server was told of it. */
+export function clientHeaders({ exchange }: RequestContext): string[] {
+  const raw = exchange.rawHeaders ?? [];
+  const kept: string[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = (raw[at] ?? '').toLowerCase();
+    if (!ofConnection.has(name) && !isHopHeader(name)) kept.push(raw[at] ?? '', raw[at + 1] ?? '');
+  }
+  return kept;
+}
+
+function joinClient({ exchange }: RequestContext, { response, socket, head }: UpgradedConnection): void {
+  const taken = exchange.upgrade();
+  if (taken === undefined) {
+    socket.destroy();
+    throw newBadRequest('Upgrade request required');
+  }
+  taken.socket.write(statusLines(response));
+  if (head.length > 0) taken.socket.write(head);
+  if (taken.head.length > 0) socket.write(taken.head);
+  joinConnections(taken.socket, socket);
+}
+
+function statusLines({ statusCode, statusMessage, rawHeaders }: IncomingMessage): string {
+  let text = `HTTP/1.1 ${statusCode ?? 101} ${statusMessage ?? 'Switching Protocols'}\r\n`;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) text += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;
+  return `${text}\r\n`;
+}
+
+/** What a kubelet refuses goes to the client as it is; anything else is no answer to an upgrade. */
+export function relayRefusal({ exchange }: RequestContext, response: IncomingMessage): void {
+  const status = response.statusCode ?? 0;
+  if (status < 400) {
+    response.destroy();
+    throw plainError(`invalid upgrade response: status code ${status}`);
+  }
+  const headers: OutgoingHeaders = {};
+  for (const [name, value] of Object.entries(response.headers)) if (value !== undefined && !ofConnection.has(name)) setKey(headers, name, value);
+  const stream = exchange.stream(status, { ...headers, connection: 'close' });
+  stream.onDrain(() => response.resume());
+  response.on('data', (chunk: Buffer) => { if (!stream.write(chunk)) response.pause(); });
+  response.on('end', () => stream.end());
+  response.on('error', () => stream.abort());
+}

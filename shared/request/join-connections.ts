@@ -1,0 +1,28 @@
+import type { Duplex } from 'node:stream';
+
+/** What a connection has to take what is left for it, after the other one is gone. */
+const lingerMs = 30_000;
+
+/**
+ * Makes one of two connections: what comes from either goes to the other, as fast as that one takes it. When one is gone the
+ * other gets what is still on its way, and goes too: half-open streams would never end.
+ */
+export function joinConnections(one: Duplex, other: Duplex): void {
+  one.pipe(other);
+  other.pipe(one);
+  followEnd(one, other);
+  followEnd(other, one);
+}
+
+function followEnd(gone: Duplex, left: Duplex): void {
+  gone.on('error', () => gone.destroy());
+  gone.on('close', () => endConnection(left));
+}
+
+/** Ends a connection when it has taken what waits for it, and in any case after a while. */
+export function endConnection(connection: Duplex): void {
+  if (connection.destroyed) return;
+  const timer = setTimeout(() => connection.destroy(), lingerMs).unref();
+  connection.once('close', () => clearTimeout(timer));
+  connection.end(() => connection.destroy());
+}
