@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { unfitExitCode } from '../../shared/files/unfit-file.ts';
+import type { FailedMessage } from '../../shared/observability/process-lines.ts';
 import { childMarker } from '../../shared/server/child-marker.ts';
 import type { OptionsMessage, ReadyMessage } from '../../shared/server/process-link.ts';
 import { nodeWithStack } from './stack-size.ts';
@@ -10,8 +12,8 @@ const longestPauseMs = 1_000;
 /** A process that ran for so long is taken as healthy: the next pause is the shortest again. */
 const healthyAfterMs = 30_000;
 
-/** With it a process says that it will end the same way at each start (sysexits.h EX_DATAERR: the store's file is damaged). */
-const uselessToRestart = 65;
+/** With these a process says that it will end the same way at each start (sysexits.h: EX_DATAERR, the store's file is damaged; EX_CONFIG). */
+const uselessToRestart: ReadonlySet<number | null> = new Set([65, unfitExitCode]);
 
 /**
  * Half the young generation that V8 would take costs no CPU that could be measured, and saves 10 to 30 MiB a process under
@@ -32,8 +34,8 @@ export interface ChildOptions {
   /** Sent once it is known; the child loads its code meanwhile. Absent where flags say all. */
   readonly message?: Promise<OptionsMessage>;
   readonly report: (line: string) => void;
-  /** It ended, and to start it again would be of no use: the system cannot go on without it. */
-  readonly onLost: () => void;
+  /** It ended, and to start it again would be of no use: the system cannot go on without it, for the reason that is told. */
+  readonly onLost: (why: string) => void;
 }
 
 /**
@@ -90,31 +92,35 @@ export class Child {
     });
     this.#process = child;
     message?.then((options) => { if (child.connected) child.send(options); }, () => undefined);
-    child.on('message', (told: ReadyMessage & { ready?: boolean }) => {
-      if (told.type !== 'ready' && told.ready !== true) return;
+    let reason: string | undefined;
+    child.on('message', (told: FailedMessage | ReadyMessage) => {
+      if (told.type === 'failed') {
+        reason = told.reason;
+        return;
+      }
       this.#everReady = true;
       this.#ready.resolve(told);
     });
     child.on('error', (error) => this.#options.report(`${this.#label} could not be started: ${error.message}`));
-    child.on('exit', (code, signal) => this.#ended(startedMs, signal ?? `code ${code}`, code === uselessToRestart));
+    // Not at `exit`: what it told last may still be on its way.
+    child.on('close', (code, signal) => this.#ended(startedMs, `${this.#label} ended (${signal ?? `code ${code}`})`, reason, uselessToRestart.has(code)));
   }
 
-  #ended(startedMs: number, how: string, final: boolean): void {
+  #ended(startedMs: number, how: string, reason: string | undefined, final: boolean): void {
     this.#process = undefined;
     if (this.#stopping) return;
-    const { report } = this.#options;
-    const label = this.#label;
+    const { report, onLost } = this.#options;
+    const why = reason === undefined ? '' : `: ${reason}`;
     if (!this.#everReady) {
-      this.#ready.reject(new Error(`${label} ended (${how}) before it was ready`));
+      this.#ready.reject(new Error(`${how} before it was ready${why}`));
       return;
     }
     if (final) {
-      report(`${label} ended (${how}) and cannot go on`);
-      this.#options.onLost();
+      onLost(`${how} and cannot go on${why}`);
       return;
     }
     if (performance.now() - startedMs > healthyAfterMs) this.#pauseMs = firstPauseMs;
-    report(`${label} ended (${how}), starting it again in ${this.#pauseMs} ms`);
+    report(`${how}, starting it again in ${this.#pauseMs} ms${why}`);
     this.#timer = setTimeout(() => this.#start(), this.#pauseMs);
     this.#pauseMs = Math.min(longestPauseMs, this.#pauseMs * 2);
   }

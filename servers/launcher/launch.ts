@@ -47,7 +47,7 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   const keys = prepareKeys(options, parsed.given);
   const told = (process: ProcessOptions): Promise<OptionsMessage> => keys.then(() => ({ type: 'options', options: process }));
   const start = (name: ReplicatedProcess): Child[] => replicas.of(name).map((process, index) => new Child({ name, replica: index + 1, entry, argv: lines, report: sayOfProcess, message: told(process), onLost }));
-  const onLost = (): void => end(1);
+  const onLost = (why: string): void => endBecause(why);
   // A child hears how it writes before it loads anything.
   const lines = ['--logging-format', options.loggingFormat];
   const store = sockets.store === undefined ? undefined : new Child({
@@ -57,16 +57,25 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   const [core, extensions, gateways] = [start('core'), start('extensions'), start('gateway')];
   const groups = [gateways, [...extensions, ...core], store ? [store] : []];
   const end = endInOrder(groups, options, remove);
+  let cause: string | undefined;
+  /** What else goes wrong from now on is a consequence. */
+  const endBecause = (why: string): void => {
+    if (cause !== undefined) return;
+    cause = why;
+    sayOfProcess(why);
+    end(1, isReady ? `ended, because ${why}` : undefined);
+  };
+  let isReady = false;
   process.on('SIGTERM', () => end(0)).on('SIGINT', () => end(0)).on('SIGHUP', () => end(0));
   try {
     await keys;
     const [first] = await Promise.all(groups.flat().map((child) => child.ready));
     const url = serverUrl(options, Number(first?.['port']) || options.securePort);
     const kubeconfig = writeAdminKubeconfig(options, parsed.given, url);
+    isReady = true;
     sayReady(`quarterdeck is ready at ${url} after ${Math.round(performance.now())} ms, KUBECONFIG=${kubeconfig}`);
   } catch (error) {
-    sayOfProcess(error instanceof Error ? error.message : String(error));
-    end(1);
+    endBecause(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -95,10 +104,11 @@ function runDirectory(dataDir: string): { directory: string; remove: () => void 
 /**
  * Gateway first, so that requests in flight still find the backends, then those, then the store. A second call ends at once,
  * unless it comes with the first: a terminal tells a whole group of processes, and some of those tell their children again.
+ * `last` is written behind everything that the servers write of their end.
  */
-function endInOrder(groups: readonly (readonly Child[])[], options: ServerOptions, remove: () => void): (code: number) => void {
+function endInOrder(groups: readonly (readonly Child[])[], options: ServerOptions, remove: () => void): (code: number, last?: string) => void {
   let endingSinceMs: number | undefined;
-  return (code) => {
+  return (code, last) => {
     if (endingSinceMs !== undefined) {
       if (performance.now() - endingSinceMs < sameEndMs) return;
       for (const child of groups.flat()) child.kill();
@@ -110,6 +120,7 @@ function endInOrder(groups: readonly (readonly Child[])[], options: ServerOption
       const patienceMs = endPatienceMs(options);
       for (const group of groups) await Promise.all(group.map((child) => child.stop(patienceMs)));
       remove();
+      if (last !== undefined) sayOfProcess(last);
       process.exit(code);
     })();
   };

@@ -1,9 +1,13 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { pkiPaths, servingPair, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
+import { readPair, readPrivateKey } from '../../shared/files/key-files.ts';
 import { ensurePrivateFolder } from '../../shared/files/private-folder.ts';
-import { formatFromFlags, sayWrongFlags, setProcessLines } from '../../shared/observability/process-lines.ts';
+import { asUnfitFile, UnfitFileError, unfitExitCode } from '../../shared/files/unfit-file.ts';
+import { formatFromFlags, sayOfProcess, sayWrongFlags, setProcessLines } from '../../shared/observability/process-lines.ts';
 import { parseServerOptions } from '../../shared/server/options/server-options.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import { writeKubeconfig } from './pki/kubeconfig.ts';
@@ -15,13 +19,31 @@ type Given = ReadonlySet<keyof ServerOptions>;
 const lockPauseMs = 20;
 const lockWithinMs = 10_000;
 
-/** Makes the keys and certificates that are missing. */
+/**
+ * Makes the keys and certificates that are missing.
+ * @throws UnfitFileError (as a rejection) for the first file that cannot be used, and where a program that `options` need is not installed
+ */
 export async function prepareKeys(options: ServerOptions, given: Given): Promise<void> {
+  if (options.etcdServers.length > 0) requireInstalled('etcd3', '--etcd-servers');
   const pki = pkiPaths(join(options.dataDir, 'pki'));
   const rsa = ensureServiceAccountKeys(pki);
+  // It is awaited last, and is no rejection that nobody looks at when another file is told first.
+  rsa.catch(() => undefined);
   ensureCertificates(pki, servingHosts(options));
   if (given.has('certDir') && !given.has('tlsCertFile')) ensureServingPair(pki, servingPair(options, pki, given), servingHosts(options));
+  if (given.has('tlsCertFile') && options.tlsPrivateKeyFile !== '') readPair(options.tlsCertFile, options.tlsPrivateKeyFile, 'name a certificate and its own key with --tls-cert-file and --tls-private-key-file');
+  if (given.has('serviceAccountSigningKeyFile')) readPrivateKey(options.serviceAccountSigningKeyFile, 'name an RSA or ECDSA private key with --service-account-signing-key-file');
   await rsa;
+}
+
+/** Bundles hold all that most starts need; what few need is looked up where the program is installed. */
+function requireInstalled(name: string, flag: string): void {
+  const require = createRequire(import.meta.url);
+  try {
+    require.resolve(name);
+  } catch (error) {
+    throw new UnfitFileError(dirname(fileURLToPath(import.meta.url)), `has no package ${name} beside it, which ${flag} needs`, 'install Quarterdeck with npm, or copy node_modules as well', error);
+  }
 }
 
 /** The kubeconfig of the administrator; returns its path. */
@@ -55,11 +77,15 @@ export async function prepareAlone(command: string, argv: readonly string[]): Pr
   } catch (error) {
     // A folder that somebody else prepared, such as a volume that is mounted read-only.
     const code = (error as NodeJS.ErrnoException).code;
-    if (command === 'keys' || (code !== 'EROFS' && code !== 'EACCES') || !existsSync(options.proxyClientCertFile)) throw error;
+    if (command !== 'keys' && (code === 'EROFS' || code === 'EACCES') && existsSync(options.proxyClientCertFile)) return;
+    if (!(error instanceof UnfitFileError)) throw error;
+    sayOfProcess(error.message);
+    process.exit(unfitExitCode);
   }
 }
 
-async function prepareFolder(command: string, options: ServerOptions, given: Given): Promise<void> {
+/** @throws UnfitFileError (as a rejection) */
+export async function prepareFolder(command: string, options: ServerOptions, given: Given): Promise<void> {
   const run = join(options.dataDir, 'run');
   ensurePrivateFolder(options.dataDir, false);
   ensurePrivateFolder(run, true);
@@ -88,7 +114,7 @@ function take(path: string): boolean {
     writeFileSync(path, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw asUnfitFile(path, error);
   }
   if (isHeld(path)) return false;
   rmSync(path, { force: true });

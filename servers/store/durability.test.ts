@@ -14,8 +14,8 @@ import { temporaryStore } from './testing/temporary-store.ts';
 
 async function startChild(folder: string): Promise<ChildProcess> {
   const child = fork(new URL('./testing/crash-child.ts', import.meta.url), ['--data-dir', join(folder, 'data'), '--listen-client-urls', '', '--listen-unix-socket', join(folder, 'socket')]);
-  const [message] = (await once(child, 'message')) as [{ ready: boolean }];
-  assert.equal(message.ready, true);
+  const [message] = (await once(child, 'message')) as [{ type: string }];
+  assert.equal(message.type, 'ready');
   return child;
 }
 

@@ -1,10 +1,9 @@
-import { join } from 'node:path';
-import { endOnUncaught, formatFromFlags, sayOfProcess, sayReady, setProcessLines } from '../../shared/observability/process-lines.ts';
+import { endOnUncaught, endProcessBecause, formatFromFlags, sayOfProcess, sayReady, setProcessLines } from '../../shared/observability/process-lines.ts';
 import { commandUsage, runCommand } from './commands/run-command.ts';
-import { LogDamagedError } from './mvcc/log-damage.ts';
-import { parseStoreFlags, StoreFlagError, storeUsage } from './options.ts';
+import { parseStoreFlags, storeUsage } from './options.ts';
 import type { StoreOptions } from './options.ts';
-import { damageRemedy, startStore } from './start-store.ts';
+import { startFailure } from './start-failure.ts';
+import { startStore } from './start-store.ts';
 
 export { startStore } from './start-store.ts';
 export type { RunningStore } from './start-store.ts';
@@ -13,12 +12,9 @@ export type { StoreOptions } from './options.ts';
 /** A server that hangs is not waited for without end when the launcher is gone. */
 const orphanedForMs = 10 * 60_000;
 
-/** EX_DATAERR of sysexits.h: who starts it again meets the same file. */
-const damagedExitCode = 65;
-
 /**
  * The `store` sub-command. Ends with SIGTERM, SIGINT or SIGHUP after finishing what is being written. As a child with an IPC channel it
- * sends `{ready: true, clientUrls, socketPath}` when it serves, and ends when the parent is gone
+ * sends `{type: 'ready', clientUrls, socketPath}` when it serves, and ends when the parent is gone
  * and the servers, which end then too, have let go of it.
  */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -37,12 +33,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     options = parseStoreFlags(argv);
     running = await startStore(options);
   } catch (error) {
-    const damaged = error instanceof LogDamagedError;
-    const where = damaged ? `${join(options?.dataDir ?? '', 'store.db')} is damaged: ` : '';
-    const usage = error instanceof StoreFlagError ? `\n${storeUsage}${commandUsage}`.trimEnd() : '';
-    sayOfProcess(`${where}${(error as Error).message}${damaged ? `. ${damageRemedy}` : ''}${usage}`);
-    process.exitCode = damaged ? damagedExitCode : 1;
-    return;
+    const { reason, exitCode } = startFailure(error, options?.dataDir ?? '');
+    return endProcessBecause(reason, exitCode);
   }
   const { clientUrls, socketPath } = running;
   let ending = false;
@@ -68,5 +60,5 @@ export async function main(argv: readonly string[]): Promise<void> {
     setTimeout(end, orphanedForMs);
     void running.unused().then(end);
   });
-  process.send({ ready: true, clientUrls, socketPath });
+  process.send({ type: 'ready', name: 'store', clientUrls, socketPath });
 }

@@ -2,7 +2,9 @@ import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sayOfProcess } from '../../shared/observability/process-lines.ts';
+import { readCertificate, readPair } from '../../shared/files/key-files.ts';
+import { asUnfitFile, usingFile } from '../../shared/files/unfit-file.ts';
+import { endProcessBecause, sayOfProcess } from '../../shared/observability/process-lines.ts';
 import { serveFrames } from '../../shared/storage/etcd-wire/frame-server.ts';
 import { Lessor } from './lease/lessor.ts';
 import { startAutoCompaction } from './mvcc/auto-compaction.ts';
@@ -14,6 +16,7 @@ import { openLogFile } from './mvcc/log-file.ts';
 import type { LogFile } from './mvcc/log-file.ts';
 import { SpaceGuard } from './mvcc/space-guard.ts';
 import { MvccStore } from './mvcc/store.ts';
+import { damageRemedy } from './mvcc/log-damage.ts';
 import type { StoreOptions, StoreTls } from './options.ts';
 import { AnswerHeader } from './rpc/answer-header.ts';
 import { ClusterHandlers } from './rpc/cluster-handlers.ts';
@@ -33,8 +36,6 @@ const sealedRows = 500;
 const sealPauseMs = 20;
 
 const damageConsequence = 'What is damaged is not served, and writes are refused until the alarm CORRUPT is cleared.';
-/** What the operator of a damaged store can do. */
-export const damageRemedy = '"quarterdeck store verify" lists what is damaged; put a copy or a snapshot of the data directory in its place';
 
 export interface RunningStore {
   /** With the ports that were bound. */
@@ -50,6 +51,7 @@ export interface RunningStore {
  * Opens the data directory and serves it.
  * @param onFatal called when the disk failed in the midst of a commit: what is stored is unknown, so the process must end
  * @throws StoreLockedError when another process has the directory
+ * @throws UnfitFileError when a file or folder cannot be used
  * @throws LogDamagedError when the file is damaged so that not even its keys can be trusted
  */
 export async function startStore(options: StoreOptions, onFatal: (error: Error) => void = endProcess): Promise<RunningStore> {
@@ -129,8 +131,7 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
 }
 
 function endProcess(error: Error): void {
-  sayOfProcess(`writing failed, so what is on the disk is unknown; ending, to start again from the file: ${error.message}`, 'store');
-  process.exit(1);
+  endProcessBecause(`writing failed, so what is on the disk is unknown; ending, to start again from the file: ${error.message}`, 1);
 }
 
 /** A thread that stayed would keep the process from ending. */
@@ -165,12 +166,17 @@ async function listenGrpc(service: StoreService, url: string, tls: StoreTls | un
   const { GrpcServer } = await import('./rpc/grpc-server.ts');
   const { protocol, hostname, port } = new URL(url);
   const server = new GrpcServer(service, protocol === 'https:' ? readTls(tls) : undefined);
-  const bound = await server.listen(hostname.replace(/^\[|\]$/g, ''), port === '' ? 2379 : Number(port));
+  const bound = await server.listen(hostname.replace(/^\[|\]$/g, ''), port === '' ? 2379 : Number(port)).catch((error: unknown) => {
+    throw new Error(`${url} cannot be listened on (${(error as NodeJS.ErrnoException).code ?? String(error)}): end what listens there, or name another address with --listen-client-urls`, { cause: error });
+  });
   return { url: `${protocol}//${hostname}:${bound}`, close: () => server.close() };
 }
 
 function readTls(tls: StoreTls | undefined): GrpcTls {
   if (tls === undefined) throw new Error('https addresses need a certificate and a key');
+  const remedy = 'name a certificate and its own key with --cert-file and --key-file';
+  readPair(tls.certFile, tls.keyFile, remedy);
+  if (tls.trustedCaFile !== undefined) readCertificate(tls.trustedCaFile, 'name the certificates of authorities with --trusted-ca-file');
   return {
     cert: readFileSync(tls.certFile),
     key: readFileSync(tls.keyFile),
@@ -187,7 +193,7 @@ interface FrameListener {
 
 /** The data directory's lock says that no other process serves it, so a socket file there is a dead process's. */
 async function listenFrames(path: string, serve: (socket: Socket) => void): Promise<FrameListener> {
-  rmSync(path, { force: true });
+  usingFile(path, () => rmSync(path, { force: true }));
   const sockets = new Set<Socket>();
   const waiting: (() => void)[] = [];
   const server: Server = createServer((socket) => {
@@ -199,7 +205,7 @@ async function listenFrames(path: string, serve: (socket: Socket) => void): Prom
     serve(socket);
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(asUnfitFile(path, error) as Error));
     server.listen(path, resolve);
   });
   chmodSync(path, 0o600);

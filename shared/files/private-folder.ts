@@ -1,4 +1,6 @@
-import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { UnfitFileError, usingFile } from './unfit-file.ts';
 
 const othersMayWrite = 0o022;
 const everybodyMayWrite = 0o002;
@@ -6,11 +8,16 @@ const onlyOwner = 0o700;
 
 /**
  * A folder that nobody but its user writes: made with mode 0700 where there is none. One that is there loses the rights of
- * others to write; `isSecret`: all rights of others. Throws where that cannot be set right: a folder of another user, or a
- * link that another user may have put there.
+ * others to write; `isSecret`: all rights of others.
+ * @throws UnfitFileError where that cannot be set right: a folder of another user, a link that another user may have put there, or
+ *   no folder at all
  */
 export function ensurePrivateFolder(path: string, isSecret: boolean): void {
-  mkdirSync(path, { recursive: true, mode: onlyOwner });
+  usingFile(path, () => makePrivate(path, isSecret));
+}
+
+function makePrivate(path: string, isSecret: boolean): void {
+  makeFolders(path);
   const user = process.geteuid?.();
   // There are no modes without users.
   if (user === undefined) return;
@@ -25,8 +32,21 @@ export function ensurePrivateFolder(path: string, isSecret: boolean): void {
   if (wanted !== mode) chmodSync(path, wanted);
 }
 
+/** Of a file system that is mounted read-only, a recursive `mkdir` says that the folder does not exist. */
+function makeFolders(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: onlyOwner });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    let first = resolve(path);
+    while (!existsSync(dirname(first))) first = dirname(first);
+    mkdirSync(first, { mode: onlyOwner });
+    throw error;
+  }
+}
+
 function refusal(path: string, fault: string, remedy: string): Error {
-  return new Error(`${path} ${fault}: keys and data are not safe there; ${remedy}`);
+  return new UnfitFileError(path, fault, `keys and data are not safe there; ${remedy}`);
 }
 
 function octal(mode: number): string {

@@ -33,6 +33,21 @@ export function sayReady(message: string): void {
   process.stdout.write(self.format === 'json' ? formatJsonLine({ severity: 'info', level: 0, message, fields: {}, time: new Date() }) : `${message}\n`);
 }
 
+/** From a child to the launcher, right before it ends. */
+export interface FailedMessage {
+  readonly type: 'failed';
+  readonly reason: string;
+}
+
+/** Ends this process with why it cannot go on: a launcher is told, and says it in one line of its own; without one it is written. */
+export function endProcessBecause(reason: string, exitCode: number): void {
+  if (process.send !== undefined && process.connected) process.send({ type: 'failed', reason } satisfies FailedMessage, () => process.exit(exitCode));
+  else {
+    sayOfProcess(reason);
+    process.exit(exitCode);
+  }
+}
+
 /** What nobody caught ends the process, as Node.js would end it, with a line in the form of the others. */
 export function endOnUncaught(): void {
   process.on('uncaughtException', (error: unknown) => {

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
-import { formatFromFlags, sayOfProcess, sayReady, sayWrongFlags, setProcessLines } from '../observability/process-lines.ts';
+import { UnfitFileError, unfitExitCode } from '../files/unfit-file.ts';
+import { endProcessBecause, formatFromFlags, sayOfProcess, sayReady, sayWrongFlags, setProcessLines } from '../observability/process-lines.ts';
 import { guardJsonParse } from '../serializer/json/safe-parse.ts';
 import { childMarker } from './child-marker.ts';
 import { processSockets, withDataDirectoryDefaults } from './data-directory.ts';
@@ -48,8 +49,8 @@ export async function runProcess(name: string, argv: readonly string[], start: (
   try {
     body = await start(options);
   } catch (error) {
-    sayOfProcess(error instanceof Error ? (options.server.v > 0 ? error.stack : undefined) ?? error.message : String(error));
-    process.exit(1);
+    const reason = error instanceof Error ? (options.server.v > 0 ? error.stack : undefined) ?? error.message : String(error);
+    return endProcessBecause(reason, error instanceof UnfitFileError ? unfitExitCode : 1);
   }
   let signals = 0;
   const end = (): void => {

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { usingFile } from '../../../shared/files/unfit-file.ts';
 import type { PkiPaths } from '../../../shared/server/data-directory.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { PkiPaths } from '../../../shared/server/data-directory.ts';
  * `servingCert` is the user's own serving certificate, which is trusted as it is, for its authority is not known.
  */
 export function writeKubeconfig(path: string, serverUrl: string, pki: PkiPaths, servingCert?: string): void {
-  const data = (...files: string[]) => Buffer.concat(files.map((file) => readFileSync(file))).toString('base64');
+  const data = (...files: string[]) => Buffer.concat(files.map((file) => usingFile(file, () => readFileSync(file)))).toString('base64');
   const authorities = servingCert === undefined ? [pki.caCert] : [pki.caCert, servingCert];
   const text = `apiVersion: v1
 kind: Config
@@ -29,7 +30,9 @@ users:
     client-key-data: ${data(pki.adminKey)}
 `;
   const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, text, { mode: 0o600 });
-  chmodSync(temporary, 0o600);
-  renameSync(temporary, path);
+  usingFile(path, () => {
+    writeFileSync(temporary, text, { mode: 0o600 });
+    chmodSync(temporary, 0o600);
+    renameSync(temporary, path);
+  });
 }

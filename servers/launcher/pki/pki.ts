@@ -1,9 +1,12 @@
-import { createPrivateKey, generateKeyPair, X509Certificate } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, createPublicKey, generateKeyPair } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { checkSigner, readCertificate, readPair, readPrivateKey } from '../../../shared/files/key-files.ts';
 import { ensurePrivateFolder } from '../../../shared/files/private-folder.ts';
+import { UnfitFileError, usingFile } from '../../../shared/files/unfit-file.ts';
 import type { PkiPaths } from '../../../shared/server/data-directory.ts';
 import { backendServerName } from '../../../shared/server/link/backend-address.ts';
 import { createAuthority, createLeaf } from './certificate.ts';
@@ -17,31 +20,46 @@ const renewBeforeMs = 60 * 86_400_000;
 const clusterAuthority: Subject = { commonName: 'quarterdeck-ca' };
 const frontProxyAuthority: Subject = { commonName: 'quarterdeck-front-proxy-ca' };
 
-/** Makes what is missing. An RSA key takes 50 to 300 ms: start this first, it runs beside everything else. */
+/**
+ * Makes what is missing. An RSA key takes 50 to 300 ms: start this first, it runs beside everything else.
+ * @throws UnfitFileError (as a rejection) where a key is there that cannot be used: a new one would end all tokens
+ */
 export async function ensureServiceAccountKeys(paths: PkiPaths): Promise<void> {
-  if (existsSync(paths.serviceAccountKey) && existsSync(paths.serviceAccountPublicKey)) return;
   makeDirectory(paths);
+  const { serviceAccountKey: keyPath, serviceAccountPublicKey: publicPath } = paths;
+  if (existsSync(keyPath)) {
+    const key = readPrivateKey(keyPath, signerRemedy);
+    if (existsSync(publicPath)) checkSigner(publicPath, keyPath, key);
+    else write(publicPath, createPublicKey(key).export({ type: 'spki', format: 'pem' }), 0o644);
+    return;
+  }
+  if (existsSync(publicPath)) throw new UnfitFileError(keyPath, 'is missing beside sa.pub', `put it back from a backup; or remove ${publicPath}, and both are made anew, which ends all tokens of service accounts`);
   const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', {
     modulusLength: 2048,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
-  // The public key first: whoever sees the private key finds both.
-  write(paths.serviceAccountPublicKey, publicKey, 0o644);
-  write(paths.serviceAccountKey, privateKey, 0o600);
+  // The private key first: the public one can be made of it when the start ends between the two.
+  write(keyPath, privateKey, 0o600);
+  write(publicPath, publicKey, 0o644);
 }
 
-/** Makes authorities once, and certificates when they are missing, near their end, or do not name all `servingHosts`. */
+const signerRemedy = 'put it back from a backup; or remove it and sa.pub, and both are made anew, which ends all tokens of service accounts';
+
+/**
+ * Makes authorities once, and certificates when they are missing, near their end, or do not name all `servingHosts`.
+ * @throws UnfitFileError where a file is there that cannot be used
+ */
 export function ensureCertificates(paths: PkiPaths, servingHosts: readonly string[], now = new Date()): void {
   makeDirectory(paths);
-  ensureAuthority(paths.caCert, paths.caKey, clusterAuthority, now);
-  ensureAuthority(paths.frontProxyCaCert, paths.frontProxyCaKey, frontProxyAuthority, now);
+  const clusterKey = ensureAuthority(paths.caCert, paths.caKey, [paths.servingCert, paths.adminCert], clusterAuthority, now);
+  const frontProxyKey = ensureAuthority(paths.frontProxyCaCert, paths.frontProxyCaKey, [paths.frontProxyClientCert, paths.backendCert], frontProxyAuthority, now);
   const leaf = { now, days: leafDays };
-  const cluster = { certPath: paths.caCert, keyPath: paths.caKey, subject: clusterAuthority };
+  const cluster = { certPath: paths.caCert, key: clusterKey, subject: clusterAuthority };
   ensureLeaf(cluster, paths.servingCert, paths.servingKey, { ...leaf, subject: { commonName: 'kube-apiserver' }, usage: 'serverAuth', hosts: servingHosts });
   ensureLeaf(cluster, paths.adminCert, paths.adminKey, { ...leaf, subject: { commonName: 'kubernetes-admin', organization: 'system:masters' }, usage: 'clientAuth' });
   ensureLeaf(cluster, paths.kubeletClientCert, paths.kubeletClientKey, { ...leaf, subject: { commonName: 'kube-apiserver-kubelet-client', organization: 'system:masters' }, usage: 'clientAuth' });
-  const frontProxy = { certPath: paths.frontProxyCaCert, keyPath: paths.frontProxyCaKey, subject: frontProxyAuthority };
+  const frontProxy = { certPath: paths.frontProxyCaCert, key: frontProxyKey, subject: frontProxyAuthority };
   ensureLeaf(frontProxy, paths.frontProxyClientCert, paths.frontProxyClientKey, { ...leaf, subject: { commonName: 'front-proxy-client' }, usage: 'clientAuth' });
   ensureLeaf(frontProxy, paths.backendCert, paths.backendKey, { ...leaf, subject: { commonName: 'quarterdeck-backend' }, usage: 'serverAuth', hosts: [backendServerName] });
 }
@@ -52,38 +70,46 @@ export function ensureCertificates(paths: PkiPaths, servingHosts: readonly strin
  */
 export function ensureServingPair(paths: PkiPaths, pair: { readonly cert: string; readonly key: string }, hosts: readonly string[], now = new Date()): void {
   if (existsSync(pair.cert) && existsSync(pair.key)) return;
-  mkdirSync(dirname(pair.cert), { recursive: true });
-  const authority = { subject: clusterAuthority, key: createPrivateKey(readFileSync(paths.caKey)) };
+  usingFile(dirname(pair.cert), () => mkdirSync(dirname(pair.cert), { recursive: true }));
+  const authority = { subject: clusterAuthority, key: readPrivateKey(paths.caKey, authorityRemedy) };
   const credential = createLeaf(authority, { now, days: leafDays, subject: { commonName: 'kube-apiserver' }, usage: 'serverAuth', hosts, rsa: true });
   write(pair.key, credential.keyPem, 0o600);
   write(pair.cert, `${credential.certificatePem.trimEnd()}\n${readFileSync(paths.caCert, 'utf8')}`, 0o644);
 }
 
-function ensureAuthority(certPath: string, keyPath: string, subject: Subject, now: Date): void {
-  if (existsSync(certPath) && existsSync(keyPath)) return;
+const authorityRemedy = 'put both files of the authority back from a backup; a new authority would lock out every client';
+
+/** @param issued certificates of it: where one is there, clients know the authority, and a new one is not made in its place */
+function ensureAuthority(certPath: string, keyPath: string, issued: readonly string[], subject: Subject, now: Date): KeyObject {
+  const [hasCert, hasKey] = [existsSync(certPath), existsSync(keyPath)];
+  if (hasCert && hasKey) return readPair(certPath, keyPath, authorityRemedy).key;
+  if (hasCert) throw new UnfitFileError(keyPath, `is missing beside ${certPath}`, authorityRemedy);
+  if (hasKey && issued.some((path) => existsSync(path))) throw new UnfitFileError(certPath, `is missing beside ${keyPath}`, authorityRemedy);
   const authority = createAuthority(subject, now, authorityDays);
   write(keyPath, authority.keyPem, 0o600);
   write(certPath, authority.certificatePem, 0o644);
+  return createPrivateKey(authority.keyPem);
 }
 
-interface AuthorityFiles {
+interface Authority {
   readonly certPath: string;
-  readonly keyPath: string;
+  readonly key: KeyObject;
   readonly subject: Subject;
 }
 
-function ensureLeaf(authority: AuthorityFiles, certPath: string, keyPath: string, options: LeafOptions): void {
-  if (existsSync(certPath) && existsSync(keyPath) && stillGood(certPath, authority.certPath, options)) return;
-  const key = createPrivateKey(readFileSync(authority.keyPath));
-  const credential = createLeaf({ subject: authority.subject, key }, options);
+function ensureLeaf(authority: Authority, certPath: string, keyPath: string, options: LeafOptions): void {
+  if (existsSync(certPath) && existsSync(keyPath) && stillGood(certPath, keyPath, authority.certPath, options)) return;
+  const credential = createLeaf(authority, options);
+  // A start that ends between the two leaves no certificate beside the key of another.
+  usingFile(certPath, () => rmSync(certPath, { force: true }));
   write(keyPath, credential.keyPem, 0o600);
   write(certPath, credential.certificatePem, 0o644);
 }
 
-function stillGood(certPath: string, authorityPath: string, options: LeafOptions): boolean {
-  const certificate = new X509Certificate(readFileSync(certPath));
+function stillGood(certPath: string, keyPath: string, authorityPath: string, options: LeafOptions): boolean {
+  const { certificate } = readPair(certPath, keyPath, `remove ${certPath} and ${keyPath}, and both are made anew`);
   if (certificate.validToDate.getTime() - options.now.getTime() < renewBeforeMs) return false;
-  if (!certificate.verify(new X509Certificate(readFileSync(authorityPath)).publicKey)) return false;
+  if (!certificate.verify(readCertificate(authorityPath, authorityRemedy).publicKey)) return false;
   return (options.hosts ?? []).every((host) => (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined);
 }
 
@@ -94,7 +120,9 @@ function makeDirectory(paths: PkiPaths): void {
 /** Whole or not at all, so that a start that was interrupted can be repeated. */
 function write(path: string, contents: string, mode: number): void {
   const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, contents, { mode });
-  chmodSync(temporary, mode);
-  renameSync(temporary, path);
+  usingFile(path, () => {
+    writeFileSync(temporary, contents, { mode });
+    chmodSync(temporary, mode);
+    renameSync(temporary, path);
+  });
 }

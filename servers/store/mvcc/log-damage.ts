@@ -13,11 +13,17 @@ export class LogDamagedError extends Error {
 /** SQLITE_IOERR, SQLITE_CORRUPT and SQLITE_NOTADB; extended codes have them in their lowest byte. */
 const damageCodes: ReadonlySet<number> = new Set([10, 11, 26]);
 
+/** What the operator of a damaged store can do. */
+export const damageRemedy = '"quarterdeck store verify" lists what is damaged; put a copy or a snapshot of the data directory in its place';
+
+/** SQLITE_IOERR_SHMSIZE: there was no room for the index of the write-ahead log. */
+export const noRoomForIndex = 4874;
+
 /** Whether SQLite, or its binding, cannot make sense of the file. */
 export function isDamageOfFile(error: unknown): boolean {
   const { errcode, code } = error as { errcode?: unknown; code?: unknown };
   // An integer that does not fit a number was never written by this store.
-  return code === 'ERR_OUT_OF_RANGE' || (typeof errcode === 'number' && damageCodes.has(errcode & 0xff));
+  return code === 'ERR_OUT_OF_RANGE' || (typeof errcode === 'number' && errcode !== noRoomForIndex && damageCodes.has(errcode & 0xff));
 }
 
 /** Runs a read of the file. @throws LogDamagedError instead of SQLite's own errors about a damaged file */

@@ -1,12 +1,16 @@
-import { ensurePrivateFolder } from '../../../shared/files/private-folder.ts';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { ensurePrivateFolder } from '../../../shared/files/private-folder.ts';
+import { UnfitFileError } from '../../../shared/files/unfit-file.ts';
 import { readTip } from './durable-tip.ts';
 import { isDamageOfFile, LogDamagedError } from './log-damage.ts';
+import { asUnfitDatabase } from './unfit-database.ts';
 import { emptyTally, prepareStateWriter, readState, stateTable, writeState } from './log-state.ts';
 import type { LogState } from './log-state.ts';
 import { hasTable, isFormat1, upgradeFormat1 } from './upgrade-format.ts';
+
+const sqliteBusy = 5;
 
 /** Pages that each connection may keep in memory (KiB): the system's file cache does the rest. */
 const cacheKiB = 2048;
@@ -42,6 +46,7 @@ export function logPaths(dataDir: string): LogPaths {
  * The lock is an open write transaction on a database beside the store: the system frees it with the process, however that
  * ends, and the store itself stays open to this process's other connections (an exclusive lock on it would not).
  * @throws StoreLockedError
+ * @throws UnfitFileError when a file cannot be opened or written
  * @throws LogDamagedError when the file does not hold what was written to it
  */
 export function openLogFile(dataDir: string): LogFile {
@@ -62,7 +67,7 @@ export function openLogFile(dataDir: string): LogFile {
     };
   } catch (error) {
     lock.close();
-    throw isDamageOfFile(error) ? new LogDamagedError((error as Error).message, { cause: error }) : error;
+    throw isDamageOfFile(error) ? new LogDamagedError((error as Error).message, { cause: error }) : asUnfitDatabase(paths.database, error);
   }
 }
 
@@ -94,14 +99,17 @@ function openDatabase(paths: LogPaths): { database: DatabaseSync; state: LogStat
 }
 
 function takeLock(path: string, dataDir: string): DatabaseSync {
-  const lock = new DatabaseSync(path, { timeout: 0 });
+  let lock: DatabaseSync | undefined;
   try {
+    lock = new DatabaseSync(path, { timeout: 0 });
     lock.exec('PRAGMA journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
   } catch (error) {
-    lock.close();
-    throw new StoreLockedError(`the data directory ${dataDir} is in use by another process: stop it, or choose another --data-dir`, { cause: error });
+    lock?.close();
+    const isHeld = (((error as { errcode?: number }).errcode ?? 0) & 0xff) === sqliteBusy;
+    if (isHeld) throw new StoreLockedError(`the data directory ${dataDir} is in use by another process: stop it, or choose another --data-dir`, { cause: error });
+    throw isDamageOfFile(error) ? new UnfitFileError(path, 'is no lock of a store', 'remove it, for it holds no data', error) : asUnfitDatabase(path, error);
   }
 }
 

@@ -1,0 +1,22 @@
+import { closeSync, openSync } from 'node:fs';
+import { asUnfitFile, UnfitFileError } from '../../../shared/files/unfit-file.ts';
+import { noRoomForIndex } from './log-damage.ts';
+
+/** SQLITE_PERM, SQLITE_READONLY, SQLITE_CANTOPEN. */
+const refusals: ReadonlySet<number> = new Set([3, 8, 14]);
+const sqliteFull = 13;
+
+/** Names the file and the cause in an error of SQLite that says only that it could not open or write. Others come back as they are. */
+export function asUnfitDatabase(path: string, error: unknown): unknown {
+  const { errcode } = error as { errcode?: unknown };
+  if (typeof errcode !== 'number') return asUnfitFile(path, error);
+  if ((errcode & 0xff) === sqliteFull || errcode === noRoomForIndex) return asUnfitFile(path, Object.assign(new Error('disk full', { cause: error }), { code: 'ENOSPC' }));
+  if (!refusals.has(errcode & 0xff)) return error;
+  // The system says why.
+  try {
+    closeSync(openSync(path, 'r+'));
+  } catch (refusal) {
+    return asUnfitFile(path, refusal);
+  }
+  return new UnfitFileError(path, 'cannot be opened for writing', 'give this user the right to write it, what begins with its name, and its folder', error);
+}
