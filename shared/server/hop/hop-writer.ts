@@ -107,9 +107,8 @@ export class HopWriter {
       for (const part of parts) socket.write(part);
       socket.uncork();
     }
-    // All of it is with the kernel, so the memory can be used again; otherwise it belongs to the socket.
+    // All of it is with the kernel, so the memory can be used again; otherwise it belongs to the socket up to here.
     if (socket.writableLength === 0) this.#start = this.#end = 0;
-    else this.#renew(arenaBytes);
     this.#tellRoom();
   }
 
