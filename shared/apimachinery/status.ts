@@ -249,11 +249,11 @@ export function hasCause(error: unknown, type: string): boolean {
 }
 
 /**
- * The Status that answers an error; one that is no StatusError is a 500 with its message and no reason. A RangeError says
- * that the stack of the process or a text came to its end.
+ * The Status that answers an error; one that is no StatusError is a 500 with its message and no reason. A RangeError of V8
+ * says that the stack of the process or a text came to its end; those of Node.js have a code and are about something else.
  */
 export function toStatus(error: unknown): Status {
   if (error instanceof StatusError) return error.status;
-  if (error instanceof RangeError) return newInternalError(`the object is nested too deep, or too large, for this server: ${error.message}`).status;
+  if (error instanceof RangeError && !('code' in error)) return newInternalError(`the object is nested too deep, or too large, for this server: ${error.message}`).status;
   return failureStatus(500, '', error instanceof Error ? error.message : String(error));
 }

@@ -13,7 +13,7 @@ import { podTarget } from './pod-target.ts';
 import { answerFrom } from './proxied-answer.ts';
 import { serviceTarget } from './service-target.ts';
 import { addFraming, clientHost, targetHeaders } from './target-headers.ts';
-import type { ProxyTarget } from './target.ts';
+import { unreachable, type ProxyTarget } from './target.ts';
 
 type Connect = NonNullable<SubresourceDefinition['connect']>;
 
@@ -90,5 +90,5 @@ function carry({ exchange }: RequestContext, target: ProxyTarget, place: Proxied
 
 function asStatus(error: Error, target: ProxyTarget): StatusError {
   if (error instanceof UnwantedUpgradeError) return new StatusError(failureStatus(500, '', error.message));
-  return newServiceUnavailable(`error trying to reach service: ${describeFailure(error, target)}`);
+  return unreachable(describeFailure(error, target));
 }

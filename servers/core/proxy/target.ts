@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { failureStatus, StatusError } from '../../../shared/apimachinery/status.ts';
+import { failureStatus, newServiceUnavailable, StatusError } from '../../../shared/apimachinery/status.ts';
 import type { TargetId } from './target-id.ts';
 
 /** Where a request is sent on to. */
@@ -32,10 +32,20 @@ const freshAgents = { http: new HttpAgent(), https: new HttpsAgent(anyCertificat
 export function targetAt(scheme: TargetId['scheme'], address: string, port: string): ProxyTarget {
   const spoken = scheme === '' ? 'http' : scheme;
   if (!/^\d*$/.test(port)) throw new StatusError(failureStatus(500, '', `port ${JSON.stringify(port)} is no number`));
+  const authority = authorityOf(address, port);
+  const number = port === '' ? defaultPorts[spoken] : Number(port);
+  if (number > 65_535) throw unreachable(`dial tcp: address ${port}: invalid port`);
+  // Node.js would take the protocol's own port instead.
+  if (number === 0) throw unreachable(`dial tcp ${authority}: connect: connection refused`);
   return {
-    scheme: spoken, host: address, port: port === '' ? defaultPorts[spoken] : Number(port), authority: authorityOf(address, port),
+    scheme: spoken, host: address, port: number, authority,
     agent: (isRepeatable) => (isRepeatable ? keptAgents : freshAgents)[spoken],
   };
+}
+
+/** What the reference says of a target that cannot be connected to. */
+export function unreachable(why: string): StatusError {
+  return newServiceUnavailable(`error trying to reach service: ${why}`);
 }
 
 const defaultPorts = { http: 80, https: 443 } as const;
