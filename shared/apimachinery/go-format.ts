@@ -1,24 +1,22 @@
-import { getKey } from './json.ts';
 import type { JsonValue } from './json.ts';
 
 /** What Go's unicode.IsPrint accepts: letters, marks, numbers, punctuation, symbols and the ASCII space. */
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 const PLAIN = /^[ !#-[\]-~]*$/;
-const SHORT_ESCAPES: Readonly<Record<string, string>> = {
-  '\u0007': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v', '"': '\\"', '\\': '\\\\',
-};
+const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\u0007', '\\a'], ['\b', '\\b'], ['\f', '\\f'], ['\n', '\\n'], ['\r', '\\r'], ['\t', '\\t'], ['\v', '\\v'], ['"', '\\"'], ['\\', '\\\\'],
+]);
 
-/** Go's `%q` and strconv.Quote of a string. */
+/** What JSON writes as Go does: printable characters, and those with escapes that both have. */
+const AS_JSON = /^[\p{L}\p{M}\p{N}\p{P}\p{S} \b\f\n\r\t]*$/u;
+const ESCAPED = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+/** Go's `%q` and strconv.Quote of a string. Texts may have megabytes. */
 export function goQuote(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
-  let out = '"';
-  for (const char of text.toWellFormed()) {
-    const short = getKey(SHORT_ESCAPES, char);
-    if (short !== undefined) out += short;
-    else if (PRINTABLE.test(char)) out += char;
-    else out += escapeRune(char.codePointAt(0) ?? 0);
-  }
-  return `${out}"`;
+  const valid = text.toWellFormed();
+  if (AS_JSON.test(valid)) return JSON.stringify(valid);
+  return `"${valid.replace(ESCAPED, (char) => SHORT_ESCAPES.get(char) ?? escapeRune(char.codePointAt(0) ?? 0))}"`;
 }
 
 function escapeRune(rune: number): string {

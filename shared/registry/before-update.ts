@@ -40,7 +40,7 @@ export async function prepareUpdate(parts: StoreParts, context: OperationContext
   // The types' own validation looks at the metadata once more or twice, and clients see all errors.
   const ofType = await runSteps(withinErrorBudgetInSteps(ownErrors(parts, context, object, old, extra)), large);
   await betweenSteps(large);
-  refuse(parts, object, kind, errors.concat(ofUpdate, ofType, await validateType(parts, context, object, old)));
+  refuse(parts, object, kind, errors.concat(ofUpdate, ofType, await validateType(parts, context, object, old, large)));
   await betweenSteps(large);
   if (writesWholeObject(context)) for (const text of await ownWarnings(strategy, object, old)) context.addWarning(text);
   else if (context.subresource === 'status') for (const text of strategy.warningsOnStatusUpdate?.(object, old) ?? []) context.addWarning(text);
@@ -63,11 +63,11 @@ function* ownMetadataErrors(parts: StoreParts, context: OperationContext, object
   ];
 }
 
-async function validateType(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): Promise<FieldError[]> {
+async function validateType(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject, large: boolean): Promise<FieldError[]> {
   const { strategy } = parts;
   if (context.subresource === 'status') return withinErrorBudget(() => strategy.validateStatusUpdate?.(context, object, old) ?? []);
   if (!writesWholeObject(context)) return [];
-  if (strategy.validateInSteps !== undefined) return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, old)));
+  if (strategy.validateInSteps !== undefined && (large || strategy.validateUpdate === undefined)) return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, old)));
   return withinErrorBudget(() => strategy.validateUpdate?.(context, object, old) ?? []);
 }
 

@@ -47,7 +47,10 @@ export interface Strategy {
   prepareForCreate?(context: OperationContext, object: KubeObject): void;
   validate?(context: OperationContext, object: KubeObject): FieldError[];
   warningsOnCreate?(object: KubeObject): string[];
-  /** Instead of validate and validateUpdate, for objects that take long; `old` is undefined at creation. */
+  /**
+   * Instead of validate and validateUpdate, for objects that take long; `old` is undefined at creation. Where those are there too, for
+   * large objects only.
+   */
   validateInSteps?(object: KubeObject, old: KubeObject | undefined): Steps<FieldError[]>;
   /** Instead of warningsOnCreate and warningsOnUpdate. */
   warningsInSteps?(object: KubeObject, old: KubeObject | undefined): Steps<string[]>;

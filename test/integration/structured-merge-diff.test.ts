@@ -2,19 +2,20 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../../shared/apimachinery/json.ts';
-import { compareTyped } from '../../shared/apimachinery/managed-fields/compare-typed.ts';
+import { compareTypedInSteps } from '../../shared/apimachinery/managed-fields/compare-typed.ts';
 import { FieldSet } from '../../shared/apimachinery/managed-fields/field-set.ts';
 import { FieldsV1Error, formatFieldsV1, parseFieldsV1 } from '../../shared/apimachinery/managed-fields/fields-v1.ts';
 import { ConflictError, type Managers } from '../../shared/apimachinery/managed-fields/managers.ts';
-import { mergeTyped } from '../../shared/apimachinery/managed-fields/merge-typed.ts';
+import { mergeTypedInSteps } from '../../shared/apimachinery/managed-fields/merge-typed.ts';
 import { withNamedFields } from '../../shared/apimachinery/managed-fields/named-fields.ts';
 import { compareElements, pathText, type PathElement } from '../../shared/apimachinery/managed-fields/path-element.ts';
 import { reconcileFieldSet } from '../../shared/apimachinery/managed-fields/reconcile-field-set.ts';
 import { extractItems, removeItems } from '../../shared/apimachinery/managed-fields/remove-items.ts';
-import { toFieldSet } from '../../shared/apimachinery/managed-fields/to-field-set.ts';
+import { toFieldSetInSteps } from '../../shared/apimachinery/managed-fields/to-field-set.ts';
 import { TypedValueError, type TypedValue } from '../../shared/apimachinery/managed-fields/typed-value.ts';
 import { Updater, type VersionConverter } from '../../shared/apimachinery/managed-fields/updater.ts';
 import { validateTyped } from '../../shared/apimachinery/managed-fields/validate-typed.ts';
+import { atOnce, paced, type Steps } from '../../shared/apimachinery/slices.ts';
 import { RecordedViews, type RecordedSchemas, type RecordedType } from '../conformance/structured-merge-diff/recorded-schema.ts';
 
 /** One call of the module's tests and its answer; which members there are follows from the kind. */
@@ -38,8 +39,8 @@ const checks: Readonly<Record<string, Check>> = {
   compareElements: (call) => call['left'] === '' || call['right'] === '' || assert.equal(Math.sign(compareElements(elementOf(call['left']), elementOf(call['right']))), call['order']),
   named: (call, views) => sameSet(withNamedFields(setOf(call['left']), views.view(call.type)), call['set']),
   validate: checkValidate,
-  toFieldSet: (call, views) => sameResult(call, () => sameSet(toFieldSet(typed(call, 'value', views)), call['set'])),
-  merge: (call, views) => sameResult(call, () => assert.deepEqual(mergeTyped(typed(call, 'live', views), json(call['applied'])).value, call['value'])),
+  toFieldSet: (call, views) => sameResult(call, () => sameSet(bothWays(() => toFieldSetInSteps(typed(call, 'value', views))), call['set'])),
+  merge: (call, views) => sameResult(call, () => assert.deepEqual(bothWays(() => mergeTypedInSteps(typed(call, 'live', views), json(call['applied']))).value, call['value'])),
   compare: checkCompare,
   removeItems: (call, views) => assert.deepEqual(removeItems(typed(call, 'before', views), setOf(call['items'])).value, call['value']),
   extractItems: (call, views) =>
@@ -101,6 +102,26 @@ function sameError(actual: string | undefined, expected: unknown): void {
   else assert.equal(actual, expected);
 }
 
+/** What steps come to at once, and in slices as small as they can be: it must be the same. */
+function bothWays<T>(steps: () => Steps<T>): T {
+  const sliced = outcome(() => atOnce(paced(steps(), 0, undefined)));
+  const whole = outcome(() => atOnce(steps()));
+  if ('error' in whole) {
+    assert.equal('error' in sliced ? sliced.error.message : undefined, whole.error.message);
+    throw whole.error;
+  }
+  assert.deepEqual(sliced, whole);
+  return whole.value;
+}
+
+function outcome<T>(run: () => T): { readonly value: T } | { readonly error: Error } {
+  try {
+    return { value: run() };
+  } catch (error) {
+    return { error: error as Error };
+  }
+}
+
 function sameResult(call: Call, run: () => void): void {
   try {
     run();
@@ -156,7 +177,7 @@ function checkValidate(call: Call, views: RecordedViews): void {
 
 function checkCompare(call: Call, views: RecordedViews): void {
   sameResult(call, () => {
-    const comparison = compareTyped(json(call['before']), json(call['after']), views.view(call.type));
+    const comparison = bothWays(() => compareTypedInSteps(json(call['before']), json(call['after']), views.view(call.type)));
     for (const change of ['removed', 'modified', 'added'] as const) sameSet(comparison[change], call[change]);
   });
 }
@@ -221,8 +242,8 @@ function checkUpdater(call: Call, views: RecordedViews, kind: 'update' | 'apply'
   const options = { live: typed(call, 'live', views), apiVersion: String(call['apiVersion']), managers, manager: String(call['manager']) };
   const object = typed(call, 'object', views);
   try {
-    const applied = kind === 'update' ? undefined : updater.apply({ ...options, config: object, force: call['force'] === true });
-    const after = applied?.managers ?? updater.update({ ...options, updated: object });
+    const applied = kind === 'update' ? undefined : bothWays(() => updater.applyInSteps({ ...options, config: object, force: call['force'] === true }));
+    const after = applied?.managers ?? bothWays(() => updater.updateInSteps({ ...options, updated: object }));
     assert.equal(call['error'], null);
     sameManagers(after, call['after']);
     if (applied !== undefined && call['noop'] !== true) assert.deepEqual(applied.merged.value, call['value']);

@@ -1,21 +1,28 @@
 import { forbidden, invalid, path, tooLong, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import { getKey, setKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isConfigMapKey } from '../../../shared/apimachinery/names.ts';
+import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import { booleanAt, objectAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 
 /** Bytes of all values together, in ConfigMaps and Secrets alike. */
 export const maxDataBytes = 1024 * 1024;
 
-/** Bytes that a base64 text stands for. */
-export function decodedLength(base64: string): number {
-  return Buffer.byteLength(base64, 'base64');
+/** Bytes that base64 texts stand for, all together. */
+export function* decodedLengths(values: JsonObject): Steps<number> {
+  let bytes = 0;
+  for (const key of Object.keys(values)) {
+    bytes += Buffer.byteLength(String(getKey(values, key)), 'base64');
+    if (sliceIsOver()) yield;
+  }
+  return bytes;
 }
 
 /** Errors of keys that are no file names. */
-export function validateKeys(field: string, values: JsonObject | undefined): FieldError[] {
+export function* validateKeys(field: string, values: JsonObject): Steps<FieldError[]> {
   const errors: FieldError[] = [];
-  for (const key of Object.keys(values ?? {})) {
+  for (const key of Object.keys(values)) {
     for (const message of isConfigMapKey(key)) errors.push(invalid(path(field).key(key), key, message));
+    if (sliceIsOver()) yield;
   }
   return errors;
 }

@@ -1,11 +1,12 @@
 import { invalid, path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import { getKey, setKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import { atOnce, type Steps } from '../../../shared/apimachinery/slices.ts';
 import { ensureObject, setDefaultText } from '../../../shared/apimachinery/set-default.ts';
 import { mapFault } from '../../../shared/serializer/json/map-fault.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { keyPairFault } from '../warnings/key-pairs.ts';
-import { decodedLength, emptyNullBytes, validateImmutable, validateKeys, validateSize } from './data-rules.ts';
+import { decodedLengths, emptyNullBytes, validateImmutable, validateKeys, validateSize } from './data-rules.ts';
 
 /** Secrets (pkg/registry/core/secret). */
 export const secretStrategy: Strategy = {
@@ -14,16 +15,21 @@ export const secretStrategy: Strategy = {
     emptyNullBytes(secret, 'data');
     setDefaultText(secret, 'type', 'Opaque');
   },
-  validate: (_context, secret) => validateSecret(secret),
-  validateUpdate: (_context, secret, old) => [
-    ...(stringAt(secret, 'type') === stringAt(old, 'type') ? [] : [invalid(path('type'), stringAt(secret, 'type'), 'field is immutable')]),
-    ...validateImmutable(secret, old, ['data']),
-    ...validateSecret(secret),
-  ],
+  validate: (_context, secret) => atOnce(validateSecret(secret)),
+  validateUpdate: (_context, secret, old) => atOnce(validateUpdate(secret, old)),
+  validateInSteps: (secret, old) => (old === undefined ? validateSecret(secret) : validateUpdate(secret, old)),
   warningsOnCreate: pairWarnings,
   warningsOnUpdate: pairWarnings,
   selectableFields: (secret) => ({ type: stringAt(secret, 'type') }),
 };
+
+function* validateUpdate(secret: KubeObject, old: KubeObject): Steps<FieldError[]> {
+  return [
+    ...(stringAt(secret, 'type') === stringAt(old, 'type') ? [] : [invalid(path('type'), stringAt(secret, 'type'), 'field is immutable')]),
+    ...validateImmutable(secret, old, ['data']),
+    ...(yield* validateSecret(secret)),
+  ];
+}
 
 /** A certificate and its key belong together. */
 function pairWarnings(secret: KubeObject): string[] {
@@ -42,11 +48,10 @@ function foldStringData(secret: KubeObject): void {
   for (const [key, text] of Object.entries(texts)) setKey(data, key, Buffer.from(String(text)).toString('base64'));
 }
 
-function validateSecret(secret: KubeObject): FieldError[] {
+function* validateSecret(secret: KubeObject): Steps<FieldError[]> {
   const data = objectAt(secret, 'data') ?? {};
-  let bytes = 0;
-  for (const value of Object.values(data)) bytes += decodedLength(String(value));
-  return [...validateKeys('data', data), ...validateSize('data', bytes), ...validateType(secret, data)];
+  const bytes = yield* decodedLengths(data);
+  return [...(yield* validateKeys('data', data)), ...validateSize('data', bytes), ...validateType(secret, data)];
 }
 
 /** What the well-known types must hold (pkg/apis/core/types.go, SecretType). */

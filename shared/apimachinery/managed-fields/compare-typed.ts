@@ -32,7 +32,7 @@ export function* compareTypedInSteps(before: JsonValue, after: JsonValue, type: 
     if (typeof below === 'object') yield* below;
   }
   walk.finish();
-  return { removed: level.set('removed'), modified: level.set('modified'), added: level.set('added') };
+  return { removed: yield* level.set('removed'), modified: yield* level.set('modified'), added: yield* level.set('added') };
 }
 
 /** The comparison of what a filter leaves. */
@@ -56,9 +56,9 @@ class ChangeLevel {
     (this[change] ??= []).push(entry);
   }
 
-  set(change: Change): FieldSet {
+  *set(change: Change): Steps<FieldSet> {
     const entries = this[change];
-    return entries === undefined ? FieldSet.empty : FieldSet.ofEntries(entries);
+    return entries === undefined ? FieldSet.empty : yield* FieldSet.ofEntriesInSteps(entries);
   }
 
   /** Hands the changes to the level above; `own` is what became of the path itself. */
@@ -195,26 +195,31 @@ class ListComparison {
   }
 
   *run(before: readonly JsonValue[], after: readonly JsonValue[]): Steps<void> {
-    const left = this.#singleElements(before);
-    const right = left === undefined ? undefined : this.#singleElements(after);
+    const left = yield* this.#singleElements(before);
+    const right = left === undefined ? undefined : yield* this.#singleElements(after);
     if (left === undefined || right === undefined) yield* this.#runWithRepeats(before, after);
     else yield* this.#runSingles(before, left, after, right);
   }
 
   /** Elements of the items; undefined where one has none or some repeat. */
-  #singleElements(list: readonly JsonValue[]): PathElement[] | undefined {
+  *#singleElements(list: readonly JsonValue[]): Steps<PathElement[] | undefined> {
     const elements: PathElement[] = [];
+    const texts = new Set<string>();
     for (const item of list) {
       const element = itemElement(this.#list, item);
-      if (typeof element === 'string') return undefined;
+      if (typeof element === 'string' || texts.size === texts.add(element.text).size) return undefined;
       elements.push(element);
+      if (sliceIsOver()) yield;
     }
-    if (elements.length > 1 && new Set(elements.map(({ text }) => text)).size < elements.length) return undefined;
     return elements;
   }
 
   *#runSingles(before: readonly JsonValue[], left: readonly PathElement[], after: readonly JsonValue[], right: readonly PathElement[]): Steps<void> {
-    const unmatched = new Map(right.map((element, i) => [element.text, i]));
+    const unmatched = new Map<string, number>();
+    for (const [i, element] of right.entries()) {
+      unmatched.set(element.text, i);
+      if (sliceIsOver()) yield;
+    }
     for (let i = 0; i < left.length; i++) {
       const element = left[i] as PathElement;
       const j = right[i]?.text === element.text ? i : unmatched.get(element.text);
@@ -231,8 +236,8 @@ class ListComparison {
   }
 
   *#runWithRepeats(before: readonly JsonValue[], after: readonly JsonValue[]): Steps<void> {
-    this.#collect(before, 'before');
-    this.#collect(after, 'after');
+    yield* this.#collect(before, 'before');
+    yield* this.#collect(after, 'after');
     for (const items of this.#items.values()) {
       const below = this.#compare(items);
       if (below !== undefined) yield* below;
@@ -240,8 +245,9 @@ class ListComparison {
     }
   }
 
-  #collect(list: readonly JsonValue[], side: 'before' | 'after'): void {
+  *#collect(list: readonly JsonValue[], side: 'before' | 'after'): Steps<void> {
     for (let i = 0; i < list.length; i++) {
+      if (sliceIsOver()) yield;
       const item = list[i] as JsonValue;
       const element = itemElement(this.#list, item);
       if (typeof element === 'string') {

@@ -1,4 +1,5 @@
 import { isObject, setKey, type JsonObject, type JsonValue } from '../json.ts';
+import { atOnce, isSliced, sliceIsOver, type Steps } from '../slices.ts';
 import type { PathElement } from './path-element.ts';
 import { elementOfKey, noType, type ListView, type MapView, type TypeView } from './type-view.ts';
 import type { TypedValue } from './typed-value.ts';
@@ -12,6 +13,15 @@ import { formOf, itemElement, narrowsAlike, noFormText, ownValue, scalarError, T
 export function mergeTyped(live: TypedValue, applied: JsonValue): TypedValue {
   const walk = new TypedWalk();
   const value = mergeForms(live.type, live.value, applied, walk);
+  walk.finish();
+  return { value: value ?? null, type: live.type };
+}
+
+/** As {@link mergeTyped}, for large values. */
+export function* mergeTypedInSteps(live: TypedValue, applied: JsonValue): Steps<TypedValue> {
+  if (!isSliced()) return mergeTyped(live, applied);
+  const walk = new TypedWalk();
+  const value = yield* mergeFormsInSteps(live.type, live.value, applied, walk);
   walk.finish();
   return { value: value ?? null, type: live.type };
 }
@@ -32,6 +42,31 @@ function mergeForms(type: TypeView, live: Maybe, applied: Maybe, walk: TypedWalk
   return mergeForm(formOf(type, applied), type, live, applied, walk);
 }
 
+/** As {@link mergeForms}; what is neither a map nor a list is merged at once. */
+function* mergeFormsInSteps(type: TypeView, live: Maybe, applied: Maybe, walk: TypedWalk): Steps<Maybe> {
+  const present = applied === undefined ? live : applied;
+  if (present === undefined) return undefined;
+  if (applied !== undefined && live !== undefined && !narrowsAlike(type, live, applied)) return mergeForms(type, live, applied, walk);
+  const form = formOf(type, present);
+  const parts = form === 'map' ? mapParts(type, live, applied) : form === 'list' ? listParts(type, live, applied) : undefined;
+  if (parts === undefined) return mergeForm(form, type, live, applied, walk);
+  return yield* parts.kind === 'map' ? mergeMapsInSteps(parts.map, parts.left, parts.right, walk) : new ListMerge(parts.list, walk).runInSteps(parts.left, parts.right);
+}
+
+/** Both sides of a map that is not merged as a whole; undefined where it is, or where there is nothing in it. */
+function mapParts({ map }: TypeView, live: Maybe, applied: Maybe): { readonly kind: 'map'; readonly map: MapView; readonly left: JsonObject | undefined; readonly right: JsonObject | undefined } | undefined {
+  const left = isObject(live) ? live : undefined;
+  const right = isObject(applied) ? applied : undefined;
+  return map === undefined || map.atomic || (isEmpty(left) && isEmpty(right)) ? undefined : { kind: 'map', map, left, right };
+}
+
+/** The same of a list. */
+function listParts({ list }: TypeView, live: Maybe, applied: Maybe): { readonly kind: 'list'; readonly list: ListView; readonly left: readonly JsonValue[]; readonly right: readonly JsonValue[] } | undefined {
+  const left = Array.isArray(live) ? live : [];
+  const right = Array.isArray(applied) ? applied : [];
+  return list === undefined || list.atomic || (left.length === 0 && right.length === 0) ? undefined : { kind: 'list', list, left, right };
+}
+
 function mergeForm(form: Form | undefined, type: TypeView, live: Maybe, applied: Maybe, walk: TypedWalk): Maybe {
   if (form === 'scalar' && type.scalar !== undefined) {
     const left = scalarError(type.scalar, live);
@@ -42,16 +77,14 @@ function mergeForm(form: Form | undefined, type: TypeView, live: Maybe, applied:
     return undefined;
   }
   if (form === 'map' && type.map !== undefined) {
-    const left = isObject(live) ? live : undefined;
-    const right = isObject(applied) ? applied : undefined;
-    if (type.map.atomic || (isEmpty(left) && isEmpty(right))) return applied === undefined ? live : applied;
-    return mergeMaps(type.map, left, right, walk);
+    const parts = mapParts(type, live, applied);
+    if (parts === undefined) return applied === undefined ? live : applied;
+    return mergeMaps(parts.map, parts.left, parts.right, walk);
   }
   if (form === 'list' && type.list !== undefined) {
-    const left = Array.isArray(live) ? live : [];
-    const right = Array.isArray(applied) ? applied : [];
-    if (type.list.atomic || (left.length === 0 && right.length === 0)) return applied === undefined ? live : applied;
-    return new ListMerge(type.list, walk).run(left, right);
+    const parts = listParts(type, live, applied);
+    if (parts === undefined) return applied === undefined ? live : applied;
+    return atOnce(new ListMerge(parts.list, walk).runInSteps(parts.left, parts.right));
   }
   walk.error(noFormText(type));
   return undefined;
@@ -67,26 +100,69 @@ function isEmpty(object: JsonObject | undefined): boolean {
 }
 
 function mergeMaps(map: MapView, live: JsonObject | undefined, applied: JsonObject | undefined, walk: TypedWalk): Maybe {
-  let out: JsonObject | undefined = live === undefined ? {} : undefined;
+  const merge = new MapMerge(live);
   for (const key of unionOfKeys(live, applied)) {
     const left = ownValue(live, key);
     const right = ownValue(applied, key);
     const field = map.field(key);
     const type = field?.type ?? map.element ?? noType;
-    const merged = isPlainScalar(type, left, right) ? (right ?? left) : mergeAt(elementOfKey(field, key), type, left, right, walk);
-    if (merged === left) continue;
-    out ??= { ...live };
-    if (merged === undefined) delete out[key];
-    else setKey(out, key, merged);
+    merge.take(key, left, isPlainScalar(type, left, right) ? (right ?? left) : mergeAt(elementOfKey(field, key), type, left, right, walk));
   }
-  if (out === undefined) return live;
-  return isEmpty(out) ? undefined : out;
+  return merge.result();
+}
+
+function* mergeMapsInSteps(map: MapView, live: JsonObject | undefined, applied: JsonObject | undefined, walk: TypedWalk): Steps<Maybe> {
+  const merge = new MapMerge(live);
+  for (const key of unionOfKeys(live, applied)) {
+    const left = ownValue(live, key);
+    const right = ownValue(applied, key);
+    const field = map.field(key);
+    const type = field?.type ?? map.element ?? noType;
+    if (isPlainScalar(type, left, right)) merge.take(key, left, right ?? left);
+    else {
+      walk.enter(elementOfKey(field, key));
+      merge.take(key, left, yield* mergeFormsInSteps(type, left, right, walk));
+      walk.leave();
+    }
+    if (sliceIsOver()) yield;
+  }
+  return merge.result();
+}
+
+/** The map that is live, with what is merged in its place; it is copied when the first member differs. */
+class MapMerge {
+  readonly #live: JsonObject | undefined;
+  #out: JsonObject | undefined;
+
+  constructor(live: JsonObject | undefined) {
+    this.#live = live;
+    this.#out = live === undefined ? {} : undefined;
+  }
+
+  take(key: string, left: Maybe, merged: Maybe): void {
+    if (merged === left) return;
+    this.#out ??= { ...this.#live };
+    if (merged === undefined) delete this.#out[key];
+    else setKey(this.#out, key, merged);
+  }
+
+  result(): Maybe {
+    if (this.#out === undefined) return this.#live;
+    return isEmpty(this.#out) ? undefined : this.#out;
+  }
 }
 
 interface IndexedList {
   readonly elements: readonly PathElement[];
   /** First item of each element; null for items that repeat. */
   readonly items: ReadonlyMap<string, JsonValue>;
+}
+
+/** An item on each side; one of them may be absent. */
+interface Pair {
+  readonly element: PathElement;
+  readonly item: Maybe;
+  readonly other: Maybe;
 }
 
 class ListMerge {
@@ -98,12 +174,19 @@ class ListMerge {
     this.#walk = walk;
   }
 
-  run(live: readonly JsonValue[], applied: readonly JsonValue[]): Maybe {
+  *runInSteps(live: readonly JsonValue[], applied: readonly JsonValue[]): Steps<Maybe> {
     const errorsBefore = this.#walk.errors.length;
-    const right = this.#index(applied, false);
-    const left = this.#index(live, true);
+    const right = yield* this.#index(applied, false);
+    const left = yield* this.#index(live, true);
     if (this.#walk.errors.length > errorsBefore) return undefined;
-    const out = this.#merge(live, left, right);
+    const out: JsonValue[] = [];
+    for (const { element, item, other } of this.#pairs(live, left, right)) {
+      this.#walk.enter(element);
+      const value = isSliced() ? yield* mergeFormsInSteps(this.#list.items, item, other, this.#walk) : mergeForms(this.#list.items, item, other, this.#walk);
+      this.#walk.leave();
+      if (value !== undefined) out.push(value);
+      if (sliceIsOver()) yield;
+    }
     // Violations below items of lists pass, as in the reference.
     this.#walk.errors.length = errorsBefore;
     if (out.length === 0) return undefined;
@@ -111,19 +194,13 @@ class ListMerge {
   }
 
   /** Walks both lists; items that both have keep the order of the applied list, others stay behind their neighbours. */
-  #merge(live: readonly JsonValue[], left: IndexedList, right: IndexedList): JsonValue[] {
+  *#pairs(live: readonly JsonValue[], left: IndexedList, right: IndexedList): Generator<Pair> {
     const shared = right.elements.filter(({ text }) => left.items.has(text));
     let nextShared = 0;
     const merged = new Set<string>();
-    const out: JsonValue[] = [];
-    const take = (element: PathElement, item: Maybe, other: Maybe): void => {
-      const value = mergeAt(element, this.#list.items, item, other, this.#walk);
-      if (value !== undefined) out.push(value);
-    };
-    const takeRight = (element: PathElement): void => {
+    const both = (element: PathElement): Pair => {
       merged.add(element.text);
-      take(element, left.items.get(element.text), right.items.get(element.text));
-      if (shared[nextShared]?.text === element.text) nextShared++;
+      return { element, item: left.items.get(element.text), other: right.items.get(element.text) };
     };
     let i = 0;
     let j = 0;
@@ -132,8 +209,7 @@ class ListMerge {
       const theirs = right.elements[j];
       if (mine !== undefined && theirs !== undefined) {
         if (mine.text === theirs.text) {
-          merged.add(mine.text);
-          take(mine, left.items.get(mine.text), right.items.get(mine.text));
+          yield both(mine);
           i++;
           j++;
           nextShared++;
@@ -148,24 +224,25 @@ class ListMerge {
       }
       if (mine !== undefined) {
         if (!right.items.has(mine.text)) {
-          take(mine, live[i], undefined);
+          yield { element: mine, item: live[i], other: undefined };
           i++;
           continue;
         }
         if (merged.has(mine.text)) i++;
       }
       if (theirs !== undefined) {
-        takeRight(theirs);
+        yield both(theirs);
+        if (shared[nextShared]?.text === theirs.text) nextShared++;
         j++;
       }
     }
-    return out;
   }
 
-  #index(list: readonly JsonValue[], mayRepeat: boolean): IndexedList {
+  *#index(list: readonly JsonValue[], mayRepeat: boolean): Steps<IndexedList> {
     const elements: PathElement[] = [];
     const items = new Map<string, JsonValue>();
     for (let i = 0; i < list.length; i++) {
+      if (sliceIsOver()) yield;
       const item = list[i] as JsonValue;
       const element = itemElement(this.#list, item);
       if (typeof element === 'string') this.#walk.error(`element ${i}: ${element}`);

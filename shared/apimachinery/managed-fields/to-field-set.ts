@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isSliced, sliceIsOver, type Steps } from '../slices.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
 import type { PathElement } from './path-element.ts';
 import { elementOfKey, noType, type ListView, type MapView, type TypeView } from './type-view.ts';
@@ -16,6 +17,15 @@ export function toFieldSet({ value, type }: TypedValue): FieldSet {
   return typeof set === 'string' ? FieldSet.empty : set;
 }
 
+/** As {@link toFieldSet}, for large values. */
+export function* toFieldSetInSteps(typed: TypedValue): Steps<FieldSet> {
+  if (!isSliced()) return toFieldSet(typed);
+  const walk = new TypedWalk();
+  const set = yield* levelInSteps(typed.type, typed.value, walk);
+  walk.finish();
+  return typeof set === 'string' ? FieldSet.empty : set;
+}
+
 /** A value is one leaf, or what is below it (nothing, for an empty list). */
 type Level = FieldSet | 'leaf';
 
@@ -28,6 +38,13 @@ function levelOf(type: TypeView, value: JsonValue, walk: TypedWalk): Level {
   return FieldSet.empty;
 }
 
+function* levelInSteps(type: TypeView, value: JsonValue, walk: TypedWalk): Steps<Level> {
+  const form = formOf(type, value);
+  if (form === 'map' && type.map?.atomic === false && isObject(value)) return yield* setOfMapInSteps(type.map, value, walk);
+  if (form === 'list' && type.list?.atomic === false && Array.isArray(value)) return yield* setOfListInSteps(type.list, value, walk);
+  return levelOf(type, value, walk);
+}
+
 function setOfMap(map: MapView, value: JsonObject, walk: TypedWalk): FieldSet {
   const entries: SetEntry[] = [];
   for (const key of Object.keys(value)) {
@@ -37,33 +54,88 @@ function setOfMap(map: MapView, value: JsonObject, walk: TypedWalk): FieldSet {
     walk.enter(element);
     const level = levelOf(field?.type ?? map.element ?? noType, member, walk);
     walk.leave();
-    add(entries, element, level, field === undefined || member === null || isEmptyObject(member));
+    addMember(entries, element, level, field, member);
   }
   return FieldSet.ofEntries(entries);
 }
 
-function setOfList(list: ListView, value: readonly JsonValue[], walk: TypedWalk): FieldSet {
-  const elements = value.map((item) => itemElement(list, item));
-  const counts = new Map<string, number>();
-  for (const element of elements) if (typeof element !== 'string') counts.set(element.text, (counts.get(element.text) ?? 0) + 1);
+function* setOfMapInSteps(map: MapView, value: JsonObject, walk: TypedWalk): Steps<FieldSet> {
   const entries: SetEntry[] = [];
-  elements.forEach((element, i) => {
-    // Items without an element were refused by validation.
-    if (typeof element === 'string') return;
-    const count = counts.get(element.text);
-    if (count === undefined) return;
-    if (count > 1) {
-      // Of items that repeat only the fact that they are there is owned.
-      counts.delete(element.text);
-      entries.push({ element, member: true, children: undefined });
-      return;
-    }
+  for (const key of Object.keys(value)) {
+    const field = map.field(key);
+    const element = elementOfKey(field, key);
+    const member = value[key] as JsonValue;
+    walk.enter(element);
+    const type = field?.type ?? map.element ?? noType;
+    const level = typeof member === 'object' ? yield* levelInSteps(type, member, walk) : levelOf(type, member, walk);
+    walk.leave();
+    addMember(entries, element, level, field, member);
+    if (sliceIsOver()) yield;
+  }
+  return yield* FieldSet.ofEntriesInSteps(entries);
+}
+
+function addMember(entries: SetEntry[], element: PathElement, level: Level, field: unknown, member: JsonValue): void {
+  add(entries, element, level, field === undefined || member === null || isEmptyObject(member));
+}
+
+function setOfList(list: ListView, value: readonly JsonValue[], walk: TypedWalk): FieldSet {
+  const items = new ListItems(list);
+  for (const item of value) items.count(item);
+  const entries: SetEntry[] = [];
+  for (const [i, element] of items.elements.entries()) {
+    if (element === undefined || !items.isSingle(element, entries)) continue;
     walk.enter(element);
     const level = levelOf(list.items, value[i] as JsonValue, walk);
     walk.leave();
     add(entries, element, level, true);
-  });
+  }
   return FieldSet.ofEntries(entries);
+}
+
+function* setOfListInSteps(list: ListView, value: readonly JsonValue[], walk: TypedWalk): Steps<FieldSet> {
+  const items = new ListItems(list);
+  for (const item of value) {
+    items.count(item);
+    if (sliceIsOver()) yield;
+  }
+  const entries: SetEntry[] = [];
+  for (const [i, element] of items.elements.entries()) {
+    if (element === undefined || !items.isSingle(element, entries)) continue;
+    walk.enter(element);
+    const level = yield* levelInSteps(list.items, value[i] as JsonValue, walk);
+    walk.leave();
+    add(entries, element, level, true);
+    if (sliceIsOver()) yield;
+  }
+  return yield* FieldSet.ofEntriesInSteps(entries);
+}
+
+/** The elements of a list's items, and how many items each of them has. */
+class ListItems {
+  /** Undefined for items without one: validation refused them. */
+  readonly elements: (PathElement | undefined)[] = [];
+  readonly #list: ListView;
+  readonly #counts = new Map<string, number>();
+
+  constructor(list: ListView) {
+    this.#list = list;
+  }
+
+  count(item: JsonValue): void {
+    const element = itemElement(this.#list, item);
+    this.elements.push(typeof element === 'string' ? undefined : element);
+    if (typeof element !== 'string') this.#counts.set(element.text, (this.#counts.get(element.text) ?? 0) + 1);
+  }
+
+  /** Of items that repeat only the fact that they are there is owned: an entry, once. */
+  isSingle(element: PathElement, entries: SetEntry[]): boolean {
+    const count = this.#counts.get(element.text);
+    if (count === undefined || count === 1) return count === 1;
+    this.#counts.delete(element.text);
+    entries.push({ element, member: true, children: undefined });
+    return false;
+  }
 }
 
 function add(entries: SetEntry[], element: PathElement, level: Level, isMember: boolean): void {

@@ -3,10 +3,10 @@ import { compareTypedInSteps, filteredComparison, type Comparison } from './comp
 import { asFilter, type FieldFilter } from './field-filter.ts';
 import { FieldSet } from './field-set.ts';
 import { ConflictError, type Conflict, type Managers, type VersionedSet } from './managers.ts';
-import { mergeTyped } from './merge-typed.ts';
+import { mergeTypedInSteps } from './merge-typed.ts';
 import { Pruning } from './prune.ts';
 import { reconcileFieldSet } from './reconcile-field-set.ts';
-import { toFieldSet } from './to-field-set.ts';
+import { toFieldSetInSteps } from './to-field-set.ts';
 import { TypedValueError, type TypedValue } from './typed-value.ts';
 import { equalValues } from './value-order.ts';
 
@@ -95,10 +95,10 @@ export class Updater {
   *applyInSteps({ live, config, apiVersion, managers, manager, force }: ApplyOptions): Steps<Applied> {
     const current = this.#reconciled(live, managers);
     yield;
-    const merged = within('failed to merge config', () => mergeTyped(live, config.value));
+    const merged = yield* withinSteps('failed to merge config', mergeTypedInSteps(live, config.value));
     yield;
     const last = current.get(manager);
-    const set = this.#ownable(within('failed to get field set', () => toFieldSet(config)), apiVersion);
+    const set = this.#ownable(yield* withinSteps('failed to get field set', toFieldSetInSteps(config)), apiVersion);
     current.set(manager, { set, apiVersion, applied: true });
     yield;
     // What is applied once more takes nothing away.

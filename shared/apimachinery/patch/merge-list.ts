@@ -1,6 +1,8 @@
 import { goPrint, goTypeName } from '../go-format.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { getKey, isObject } from '../json.ts';
+import { sliceIsOver, type Steps } from '../slices.ts';
+import { sortInSteps } from '../sort-in-steps.ts';
 import { PatchError } from './patch-error.ts';
 
 /** Lists of objects are matched by a merge key, lists of scalars by value. */
@@ -21,15 +23,18 @@ export function noMergeKey(item: JsonObject, mergeKey: string): PatchError {
  * The one kind that all items have.
  * @throws PatchError for mixed lists, lists of lists and where there is no item at all
  */
-export function itemKind(...lists: readonly (readonly JsonValue[])[]): ItemKind {
+export function* itemKind(...lists: readonly (readonly JsonValue[])[]): Steps<ItemKind> {
   let type: string | undefined;
-  for (const item of lists.flat(1)) {
-    const name = goTypeName(item);
-    if (type === undefined && name === '[]interface {}') throw new PatchError('unprocessable', 'lists of lists are not supported');
-    if (name === '' || (type !== undefined && type !== name)) {
-      throw new PatchError('internal', `list element types are not identical: [${lists.map((list) => goPrint([...list])).join(' ')}]`);
+  for (const list of lists) {
+    for (const item of list) {
+      const name = goTypeName(item);
+      if (type === undefined && name === '[]interface {}') throw new PatchError('unprocessable', 'lists of lists are not supported');
+      if (name === '' || (type !== undefined && type !== name)) {
+        throw new PatchError('internal', `list element types are not identical: [${lists.map((all) => goPrint([...all])).join(' ')}]`);
+      }
+      type = name;
+      if (sliceIsOver()) yield;
     }
-    type = name;
   }
   if (type === undefined) throw new PatchError('internal', 'no elements in any of the given slices');
   return type === 'map[string]interface {}' ? 'object' : 'scalar';
@@ -42,9 +47,10 @@ export function identity(item: JsonValue | undefined, mergeKey: string, kind: It
 }
 
 /** Where the objects of a list are, the first of those with one identity. Objects without a merge key have none. */
-export function placesByKey(list: readonly JsonValue[], mergeKey: string): Map<string, number> {
+export function* placesByKey(list: readonly JsonValue[], mergeKey: string): Steps<Map<string, number>> {
   const places = new Map<string, number>();
   for (const [i, item] of list.entries()) {
+    if (sliceIsOver()) yield;
     if (!isObject(item) || getKey(item, mergeKey) === undefined) continue;
     const key = identity(item, mergeKey, 'object');
     if (!places.has(key)) places.set(key, i);
@@ -53,17 +59,27 @@ export function placesByKey(list: readonly JsonValue[], mergeKey: string): Map<s
 }
 
 /** Splits a list into the items that `named` mentions and the others. */
-export function partition(list: readonly JsonValue[], named: readonly JsonValue[], mergeKey: string, kind: ItemKind): [JsonValue[], JsonValue[]] {
+export function* partition(list: readonly JsonValue[], named: readonly JsonValue[], mergeKey: string, kind: ItemKind): Steps<[JsonValue[], JsonValue[]]> {
   const inside: JsonValue[] = [];
   const outside: JsonValue[] = [];
-  if (mergeKey !== '') requireMergeKeys(mergeKey, list, named);
-  const keys = new Set(named.map((item) => identity(item, mergeKey, kind)));
-  for (const item of list) (keys.has(identity(item, mergeKey, kind)) ? inside : outside).push(item);
+  if (mergeKey !== '') {
+    requireMergeKeys(mergeKey, list);
+    requireMergeKeys(mergeKey, named);
+  }
+  const keys = new Set<string>();
+  for (const item of named) {
+    keys.add(identity(item, mergeKey, kind));
+    if (sliceIsOver()) yield;
+  }
+  for (const item of list) {
+    (keys.has(identity(item, mergeKey, kind)) ? inside : outside).push(item);
+    if (sliceIsOver()) yield;
+  }
   return [inside, outside];
 }
 
-function requireMergeKeys(mergeKey: string, ...lists: readonly (readonly JsonValue[])[]): void {
-  for (const item of lists.flat(1)) {
+function requireMergeKeys(mergeKey: string, list: readonly JsonValue[]): void {
+  for (const item of list) {
     if (!isObject(item)) throw badArgument('object', item);
     if (!Object.hasOwn(item, mergeKey)) throw noMergeKey(item, mergeKey);
   }
@@ -73,13 +89,13 @@ function requireMergeKeys(mergeKey: string, ...lists: readonly (readonly JsonVal
  * The order of a merged list: items of the patch in the patch's order, items that only the server has in the server's
  * order, both interleaved so that a server item stays before a patch item that followed it on the server.
  */
-export function orderMerged(
+export function* orderMerged(
   patchItems: readonly JsonValue[], serverOnly: readonly JsonValue[],
   patchOrder: readonly JsonValue[], serverOrder: readonly JsonValue[], mergeKey: string, kind: ItemKind,
-): JsonValue[] {
-  const right = sortByOrder(patchItems, patchOrder, mergeKey, kind);
-  const left = sortByOrder(serverOnly, serverOrder, mergeKey, kind);
-  const place = placesOf(serverOrder, mergeKey, kind);
+): Steps<JsonValue[]> {
+  const right = yield* sortByOrder(patchItems, patchOrder, mergeKey, kind);
+  const left = yield* sortByOrder(serverOnly, serverOrder, mergeKey, kind);
+  const place = yield* placesOf(serverOrder, mergeKey, kind);
   const result: JsonValue[] = [];
   let i = 0;
   let j = 0;
@@ -88,23 +104,28 @@ export function orderMerged(
     const r = place.get(identity(right[j], mergeKey, kind));
     const takeLeft = l !== undefined && r !== undefined && l < r;
     result.push((takeLeft ? left[i++] : right[j++]) ?? null);
+    if (sliceIsOver()) yield;
   }
   return [...result, ...left.slice(i), ...right.slice(j)];
 }
 
-function placesOf(order: readonly JsonValue[], mergeKey: string, kind: ItemKind): Map<string, number> {
+function* placesOf(order: readonly JsonValue[], mergeKey: string, kind: ItemKind): Steps<Map<string, number>> {
   const places = new Map<string, number>();
-  order.forEach((item, i) => {
+  for (const [i, item] of order.entries()) {
     const key = identity(item, mergeKey, kind);
     if (!places.has(key)) places.set(key, i);
-  });
+    if (sliceIsOver()) yield;
+  }
   return places;
 }
 
 /** Sorts by a given order; items marked for deletion go last. Items that the order does not name move to the front, in reverse. */
-function sortByOrder(list: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string, kind: ItemKind): JsonValue[] {
-  if (kind === 'object') requireMergeKeys(mergeKey, list, order);
-  const places = placesOf(order, mergeKey, kind);
+function* sortByOrder(list: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string, kind: ItemKind): Steps<JsonValue[]> {
+  if (kind === 'object') {
+    requireMergeKeys(mergeKey, list);
+    requireMergeKeys(mergeKey, order);
+  }
+  const places = yield* placesOf(order, mergeKey, kind);
   const deleted = list.filter((item) => isDeletion(item));
   const sorted: Placed[] = [];
   let least = Infinity;
@@ -113,8 +134,9 @@ function sortByOrder(list: readonly JsonValue[], order: readonly JsonValue[], me
     const place = places.get(identity(item, mergeKey, kind));
     if (place !== undefined) least = Math.min(least, place);
     sorted.push({ item, place: place ?? least, named: place !== undefined, at: sorted.length });
+    if (sliceIsOver()) yield;
   }
-  return [...sorted.sort(comparePlaces).map((entry) => entry.item), ...deleted];
+  return [...(yield* sortInSteps(sorted, comparePlaces)).map((entry) => entry.item), ...deleted];
 }
 
 interface Placed {

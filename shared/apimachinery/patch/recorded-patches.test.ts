@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../json.ts';
 import { listAt, objectAt, objectsAt, stringAt, valueAt } from '../object.ts';
 import type { Field, Schema, StructSchema } from '../schema.ts';
 import { applyJsonPatch, decodeJsonPatch } from './json-patch.ts';
-import { atOnce } from '../slices.ts';
+import { atOnce, paced } from '../slices.ts';
 import { applyMergePatch } from './merge-patch.ts';
 import { applyStrategicMergePatch } from './strategic-merge.ts';
 
@@ -25,6 +25,14 @@ function field(name: string, schema: Schema, patch: Partial<Field> = {}): Field 
 
 function struct(goName: string, ...fields: readonly Field[]): StructSchema {
   return { kind: 'struct', name: goName, goName, fields, flat: fields, byName: new Map(fields.map((item) => [item.name, item])) };
+}
+
+function outcome(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error instanceof Error ? error.message : error;
+  }
 }
 
 function keyed(name: string, key: string, items: Schema): Field {
@@ -83,5 +91,8 @@ check('mergePatches', (document, patch) => atOnce(applyMergePatch(document, patc
 check('strategic', (document, patch, kind) => {
   const schema = KINDS[kind];
   assert.ok(schema !== undefined);
+  // In slices it is the same; a patch is used up.
+  const sliced = outcome(() => atOnce(paced(applyStrategicMergePatch(schema, structuredClone(document), structuredClone(objectAt(patch) ?? {})), 0, undefined)));
+  assert.deepEqual(sliced, outcome(() => atOnce(applyStrategicMergePatch(schema, structuredClone(document), structuredClone(objectAt(patch) ?? {})))));
   return atOnce(applyStrategicMergePatch(schema, document, objectAt(patch) ?? {}));
 }, true);

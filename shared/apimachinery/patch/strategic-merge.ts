@@ -1,9 +1,9 @@
-import { shallowCopy } from '../clone.ts';
+import { copyInSteps, shallowCopy } from '../clone.ts';
 import { goPrint, goTypeName } from '../go-format.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { getKey, isObject, setKey } from '../json.ts';
 import type { Schema } from '../schema.ts';
-import { sliceIsOver, type Steps } from '../slices.ts';
+import { isSliced, sliceIsOver, type Steps } from '../slices.ts';
 import { badArgument, identity, itemKind, noMergeKey, orderMerged, partition, placesByKey } from './merge-list.ts';
 import { PatchError } from './patch-error.ts';
 import type { PatchedType, PatchMeta } from './patch-meta.ts';
@@ -27,7 +27,7 @@ export function* applyStrategicMergePatch(schema: Schema, document: JsonObject, 
 function* mergeObject(original: JsonObject, patch: JsonObject, type: PatchedType): Steps<JsonObject> {
   const directive = getKey(patch, DIRECTIVE);
   if (directive !== undefined) return replaceOrDelete(directive, patch);
-  const result = type.taken.has(original) ? original : shallowCopy(original);
+  const result = type.taken.has(original) ? original : isSliced() ? yield* copyInSteps(original) : shallowCopy(original);
   retainKeys(result, patch);
   yield* setElementOrders(result, patch, type);
   for (const patchKey of Object.keys(patch)) {
@@ -153,9 +153,9 @@ function* setElementOrders(result: JsonObject, patch: JsonObject, type: PatchedT
     const merged = yield* mergedList(current, changes, meta);
     if (sliceIsOver()) yield;
     if (merged === undefined) continue;
-    const kind = itemKind(current ?? [], changes ?? []);
-    const [named, serverOnly] = partition(merged, order, meta.mergeKey, meta.mergeKey === '' ? 'scalar' : 'object');
-    setKey(result, key, orderMerged(named, serverOnly, order, current ?? [], meta.mergeKey, kind));
+    const kind = yield* itemKind(current ?? [], changes ?? []);
+    const [named, serverOnly] = yield* partition(merged, order, meta.mergeKey, meta.mergeKey === '' ? 'scalar' : 'object');
+    setKey(result, key, yield* orderMerged(named, serverOnly, order, current ?? [], meta.mergeKey, kind));
     delete patch[key];
   }
 }
@@ -203,25 +203,31 @@ function sameItem(left: JsonValue, right: JsonValue, mergeKey: string): boolean 
 function* mergeOrReplaceList(current: JsonValue[], changes: JsonValue[], meta: PatchMeta, fromList: boolean): Steps<JsonValue[]> {
   if (meta.strategy !== 'merge' && !fromList) return changes;
   if (current.length === 0 && changes.length === 0) return current;
-  const kind = itemKind(current, changes);
-  if (kind === 'scalar') return mergeScalars(current, changes, meta.mergeKey, fromList);
+  const kind = yield* itemKind(current, changes);
+  if (kind === 'scalar') return yield* mergeScalars(current, changes, meta.mergeKey, fromList);
   if (meta.mergeKey === '') throw new PatchError('internal', `cannot merge lists without merge key for ${itemKindName(meta.schema)}`);
   const split = applyItemDirectives(current, changes, meta.mergeKey);
   if (sliceIsOver()) yield;
   const merged = yield* mergeItems(split.current, split.changes, meta);
-  const [named, serverOnly] = partition(merged, split.changes, meta.mergeKey, kind);
+  const [named, serverOnly] = yield* partition(merged, split.changes, meta.mergeKey, kind);
   if (sliceIsOver()) yield;
-  return orderMerged(named, serverOnly, split.changes, split.current, meta.mergeKey, kind);
+  return yield* orderMerged(named, serverOnly, split.changes, split.current, meta.mergeKey, kind);
 }
 
-function mergeScalars(current: JsonValue[], changes: JsonValue[], mergeKey: string, fromList: boolean): JsonValue[] {
+function* mergeScalars(current: JsonValue[], changes: JsonValue[], mergeKey: string, fromList: boolean): Steps<JsonValue[]> {
   if (fromList) {
     const removed = new Set(changes.map((item) => identity(item, '', 'scalar')));
     return current.filter((item) => !removed.has(identity(item, '', 'scalar')));
   }
-  const byIdentity = new Map([...current, ...changes].map((item) => [identity(item, '', 'scalar'), item]));
-  const [named, serverOnly] = partition([...byIdentity.values()], changes, mergeKey, 'scalar');
-  return orderMerged(named, serverOnly, changes, current, mergeKey, 'scalar');
+  const byIdentity = new Map<string, JsonValue>();
+  for (const list of [current, changes]) {
+    for (const item of list) {
+      byIdentity.set(identity(item, '', 'scalar'), item);
+      if (sliceIsOver()) yield;
+    }
+  }
+  const [named, serverOnly] = yield* partition([...byIdentity.values()], changes, mergeKey, 'scalar');
+  return yield* orderMerged(named, serverOnly, changes, current, mergeKey, 'scalar');
 }
 
 /** Items with `$patch: delete` remove their match; one with `$patch: replace` makes the other items the whole list. */
@@ -249,7 +255,7 @@ function deletedIdentity(item: JsonObject, mergeKey: string): string {
 
 function* mergeItems(current: JsonValue[], changes: JsonValue[], meta: PatchMeta): Steps<JsonValue[]> {
   const result = [...current];
-  const places = placesByKey(current, meta.mergeKey);
+  const places = yield* placesByKey(current, meta.mergeKey);
   for (const item of changes) {
     if (!isObject(item)) throw badArgument('object', item);
     if (getKey(item, meta.mergeKey) === undefined) throw noMergeKey(item, meta.mergeKey);

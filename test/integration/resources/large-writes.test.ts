@@ -47,6 +47,8 @@ for (const [name, method, target, body, contentType, status] of [
   ['keys stand twice in YAML', 'PATCH', `${configMaps}/e?fieldManager=m&fieldValidation=Ignore`, `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"e"},"data":{${texts((i) => `"k${i >> 1}":""`)}}}`, 'application/apply-patch+yaml', 201],
   ['labels are created in YAML', 'POST', configMaps, `metadata:\n  name: f\n  labels:\n${Array.from({ length: entries }, (_, i) => `    l${i}: v\n`).join('')}`, 'application/yaml', 201],
   ['fields of a manager stand in any order', 'POST', configMaps, `{"metadata":{"name":"g","managedFields":[{"manager":"m","operation":"Update","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{${texts((i) => `"f:k${(i * 7_919) % entries}":{}`)}}}}]}}`, 'application/json', 201],
+  ['finalizers are merged by a strategic patch', 'PATCH', `${configMaps}/b`, `{"metadata":{"finalizers":[${texts((i) => `"a.example.com/f${i}"`)}]}}`, 'application/strategic-merge-patch+json', 200],
+  ['unknown fields are refused with the document that has them', 'PATCH', `${configMaps}/c?fieldValidation=Strict`, `{${texts((i) => `"unknown${i}":"v"`)}}`, 'application/merge-patch+json', 422],
 ] as const) {
   test(`others have their turn while 20,000 ${name}`, async () => {
     // The first writes of a kind are taken for large ones.
