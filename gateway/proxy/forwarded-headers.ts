@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { withoutTokens } from '../../shared/authentication/bearer-token.ts';
 import { encodeIdentity, isHopHeader } from '../../shared/authentication/hop-identity.ts';
-import { headerValue } from '../../shared/request/header-values.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import type { UserInfo } from '../../shared/request/user.ts';
 
@@ -34,12 +33,10 @@ const identityLines = new WeakMap<UserInfo, string>();
 /** Names and values in turn: the client's own headers as sent, then those of the trusted hop. Without framing. */
 export function forwardedHeaders(context: RequestContext): string[] {
   const headers = clientHeaders(context);
-  const { exchange } = context;
-  const forwarded = headerValue(exchange, 'x-forwarded-for');
   headers.push(
     'host', 'localhost',
     'audit-id', context.auditId,
-    'x-forwarded-for', forwarded === '' ? exchange.remoteAddress : `${forwarded}, ${exchange.remoteAddress}`,
+    'x-forwarded-for', forwardedFor(context.exchange),
     'x-quarterdeck-received-at', String(context.receivedAtMs),
     ...encodeIdentity(context.user, context.impersonator),
   );
@@ -48,16 +45,20 @@ export function forwardedHeaders(context: RequestContext): string[] {
 
 /** The same as ready lines, for the transport that writes bytes itself; `ownLines` are new with each request. */
 export function forwardedHeaderLines(context: RequestContext): { readonly ownLines: string; readonly sharedLines: string } {
-  const { exchange } = context;
   const sent = clientHeaders(context);
   let lines = '';
   for (let at = 0; at + 1 < sent.length; at += 2) lines += `${sent[at]}: ${sent[at + 1]}\r\n`;
-  const forwarded = headerValue(exchange, 'x-forwarded-for');
-  const source = forwarded === '' ? exchange.remoteAddress : `${forwarded}, ${exchange.remoteAddress}`;
   return {
     ownLines: `audit-id: ${context.auditId}\r\nx-quarterdeck-received-at: ${context.receivedAtMs}\r\n`,
-    sharedLines: `host: localhost\r\n${lines}x-forwarded-for: ${source}\r\n${identityOf(context)}`,
+    sharedLines: `host: localhost\r\n${lines}x-forwarded-for: ${forwardedFor(context.exchange)}\r\n${identityOf(context)}`,
   };
+}
+
+/** All that the client was forwarded for before, and its own address. */
+export function forwardedFor({ headers, remoteAddress }: RequestContext['exchange']): string {
+  const before = headers['x-forwarded-for'];
+  if (before === undefined || before === '') return remoteAddress;
+  return `${typeof before === 'string' ? before : before.join(', ')}, ${remoteAddress}`;
 }
 
 /** What the client sent and may say. */

@@ -1,10 +1,9 @@
 import { posix } from 'node:path';
 import { remoteIdentity } from '../../shared/authentication/hop-identity.ts';
-import { headerValue } from '../../shared/request/header-values.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import { encodePath, encodeQuery } from '../../shared/request/request-path.ts';
 import type { UserInfo } from '../../shared/request/user.ts';
-import { clientHeaders } from '../proxy/forwarded-headers.ts';
+import { clientHeaders, forwardedFor } from '../proxy/forwarded-headers.ts';
 import type { Address } from './resolve-service.ts';
 
 const overwritten: ReadonlySet<string> = new Set(['x-forwarded-uri', 'x-forwarded-host', 'x-forwarded-proto']);
@@ -24,8 +23,7 @@ export function remoteHeaders(context: RequestContext, address: Address | undefi
     const name = sent[at] ?? '';
     if (address === undefined || !isForwarded(name) || !overwritten.has(name.toLowerCase())) headers.push(name, sent[at + 1] ?? '');
   }
-  const forwarded = headerValue(exchange, 'x-forwarded-for');
-  headers.push('audit-id', context.auditId, 'x-forwarded-for', forwarded === '' ? exchange.remoteAddress : `${forwarded}, ${exchange.remoteAddress}`);
+  headers.push('audit-id', context.auditId, 'x-forwarded-for', forwardedFor(exchange));
   if (address !== undefined) headers.push('x-forwarded-uri', forwardedUri(context.info.path), 'x-forwarded-host', address, 'x-forwarded-proto', 'https');
   let identity = identities.get(user);
   if (identity === undefined) identities.set(user, (identity = remoteIdentity(user)));

@@ -14,8 +14,12 @@ export function decodePath(path: string): string {
   if (!coded.test(path)) return path;
   if (/%(?![0-9a-fA-F]{2})/.test(path)) throw new MalformedPathError(`invalid URL escape in ${JSON.stringify(path)}`);
   // Go keeps bytes that are no UTF-8; they cannot name anything here.
-  const bytes = path.replace(/%([0-9a-fA-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1').toString('utf8');
+  return Buffer.from(decodePathBytes(path), 'latin1').toString('utf8');
+}
+
+/** What the escapes of a path stand for, one byte to a character: what is no UTF-8 stays as it is. Broken escapes stay, too. */
+export function decodePathBytes(path: string): string {
+  return path.replace(/%([0-9a-fA-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 /** What Go leaves as it is in a path (net/url, EscapedPath of a URL that has no RawPath). */
@@ -25,7 +29,12 @@ const escapedInQuery = /[^A-Za-z0-9._~-]/g;
 
 /** The one spelling of a decoded path in which it is sent on: whoever reads it finds the text that was judged. */
 export function encodePath(path: string): string {
-  return plainPath.test(path) ? path : percentEncode(Buffer.from(path, 'utf8').toString('latin1'), escapedInPath);
+  return plainPath.test(path) ? path : encodePathBytes(Buffer.from(path, 'utf8').toString('latin1'));
+}
+
+/** The same for a path of bytes, one to a character. */
+export function encodePathBytes(path: string): string {
+  return percentEncode(path, escapedInPath);
 }
 
 /**

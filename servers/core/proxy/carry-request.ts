@@ -19,7 +19,7 @@ export interface CarriedRequest {
 
 /** Go's bound is 10 MiB (net/http, Transport.MaxResponseHeaderBytes); Node copies a field again for each piece of it that comes. */
 export const maxAnswerHeaderBytes = 1024 * 1024;
-const dialTimeoutMs = 30_000;
+export const dialTimeoutMs = 30_000;
 /** By the request of the client: the library tells of its own request in an event that all requests share. */
 const underWay = new WeakMap<IncomingMessage, { readonly call: CarriedRequest; made?: ClientRequest }>();
 let library: Promise<ProxyServer> | undefined;

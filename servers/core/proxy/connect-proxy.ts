@@ -1,7 +1,7 @@
 import { failureStatus, newServiceUnavailable, StatusError } from '../../../shared/apimachinery/status.ts';
 import type { SubresourceDefinition } from '../../../shared/registry/define-resource.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
-import { encodePath } from '../../../shared/request/request-path.ts';
+import { decodePathBytes, encodePathBytes } from '../../../shared/request/request-path.ts';
 import type { CoreContext } from '../core-context.ts';
 import type { KubeletConnections } from '../kubelet/kubelet-connections.ts';
 import { carryRequest, UnwantedUpgradeError, type CarriedRequest } from './carry-request.ts';
@@ -14,6 +14,7 @@ import { answerFrom } from './proxied-answer.ts';
 import { serviceTarget } from './service-target.ts';
 import { addFraming, clientHost, targetHeaders } from './target-headers.ts';
 import { unreachable, type ProxyTarget } from './target.ts';
+import { isUpgrade, upgradeConnection } from './upgrade-connection.ts';
 
 type Connect = NonNullable<SubresourceDefinition['connect']>;
 
@@ -34,20 +35,24 @@ export function nodeProxy(kubelets: KubeletConnections): Connect {
 
 /** Sends the request on to the target, as the reference's UpgradeAwareHandler does (apimachinery/pkg/util/proxy). */
 async function proxyTo(context: RequestContext, target: ProxyTarget): Promise<void> {
-  const { exchange, info } = context;
-  const base = targetPath(context);
-  const path = info.path.endsWith('/') && !base.endsWith('/') ? `${base}/` : base;
+  const { exchange } = context;
+  const asked = decodePathBytes(exchange.path);
+  const base = targetPath(context, asked);
+  if (isUpgrade(exchange)) return upgradeConnection(exchange, target, base === '' ? '/' : encodePathBytes(base));
+  const path = asked.endsWith('/') && !base.endsWith('/') ? `${base}/` : base;
   const query = exchange.query === '' ? '' : `?${exchange.query}`;
-  if (path === '' && (exchange.method === 'GET' || exchange.method === 'HEAD')) return exchange.send(301, { location: `${info.path}/${query}` });
-  const place = proxiedPlace(info.path, base, path, { targetHost: target.authority, clientHost: clientHost(exchange) });
-  await carry(context, target, place, (path === '' ? '/' : encodePath(path)) + query);
+  if (path === '' && (exchange.method === 'GET' || exchange.method === 'HEAD')) return exchange.send(301, { location: `${asked}/${query}` });
+  const sent = path === '' ? '/' : path;
+  const place = proxiedPlace(asked, base, sent, { targetHost: target.authority, clientHost: clientHost(exchange) });
+  await carry(context, target, place, encodePathBytes(sent) + query);
 }
 
 /** What follows `proxy` in the path (endpoints/handlers, getRequestOptions), without doubled slashes and dots. */
-function targetPath({ info }: RequestContext): string {
-  const rest = info.parts.slice(3).join('/');
+function targetPath({ info }: RequestContext, asked: string): string {
+  const segments = asked.replace(/^\/+|\/+$/g, '').split('/');
+  const rest = segments.slice(segments.length - info.parts.length + 3).join('/');
   const path = rest === '' || rest.startsWith('/') ? rest : `/${rest}`;
-  return cleanPath(info.path.endsWith('/') && !path.endsWith('/') ? `${path}/` : path);
+  return cleanPath(asked.endsWith('/') && !path.endsWith('/') ? `${path}/` : path);
 }
 
 /** Resolves when the answer has begun. */
@@ -57,21 +62,19 @@ function carry({ exchange }: RequestContext, target: ProxyTarget, place: Proxied
   const headers = targetHeaders(exchange);
   addFraming(headers, exchange);
   headers.set('X-Forwarded-Uri', forwardedUri(place));
-  const unzips = !headers.has('Accept-Encoding') && !headers.has('Range') && exchange.method !== 'HEAD';
-  if (unzips) headers.set('Accept-Encoding', 'gzip');
+  const encodings = headers.get('Accept-Encoding') ?? '';
+  const unzips = encodings === '' && !headers.has('Range') && exchange.method !== 'HEAD';
+  if (unzips) headers.set('Accept-Encoding', headers.has('Accept-Encoding') ? ['', 'gzip'] : 'gzip');
   const isRepeatable = /^(?:GET|HEAD|OPTIONS)$/.test(exchange.method) && !headers.has('Content-Length') && !headers.has('Transfer-Encoding');
   return new Promise((resolve, reject) => {
     const attempt = (mayRepeat: boolean): void => {
       const call: CarriedRequest = {
         target, path, headers, isRepeatable: mayRepeat,
         onAnswer(answer) {
-          try {
-            answerFrom(exchange, answer, { place, unzips });
-            resolve();
-          } catch (error) {
+          answerFrom(exchange, answer, { place, unzips }).then(resolve, (error: unknown) => {
             answer.destroy();
             reject(error);
-          }
+          });
         },
         onError(error, wasReused) {
           if (exchange.closed || exchange.responded) return resolve();

@@ -10,7 +10,9 @@ export function describeFailure(error: NodeJS.ErrnoException, target: ProxyTarge
   // Node has this code also for a connection that ended as it should, but before the answer.
   if (code === 'ECONNRESET' && syscall === undefined) return 'EOF';
   if (code === 'ECONNECT_TIMEOUT') return `dial tcp ${target.authority}: i/o timeout`;
-  return goNetworkError(error, target.authority);
+  const text = goNetworkError(error, target.authority);
+  // Go's client says it in these words, its transport alone does not.
+  return text === 'http: server gave HTTP response to HTTPS client' ? 'tls: first record does not look like a TLS handshake' : text;
 }
 
 const broken = 'net/http: HTTP/1.x transport connection broken: ';

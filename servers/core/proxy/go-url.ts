@@ -1,6 +1,6 @@
-import { decodePath, encodePath } from '../../../shared/request/request-path.ts';
+import { decodePathBytes, encodePathBytes } from '../../../shared/request/request-path.ts';
 
-/** The parts of a URL as Go's net/url has them. A path is decoded; `rawPath` is its spelling where that is not Go's own. */
+/** The parts of a URL as Go's net/url has them, one byte to a character. A path is decoded; `rawPath` is its spelling where that is not Go's own. */
 export interface GoUrl {
   scheme: string;
   /** What follows the scheme where that is no path: `mailto:<opaque>`. */
@@ -18,6 +18,7 @@ export interface GoUrl {
 
 const brokenEscape = /%(?![0-9a-fA-F]{2}).{0,2}/s;
 const portPattern = /^(?:|[^:]*|\[[^\]]*\])(?::\d*)?$/;
+const escapedInFragment = /[^A-Za-z0-9\-._~!$&'()*+,;=:@[\]/?%#]/g;
 /** What may stand in the spelling of a path besides what Go escapes itself (net/url, validEncoded). */
 const validPath = /^[A-Za-z0-9\-._~!$&'()*+,;=:@[\]/%]*$/;
 
@@ -48,7 +49,7 @@ export function parseGoUrl(text: string): GoUrl {
   const asked = rest.indexOf('?');
   const query = asked < 0 ? '' : rest.slice(asked);
   if (asked >= 0) rest = rest.slice(0, asked);
-  const url: GoUrl = { scheme: scheme.toLowerCase(), opaque: '', user: '', host: '', path: '', rawPath: '', query, fragment: fragment === '#' ? '' : fragment };
+  const url: GoUrl = { scheme: scheme.toLowerCase(), opaque: '', user: '', host: '', path: '', rawPath: '', query, fragment: fragment === '#' ? '' : fragment.replace(escapedInFragment, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`) };
   if (!rest.startsWith('/')) {
     if (scheme !== '') return { ...url, opaque: rest };
     if ((rest.split('/', 1)[0] ?? '').includes(':')) return refuse('first path segment in URL cannot contain colon');
@@ -76,8 +77,8 @@ function readAuthority(url: GoUrl, authority: string): string | undefined {
 }
 
 function withPath(url: GoUrl, spelling: string): GoUrl {
-  const path = decodePath(spelling);
-  return { ...url, path, rawPath: encodePath(path) === spelling ? '' : spelling };
+  const path = decodePathBytes(spelling);
+  return { ...url, path, rawPath: encodePathBytes(path) === spelling ? '' : spelling };
 }
 
 /** As Go's URL.String writes it. */
@@ -94,5 +95,5 @@ export function formatGoUrl(url: GoUrl): string {
 }
 
 function escapedPath({ path, rawPath }: GoUrl): string {
-  return rawPath !== '' && validPath.test(rawPath) && decodePath(rawPath) === path ? rawPath : encodePath(path);
+  return rawPath !== '' && validPath.test(rawPath) && decodePathBytes(rawPath) === path ? rawPath : encodePathBytes(path);
 }

@@ -1,4 +1,4 @@
-import { encodePath } from '../../../shared/request/request-path.ts';
+import { encodePathBytes } from '../../../shared/request/request-path.ts';
 import { joinPath } from './go-path.ts';
 import { formatGoUrl, parseGoUrl } from './go-url.ts';
 
@@ -22,7 +22,7 @@ export function proxiedPlace(asked: string, base: string, path: string, hosts: P
 
 /** The value of `X-Forwarded-Uri` (apimachinery/pkg/util/proxy/transport.go). */
 export function forwardedUri({ prefix, path }: ProxiedPlace): string {
-  const uri = joinPath(prefix, encodePath(path));
+  const uri = joinPath(prefix, encodePathBytes(path));
   return path.endsWith('/') ? `${uri}/` : uri;
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { numberAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
-import { hasReason, newBadRequest, newServiceUnavailable } from '../../../shared/apimachinery/status.ts';
+import { hasReason, newBadRequest, newNotFound, newServiceUnavailable } from '../../../shared/apimachinery/status.ts';
 import type { CoreContext } from '../core-context.ts';
 import { globalUnicast } from './global-unicast.ts';
 import { parseTargetId } from './target-id.ts';
@@ -16,7 +16,10 @@ export async function serviceTarget(core: CoreContext, namespace: string, id: st
   const { name } = wanted;
   const port = isNumber(wanted.port) ? await portName(core, namespace, name, wanted.port) : wanted.port;
   const endpoints = core.store('', 'endpoints');
-  const subsets = objectsAt(endpoints.parse(await endpoints.get(namespace, name)), 'subsets');
+  const entry = await endpoints.get(namespace, name).catch((error: unknown) => {
+    throw hasReason(error, 'NotFound') ? newNotFound({ group: '', resource: 'services' }, name) : error;
+  });
+  const subsets = objectsAt(endpoints.parse(entry), 'subsets');
   if (subsets.length === 0) throw newServiceUnavailable(`no endpoints available for service ${JSON.stringify(name)}`);
   for (const subset of fromAnywhere(subsets)) {
     const addresses = objectsAt(subset, 'addresses');

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib';
+import { oddPages } from './odd-pages.ts';
 
 /** A server as a pod may have one: it echoes, redirects, compresses, streams, fails and upgrades, by the end of the path. */
 export interface TargetServer {
@@ -42,7 +43,7 @@ const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['page-large', html(page.repeat(40))],
   ['page-empty', html('')],
   ['page-chunked', fixed(200, { 'Content-Type': 'text/html' }, page)],
-  ['page-not-gzip', html('no gzip', { 'Content-Encoding': 'gzip' })],
+  ['page-not-gzip', html('no gzip at all', { 'Content-Encoding': 'gzip' })],
   ['page-404', fixed(404, { 'Content-Type': 'text/html', 'Content-Length': '16' }, '<a href="/x">x</')],
   ['text-gzip', fixed(200, { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' }, gzipSync('compressed'))],
   ['text-gzip-broken', fixed(200, { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' }, 'no gzip')],
@@ -84,8 +85,12 @@ const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['huge-headers', (request) => void request.socket.end(`HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(11 * 1024 * 1024)}\r\n\r\n`)],
   ['unasked-upgrade', (request) => void request.socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n')],
   ['cut-off', (request) => void request.socket.end('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\nContent-Length: 100\r\n\r\nshort')],
+  ...oddPages.map((odd, at): [string, Answer] => [`odd-page-${at}`, html(Buffer.from(odd, 'latin1'))]),
   ['early', (request) => void request.socket.end('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\nContent-Length: 0\r\n\r\n')],
 ]);
+
+/** The ends of paths that are not echoed. */
+export const kinds: readonly string[] = [...answers.keys()];
 
 /** What came, in the order in which nothing hangs on the sender's order of headers. */
 async function echo(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { proxiedPlace } from './links.ts';
+import { HtmlRewriter } from './rewrite-html.ts';
+
+const front = '/api/v1/namespaces/default/pods/p/proxy';
+/** Recorded from the reference by test/conformance/proxies/run.ts; one character a byte. */
+const recorded = JSON.parse(readFileSync(new URL('testdata/pages.json', import.meta.url), 'utf8')) as { readonly page: string; readonly seen: string }[];
+
+async function rewrite(page: string, at: number, pieceBytes: number): Promise<string> {
+  const path = `/odd-page-${at}`;
+  const rewriter = new HtmlRewriter(proxiedPlace(front + path, path, path, { targetHost: '192.0.2.2:80', clientHost: 'HOST' }));
+  const bytes = Buffer.from(page, 'latin1');
+  for (let start = 0; start < bytes.length; start += pieceBytes) rewriter.write(bytes.subarray(start, start + pieceBytes));
+  rewriter.end();
+  const parts = await rewriter.toArray() as Buffer[];
+  return Buffer.concat(parts).toString('latin1');
+}
+
+test('links of a page are rewritten as by the reference, however the page is cut into pieces', async () => {
+  assert.ok(recorded.length > 30);
+  for (const [at, { page, seen }] of recorded.entries()) {
+    assert.equal(await rewrite(page, at, page.length), seen, `page ${at}: ${page}`);
+    if (page.length < 1000) assert.equal(await rewrite(page, at, 1), seen, `page ${at} in single bytes: ${page}`);
+  }
+});
+
+test('a tag without an end is held back up to a bound, then passes as it is', async () => {
+  const page = `<a href="${'x'.repeat(300_000)}`;
+  assert.equal(await rewrite(`${page}"> <a href="/y">`, 0, 50_000), `${page}"> <a href="${front}/y">`);
+});

@@ -1,0 +1,120 @@
+import { Transform, type TransformCallback } from 'node:stream';
+import { GoUrlError } from './go-url.ts';
+import { hasUrl, keptAmpersand, readValue, writeValue } from './html-attributes.ts';
+import { contentOf, declaration, type RawText } from './html-raw-text.ts';
+import { readTag, type HtmlTag } from './html-tag.ts';
+import { rewriteLink, type ProxiedPlace } from './links.ts';
+
+/** A tag that is longer passes as it is. */
+const longestTag = 256 * 1024;
+/**
+ * Rewrites the links of an HTML page as it streams by: start tags are written anew with the URLs in their attributes as the
+ * client has to follow them, all else passes as it came (apimachinery/pkg/util/proxy/transport.go, rewriteHTML).
+ */
+export class HtmlRewriter extends Transform {
+  readonly #place: ProxiedPlace;
+  #rest = '';
+  /** What has to end before markup goes on. */
+  #raw: RawText | undefined;
+
+  constructor(place: ProxiedPlace) {
+    super();
+    this.#place = place;
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
+    // Bytes, one to a character, so that nothing is lost of what is no UTF-8.
+    this.#rest += chunk.toString('latin1');
+    this.#rewrite(false);
+    done();
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.#rewrite(true);
+    done();
+  }
+
+  #rewrite(isLast: boolean): void {
+    const text = this.#rest;
+    const out: string[] = [];
+    let at = 0;
+    while (at < text.length) {
+      const next = this.#raw === undefined ? this.#markup(text, at, isLast, out) : this.#pass(this.#raw, text, at, isLast, out);
+      if (next === undefined) break;
+      at = next;
+    }
+    this.#rest = text.slice(at);
+    if (out.length > 0) this.push(Buffer.from(out.join(''), 'latin1'));
+  }
+
+  #pass(raw: RawText, text: string, at: number, isLast: boolean, out: string[]): number | undefined {
+    const { end, passed } = raw.find(text, at);
+    if (end !== undefined) this.#raw = undefined;
+    const stop = end ?? (isLast ? text.length : passed);
+    out.push(text.slice(at, stop));
+    return end === undefined && stop === at ? undefined : stop;
+  }
+
+  /** Passes text, and one piece of markup behind it. Undefined where more has to come. */
+  #markup(text: string, at: number, isLast: boolean, out: string[]): number | undefined {
+    const open = text.indexOf('<', at);
+    if (open !== at) {
+      const stop = open < 0 ? text.length : open;
+      out.push(text.slice(at, stop));
+      return stop;
+    }
+    if (text.length - at < 4 && !isLast) return undefined;
+    const isEnd = text[at + 1] === '/';
+    const start = at + (isEnd ? 2 : 1);
+    if (isLetter(text.charCodeAt(start))) return this.#tag(text, at, start, isLast, out);
+    const mark = text[at + 1];
+    if (mark === '!' || mark === '?' || (isEnd && start < text.length)) {
+      this.#raw = declaration(text.startsWith('!--', at + 1));
+      // Two characters only: `<!-->` is a comment.
+      out.push(text.slice(at, at + 2));
+      return at + 2;
+    }
+    out.push('<');
+    return at + 1;
+  }
+
+  #tag(text: string, at: number, start: number, isLast: boolean, out: string[]): number | undefined {
+    const tag = readTag(text, start);
+    // One that never ends is dropped, as by the reference.
+    if (tag === undefined && isLast) return text.length;
+    if (tag === undefined) {
+      if (text.length - at < longestTag) return undefined;
+      out.push('<');
+      return at + 1;
+    }
+    if (text[at + 1] === '/') out.push(text.slice(at, tag.end));
+    else {
+      out.push(this.#written(tag));
+      this.#raw = contentOf(tag.name);
+    }
+    return tag.end;
+  }
+
+  #written({ name, attributes, closesItself }: HtmlTag): string {
+    let text = `<${name}`;
+    for (const [attribute, written] of attributes) {
+      const value = readValue(written);
+      text += ` ${attribute}="${writeValue(hasUrl(name, attribute) ? this.#rewritten(value) : value)}"`;
+    }
+    return `${text}${closesItself ? '/' : ''}>`;
+  }
+
+  #rewritten(value: string): string {
+    if (value.includes(keptAmpersand)) return value;
+    try {
+      return rewriteLink(value, this.#place);
+    } catch (error) {
+      if (error instanceof GoUrlError) return value;
+      throw error;
+    }
+  }
+}
+
+function isLetter(code: number): boolean {
+  return (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+}
