@@ -32,7 +32,7 @@ export function* compareTypedInSteps(before: JsonValue, after: JsonValue, type: 
     if (typeof below === 'object') yield* below;
   }
   walk.finish();
-  return { removed: yield* level.set('removed'), modified: yield* level.set('modified'), added: yield* level.set('added') };
+  return { removed: level.set('removed'), modified: level.set('modified'), added: level.set('added') };
 }
 
 /** The comparison of what a filter leaves. */
@@ -56,9 +56,9 @@ class ChangeLevel {
     (this[change] ??= []).push(entry);
   }
 
-  *set(change: Change): Steps<FieldSet> {
+  set(change: Change): FieldSet {
     const entries = this[change];
-    return entries === undefined ? FieldSet.empty : yield* FieldSet.ofEntriesInSteps(entries);
+    return entries === undefined ? FieldSet.empty : FieldSet.ofEntries(entries);
   }
 
   /** Hands the changes to the level above; `own` is what became of the path itself. */
