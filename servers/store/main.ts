@@ -25,7 +25,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   let options: StoreOptions | undefined;
   let running;
   try {
-    const exitCode = runCommand(argv);
+    const exitCode = await runCommand(argv);
     if (exitCode !== undefined) {
       process.exitCode = exitCode;
       return;

@@ -62,8 +62,8 @@ function structure(database: DatabaseSync): string[] {
   return lines.length === 1 && lines[0] === 'ok' ? [] : lines.map((line) => `structure: ${line.trim()}`);
 }
 
-/** @returns the number of whole rows */
-function verifyRows(database: DatabaseSync, state: LogState | undefined, findings: string[]): number {
+/** Reads every row. @param findings gets a sentence for each that is damaged @returns the number of whole rows */
+export function verifyRows(database: DatabaseSync, state: LogState | undefined, findings: string[]): number {
   const reader = new LogReader(database, state?.unsealed);
   const lastId = tried(findings, () => reading(() => Number(database.prepare('SELECT max(id) AS id FROM log').get()?.['id'] ?? 0))) ?? 0;
   let whole = 0;
@@ -71,7 +71,8 @@ function verifyRows(database: DatabaseSync, state: LogState | undefined, finding
     try {
       const page = reader.rows(from, pageRows, pageBytes);
       whole += page.rows.length;
-      from = page.more ? (page.rows.at(-1)?.id as number) + 1 : lastId + 1;
+      // In a file whose pages are swapped the last row may come before the first.
+      from = page.more ? Math.max(from, page.rows.at(-1)?.id as number) + 1 : lastId + 1;
     } catch (error) {
       if (!(error instanceof LogDamagedError)) throw error;
       // One by one, to name what is damaged and to count what is not.
@@ -88,19 +89,19 @@ function verifyRow(reader: LogReader, id: number, findings: string[]): 0 | 1 {
   } catch (error) {
     if (!(error instanceof LogDamagedError)) throw error;
     const key = keyOf(reader, id);
-    findings.push(key === undefined ? error.message : `${error.message}: key ${JSON.stringify(key)}`);
+    findings.push(key === undefined ? error.message : `${error.message}: key ${JSON.stringify(key.toString())}`);
     return 0;
   }
 }
 
 /** The key of a damaged row, where the part of it that holds the key is whole. */
-function keyOf(reader: LogReader, id: number): string | undefined {
+export function keyOf(reader: LogReader, id: number): Buffer | undefined {
   try {
     const row: RowHead | undefined = reader.heads(id, 1, headBytes)[0];
     const end = row?.id === id ? headLength(row.start) : undefined;
     if (row === undefined || end === undefined) return undefined;
     reader.checkHead(row, row.start.subarray(0, end));
-    return decodeHead(row.start, end).key.toString();
+    return decodeHead(row.start, end).key;
   } catch {
     return undefined;
   }

@@ -32,7 +32,7 @@ const headBytes = 512;
  * @throws LogDamagedError when rows are missing or came back, or when one of them does not tell its key and revisions as written.
  *   Values are not looked at: a damaged one is found when it is read.
  */
-export function loadState({ database, state }: LogFile): LoadedState {
+export function loadState({ database, state }: Pick<LogFile, 'database' | 'state'>): LoadedState {
   const reader = new LogReader(database, state.unsealed);
   const index = new KeyIndex();
   let tally = emptyTally;

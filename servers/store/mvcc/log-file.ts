@@ -113,15 +113,17 @@ function takeLock(path: string, dataDir: string): DatabaseSync {
   }
 }
 
+/** Of a new file. */
+export const logTables = `
+  ${stateTable};
+  CREATE TABLE log (id INTEGER PRIMARY KEY, revision INTEGER NOT NULL, deleted INTEGER NOT NULL, head_sum INTEGER, sum INTEGER, kv BLOB NOT NULL);
+  CREATE TABLE lease (id TEXT PRIMARY KEY, ttl INTEGER NOT NULL) WITHOUT ROWID;`;
+
 function createTables(database: DatabaseSync, acknowledged: number | undefined): void {
   if (hasTable(database, 'log')) throw new LogDamagedError('the table with the state of the store is missing');
   // Tables are made before the first write is acknowledged: without them, what was acknowledged is gone.
   if (acknowledged !== undefined) throw lostRevisions(1, acknowledged);
-  database.exec(`
-    BEGIN;
-    ${stateTable};
-    CREATE TABLE log (id INTEGER PRIMARY KEY, revision INTEGER NOT NULL, deleted INTEGER NOT NULL, head_sum INTEGER, sum INTEGER, kv BLOB NOT NULL);
-    CREATE TABLE lease (id TEXT PRIMARY KEY, ttl INTEGER NOT NULL) WITHOUT ROWID;`);
+  database.exec(`BEGIN; ${logTables}`);
   writeState(prepareStateWriter(database), {
     clusterId: randomId(), memberId: randomId(), revision: 1, compactRevision: -1, alarms: [], rows: emptyTally, leases: emptyTally, unsealed: undefined,
   });
@@ -132,6 +134,7 @@ function lostRevisions(stored: number, acknowledged: number): LogDamagedError {
   return new LogDamagedError(`it ends at revision ${stored}, and writes up to revision ${acknowledged} were acknowledged: the end of its write-ahead log is damaged or missing`);
 }
 
-function randomId(): string {
+/** An id of a cluster or a member. */
+export function randomId(): string {
   return randomBytes(8).readBigUInt64BE().toString();
 }

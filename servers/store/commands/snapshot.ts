@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { UnfitFileError, usingFile } from '../../../shared/files/unfit-file.ts';
+import { loadState } from '../mvcc/load-state.ts';
+import { LogDamagedError, reading } from '../mvcc/log-damage.ts';
+import { connectLog, logPaths, randomId } from '../mvcc/log-file.ts';
+import { readState } from '../mvcc/log-state.ts';
+import type { LogState } from '../mvcc/log-state.ts';
+import { asUnfitDatabase } from '../mvcc/unfit-database.ts';
+import { hasTable } from '../mvcc/upgrade-format.ts';
+import { flush, makeDataDir } from './new-data-dir.ts';
+import { writeRaisedState } from './raise-revision.ts';
+import { verifyRows } from './verify-store.ts';
+
+/** A snapshot is the database, then its SHA-256: what `etcdctl snapshot save` writes of this store, too. */
+export interface SnapshotStatus {
+  readonly revision: number;
+  readonly keys: number;
+  readonly bytes: number;
+  /** The SHA-256, in hexadecimal digits. */
+  readonly sum: string;
+}
+
+const sumBytes = 32;
+const chunkBytes = 1024 * 1024;
+/** Pages that are copied at a time. */
+const pagesAtOnce = 1024;
+
+/**
+ * Saves the store of a data directory as of one moment. The store may be running: the copy is made by this process from the file, so
+ * that the store answers as if nothing were.
+ * @param onProgress told how much of it is done, from 0 to 1
+ * @throws UnfitFileError, LogDamagedError
+ */
+export async function saveSnapshot(dataDir: string, file: string, onProgress: (part: number) => void = () => undefined): Promise<SnapshotStatus> {
+  const { database: path } = logPaths(dataDir);
+  if (!existsSync(path)) throw new UnfitFileError(path, 'does not exist', 'name the directory of a store with --data-dir');
+  const target = resolve(file);
+  const partial = `${target}.${process.pid}.part`;
+  // Who may read it may read every Secret.
+  usingFile(partial, () => closeSync(openSync(partial, 'w', 0o600)));
+  try {
+    const source = new DatabaseSync(path, { readOnly: true, timeout: 10_000 });
+    try {
+      source.exec('BEGIN');
+      if (!hasTable(source, 'state')) throw new UnfitFileError(path, 'is of a release without checksums', 'start the store once, which adds them');
+      readState(source);
+      await usingDisk(partial, () => backup(source, partial, { rate: pagesAtOnce, progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / Math.max(1, totalPages)) }));
+    } finally {
+      source.close();
+    }
+    await usingDisk(partial, () => appendSum(partial));
+    const status = readSnapshot(partial);
+    flush(partial);
+    renameSync(partial, target);
+    flush(dirname(target));
+    return status;
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}
+
+/** Reads all of a snapshot. @throws UnfitFileError when it is not what was saved */
+export function readSnapshot(file: string): SnapshotStatus {
+  const { sum, bytes } = checkSum(file);
+  const url = pathToFileURL(resolve(file));
+  // Nothing else writes it, and nothing is to be made beside it.
+  url.searchParams.set('immutable', '1');
+  const database = new DatabaseSync(url, { readOnly: true });
+  try {
+    const { state, keys } = checkImage(database);
+    return { revision: state.revision, keys, bytes, sum };
+  } catch (error) {
+    throw error instanceof LogDamagedError ? damagedSnapshot(file, error.message, error) : error;
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Makes the data directory of a new store from a snapshot.
+ * @param bump see {@link writeRaisedState}
+ * @returns the revision at which the new store begins
+ * @throws UnfitFileError when the snapshot is not what was saved, or there is something in the directory already
+ */
+export async function restoreSnapshot(file: string, dataDir: string, bump: number): Promise<number> {
+  return makeDataDir(dataDir, async (folder) => {
+    readSnapshot(file);
+    const { database: path } = logPaths(folder);
+    await usingDisk(path, () => copyBytes(file, path));
+    const database = connectLog(path);
+    try {
+      return await usingDisk(path, () => writeRaisedState(database, readState(database), { clusterId: randomId(), memberId: randomId() }, bump));
+    } finally {
+      database.close();
+    }
+  });
+}
+
+/** @throws LogDamagedError */
+function checkImage(database: DatabaseSync): { state: LogState; keys: number } {
+  if (!reading(() => hasTable(database, 'state') && hasTable(database, 'log'))) throw new LogDamagedError('it holds no tables of a store');
+  const state = readState(database);
+  const { index } = loadState({ database, state });
+  const findings: string[] = [];
+  verifyRows(database, state, findings);
+  if (findings[0] !== undefined) throw new LogDamagedError(findings[0]);
+  let keys = 0;
+  index.forEach({ start: '', end: null }, (entry) => {
+    if (entry.createRevision !== 0) keys++;
+  });
+  return { state, keys };
+}
+
+/** @throws UnfitFileError when the file does not end with the SHA-256 of what is before it */
+function checkSum(path: string): { sum: string; bytes: number } {
+  const digest = createHash('sha256');
+  const { bytes, rest } = readChunks(path, sumBytes, (chunk) => digest.update(chunk));
+  const sum = digest.digest();
+  if (rest.length !== sumBytes || !sum.equals(rest)) throw damagedSnapshot(path, 'its SHA-256 is not that of what it holds');
+  return { sum: sum.toString('hex'), bytes };
+}
+
+function damagedSnapshot(path: string, detail: string, cause?: unknown): UnfitFileError {
+  return new UnfitFileError(path, `is no whole snapshot (${detail})`, 'take another one', cause);
+}
+
+function appendSum(path: string): void {
+  const digest = createHash('sha256');
+  readChunks(path, 0, (chunk) => digest.update(chunk));
+  appendFileSync(path, digest.digest());
+}
+
+function copyBytes(from: string, to: string): void {
+  const file = openSync(to, 'wx', 0o600);
+  try {
+    readChunks(from, sumBytes, (chunk) => writeSync(file, chunk));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** @param kept so many bytes at the end are not visited, but answered */
+function readChunks(path: string, kept: number, visit: (chunk: Buffer) => void): { bytes: number; rest: Buffer } {
+  const file = usingFile(path, () => openSync(path, 'r'));
+  try {
+    const bytes = fstatSync(file).size;
+    const buffer = Buffer.allocUnsafe(chunkBytes);
+    for (let left = bytes - kept; left > 0; ) {
+      const read = usingFile(path, () => readSync(file, buffer, 0, Math.min(chunkBytes, left), null));
+      if (read === 0) break;
+      visit(buffer.subarray(0, read));
+      left -= read;
+    }
+    const rest = Buffer.alloc(Math.min(kept, bytes));
+    readSync(file, rest, 0, rest.length, bytes - rest.length);
+    return { bytes, rest };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Names the file that was being written where the disk refuses it. */
+async function usingDisk<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asUnfitDatabase(path, error);
+  }
+}
