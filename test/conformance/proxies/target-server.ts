@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { networkInterfaces } from 'node:os';
@@ -10,6 +11,8 @@ import { oddPages } from './odd-pages.ts';
 /** A server as a pod may have one: it echoes, redirects, compresses, streams, fails and upgrades, by the end of the path. */
 export interface TargetServer {
   readonly port: number;
+  /** Resolves when the next answer to `endless` was given up by its client. */
+  nextEndless(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -119,10 +122,15 @@ function upgraded(request: IncomingMessage, socket: Duplex, head: Buffer): void 
 }
 
 export async function startTarget(host: string, tls?: { readonly cert: string; readonly key: string }): Promise<TargetServer> {
+  const events = new EventEmitter();
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     request.on('error', () => undefined);
-    const answer = answers.get(lastSegment(request));
-    if (answer === undefined) void echo(request, response).catch(() => response.destroy());
+    const kind = lastSegment(request);
+    const answer = answers.get(kind);
+    if (kind === 'endless') {
+      response.write('a line\n');
+      response.on('close', () => events.emit('given up'));
+    } else if (answer === undefined) void echo(request, response).catch(() => response.destroy());
     else answer(request, response);
   };
   const server: Server = tls === undefined ? createServer(serve) : createTlsServer({ ...tls }, serve);
@@ -130,6 +138,7 @@ export async function startTarget(host: string, tls?: { readonly cert: string; r
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return {
     port: (server.address() as AddressInfo).port,
+    nextEndless: async () => void await once(events, 'given up'),
     close: () => new Promise((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();

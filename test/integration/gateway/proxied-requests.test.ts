@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { http1Client, http2Client, type ApiClient } from '../../api-client.ts';
 import { startCluster, type Cluster } from '../../cluster.ts';
+import { play } from '../../conformance/proxies/play.ts';
 import { reachableAddress, startTarget, type TargetServer } from '../../conformance/proxies/target-server.ts';
 import { bobToken, writeTokens } from '../../tokens.ts';
 
@@ -91,6 +92,23 @@ if (address !== undefined) {
     assert.equal((await admin.send('GET', `${pods}/p/proxy/unasked-upgrade`)).status, 500);
     await assert.rejects(second.send('GET', `${pods}/p/proxy/cut-off`));
     assert.equal((await admin.send('GET', `${pods}/p/proxy/chunked`)).text, 'one two');
+  });
+
+  test('an upgrade becomes a connection to the pod, in both directions', async () => {
+    const answer = await play(cluster.url, { method: 'POST', path: `${pods}/p/proxy/up`, upgrade: 'SPDY/3.1' });
+    assert.equal(answer.status, 101);
+    assert.match(answer.body, /^\{"method":"POST","url":"\/up".*\}\nping$/s);
+    assert.match((await play(cluster.url, { method: 'GET', path: `${pods}/p/proxy/ignore`, upgrade: 'websocket' })).body, /invalid upgrade response: status code 200/);
+  });
+
+  test('a client that goes away ends the request at the pod', async () => {
+    for (const client of [admin, second]) {
+      const gone = target.nextEndless();
+      const open = await client.open(`${pods}/p/proxy/endless`);
+      await open.until(1);
+      open.close();
+      await gone;
+    }
   });
 
   test('a service leads to its endpoints, by the number and the name of its port', async () => {
