@@ -42,7 +42,8 @@ export function findRoute({ resources, mediaTypes }: Pick<EndpointEnvironment, '
   if (subresource !== undefined && connectors.has(subresource.facts.name)) {
     const taken = subresource.facts.name === 'proxy' ? proxyMethods.has(exchange.method) : verb !== undefined && subresource.facts.verbs.includes(verb);
     if (!taken) throw routeFailure(405);
-    if (subresource.isNegotiated === true) checkRepresentations(exchange.headers['accept'] as string | undefined, formsOf(mediaTypes).plain);
+    // What is no object (log) is text, whatever else may be asked for.
+    if (subresource.isNegotiated === true) checkRepresentations(exchange.headers['accept'] as string | undefined, ['text/plain', ...formsOf(mediaTypes).plain]);
     return { verb: 'connect', scope };
   }
   const verbs: readonly string[] = subresource?.facts.verbs ?? facts.verbs;

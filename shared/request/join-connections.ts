@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-/** What a connection has to take what is left for it, after the other one is gone. */
+/** What a connection has to take what is left for it and to end itself, after the other one is gone. */
 const lingerMs = 30_000;
 
 /**
@@ -19,10 +19,15 @@ function followEnd(gone: Duplex, left: Duplex): void {
   gone.on('close', () => endConnection(left));
 }
 
-/** Ends a connection when it has taken what waits for it, and in any case after a while. */
+/**
+ * Ends a connection when it has taken what waits for it and its peer has ended too, and in any case after a while. Were it closed
+ * before, what the peer still sends would be answered with a reset.
+ */
 export function endConnection(connection: Duplex): void {
   if (connection.destroyed) return;
   const timer = setTimeout(() => connection.destroy(), lingerMs).unref();
   connection.once('close', () => clearTimeout(timer));
-  connection.end(() => connection.destroy());
+  connection.once('end', () => { if (connection.writableFinished) connection.destroy(); });
+  connection.end(() => { if (connection.readableEnded) connection.destroy(); });
+  connection.resume();
 }

@@ -46,7 +46,7 @@ export function validatePodLogOptions(options: PodLogOptions, choosesStream: boo
   const errors: FieldError[] = [];
   if (tailLines !== undefined && tailLines < 0n) errors.push(invalid(path('tailLines'), tailLines, 'must be greater than or equal to 0'));
   if (limitBytes !== undefined && limitBytes < 1n) errors.push(invalid(path('limitBytes'), limitBytes, 'must be greater than 0'));
-  if (sinceSeconds !== undefined && sinceTime !== undefined) errors.push(forbidden(path(''), 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  if (sinceSeconds !== undefined && sinceTime !== undefined) errors.push(forbidden(path('[]'), 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
   else if (sinceSeconds !== undefined && sinceSeconds < 1n) errors.push(invalid(path('sinceSeconds'), sinceSeconds, 'must be greater than 0'));
   return [...errors, ...validateStream(options, choosesStream)];
 }
@@ -56,7 +56,7 @@ function validateStream({ stream, tailLines }: PodLogOptions, choosesStream: boo
   const chosen = stream ?? 'All';
   return [
     ...(streams.includes(chosen) ? [] : [notSupported(path('stream'), chosen, streams)]),
-    ...(chosen !== 'All' && tailLines !== undefined ? [forbidden(path(''), '`tailLines` and specific `stream` are mutually exclusive for now')] : []),
+    ...(chosen !== 'All' && tailLines !== undefined ? [forbidden(path('[]'), '`tailLines` and specific `stream` are mutually exclusive for now')] : []),
   ];
 }
 

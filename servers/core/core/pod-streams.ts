@@ -6,8 +6,11 @@ import type { CoreContext } from '../core-context.ts';
 import type { Gates } from '../gates/gates.ts';
 import type { KubeletConnections } from '../kubelet/kubelet-connections.ts';
 import { passUpgradeOn } from '../kubelet/pass-upgrade-on.ts';
+import { translatedProtocol, translateTerminal } from '../kubelet/translate-terminal.ts';
+import { isTunnelProtocol, tunnelSpdy } from '../kubelet/tunnel-spdy.ts';
+import { asksForWebSocket } from '../kubelet/websocket-handshake.ts';
 import { chooseContainer } from './pod-container.ts';
-import { kubeletStreamQuery, streamOptions, type StreamSubresource } from './pod-stream-options.ts';
+import { kubeletStreamQuery, streamOptions, terminalStreams, type StreamSubresource } from './pod-stream-options.ts';
 
 export interface PodStreamParts {
   readonly core: CoreContext;
@@ -36,7 +39,14 @@ export function podStream(parts: PodStreamParts, subresource: StreamSubresource)
       const kubelet = await kubelets.find(context, node);
       const query = kubeletStreamQuery(subresource, info.query);
       const path = `/${kubeletPaths[subresource]}/${info.namespace}/${name}${container}${query === '' ? '' : `?${query}`}`;
-      await passUpgradeOn(context, kubelets, kubelet, path);
+      const isLeftToKubelet = gates.ExtendWebSocketsToKubelet && kubelet.declaredFeatures.includes('ExtendWebSocketsToKubelet');
+      if (!isLeftToKubelet && subresource === 'portforward' && gates.PortForwardWebsockets && asksForWebSocket(context, isTunnelProtocol)) {
+        await tunnelSpdy(context, kubelets, kubelet, path);
+      } else if (!isLeftToKubelet && subresource !== 'portforward' && gates.TranslateStreamCloseWebsocketRequests && asksForWebSocket(context, (protocol) => protocol === translatedProtocol)) {
+        await translateTerminal(context, kubelets, kubelet, path, terminalStreams(info.query));
+      } else {
+        await passUpgradeOn(context, kubelets, kubelet, path);
+      }
     },
   };
 }

@@ -30,6 +30,7 @@ import { eventFieldSeries } from './event-fields.ts';
 import { itemsWithoutKeysSeries } from './items-without-keys.ts';
 import { jsonPatchTextSeries } from './json-patch-texts.ts';
 import { managedFieldsSeries } from './managed-fields.ts';
+import { nodeConnectionSeries } from './node-connections.ts';
 import { nodeRightSeries } from './node-rights.ts';
 import { otherFormSeries } from './other-forms.ts';
 import { placementSeries } from './placement.ts';
@@ -75,6 +76,7 @@ const all: readonly Series[] = [
   ...refusedAndWarnedSeries,
   ...claimRightsSeries,
   ...nodeRightSeries,
+  ...nodeConnectionSeries,
   ...warningSeries,
   ...statusMetadataSeries,
   ...deepObjectSeries,

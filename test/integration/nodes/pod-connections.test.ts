@@ -9,7 +9,9 @@ import type { Duplex } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { http1Client, http2Client, type ApiClient } from '../../api-client.ts';
 import { startCluster, type Cluster } from '../../cluster.ts';
+import { ChannelsClient } from './channels-client.ts';
 import { addNodeWithPod, startFakeKubelet, type FakeKubelet } from './fake-kubelet.ts';
+import { FakeSpdy } from './fake-spdy.ts';
 import { upgrade } from './upgrade-client.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
@@ -158,4 +160,77 @@ test('what is no upgrade, or refused, is told', async () => {
   refused.response.resume();
   const plain = await admin.send('POST', `${pods}/one/exec?stdout=1&command=x`);
   assert.deepEqual([plain.status, plain.json.message], [400, 'Upgrade request required']);
+});
+
+/** A terminal by WebSocket, and the streams that the kubelet gets for it. */
+async function terminal(query: string, protocol = 'v4.channel.k8s.io'): Promise<{ readonly client: ChannelsClient; readonly spdy: FakeSpdy; readonly socket: Duplex }> {
+  const begun = new Promise<{ spdy: FakeSpdy; socket: Duplex }>((resolve) => (kubelet.upgrade = (_request, socket) => resolve({ spdy: new FakeSpdy(socket, protocol), socket })));
+  const client = new ChannelsClient(cluster, `${pods}/one/exec?${query}`, 'v5.channel.k8s.io');
+  return { client, ...(await begun) };
+}
+
+test('the channels of a WebSocket are SPDY streams to a kubelet that speaks nothing else', async () => {
+  const { client, spdy: served } = await terminal('command=x&stdin=1&stdout=1&stderr=1');
+  const input = randomBytes(2_000_000);
+  client.send(0, input);
+  client.send(255, Buffer.from([0]));
+  await served.until(() => served.streams.get('stdin')?.ended === true);
+  assert.ok(served.streams.get('stdin')?.received.equals(input));
+  assert.deepEqual([...served.streams.keys()], ['error', 'stdin', 'stdout', 'stderr']);
+  const output = randomBytes(2_000_000);
+  served.streams.get('stdout')?.send(output, true);
+  served.streams.get('stderr')?.send('oh', true);
+  served.streams.get('error')?.send('{"metadata":{},"status":"Failure","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"3"}]}}', true);
+  await client.until(() => client.closed);
+  assert.ok(client.of(1)?.equals(output));
+  assert.equal(String(client.of(2)), 'oh');
+  assert.equal(String(client.of(3)), '{"metadata":{},"status":"Failure","message":"command terminated with non-zero exit code: command terminated with exit code 3","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"3"}]}}');
+  await client.close();
+});
+
+test('a terminal has no stream of errors of its own, and tells its sizes', async () => {
+  const { client, spdy: served } = await terminal('command=x&stdout=1&stderr=1&tty=1');
+  await client.until(() => client.of(1) !== undefined);
+  client.send(4, '{"Width":80,"Hei');
+  client.send(4, 'ght":24}');
+  await served.until(() => (served.streams.get('resize')?.received.length ?? 0) > 0);
+  assert.equal(String(served.streams.get('resize')?.received), '{"Width":80,"Height":24}\n');
+  assert.deepEqual([...served.streams.keys()], ['error', 'stdout', 'resize']);
+  for (const type of ['stdout', 'error']) served.streams.get(type)?.send('', true);
+  await client.until(() => client.closed);
+  assert.equal(String(client.of(3)), '{"metadata":{},"status":"Success"}');
+  await client.close();
+});
+
+test('a client that leaves ends the connection to the kubelet; a kubelet that refuses is told on the error channel', async () => {
+  const { client, socket } = await terminal('command=x&stdin=1');
+  const gone = once(socket, 'close');
+  await client.close();
+  await gone;
+  kubelet.upgrade = (_request, refused) => refused.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno');
+  const other = new ChannelsClient(cluster, `${pods}/one/exec?command=x&stdout=1`, 'v5.channel.k8s.io');
+  await other.until(() => other.closed);
+  assert.equal(String(other.of(3)), '{"metadata":{},"status":"Failure","message":"Internal error occurred: unable to upgrade connection: no","reason":"InternalError","details":{"causes":[{"message":"unable to upgrade connection: no"}]},"code":500}');
+  await other.close();
+});
+
+test('SPDY inside a WebSocket is SPDY to the kubelet', async () => {
+  kubelet.upgrade = (asked, socket) => {
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${String(asked.headers['x-stream-protocol-version'])}\r\n\r\n`);
+    socket.pipe(socket);
+  };
+  const handshake = { upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-protocol': 'SPDY/3.1+portforward.k8s.io' };
+  const { response, socket } = await upgrade(cluster, 'GET', `${pods}/one/portforward?ports=80`, handshake);
+  assert.equal(response.headers['sec-websocket-protocol'], 'SPDY/3.1+portforward.k8s.io');
+  assert.equal(kubelet.asked.at(-1), 'POST /portForward/default/one?port=80 kube-apiserver-kubelet-client');
+  // One masked message, in two frames: the echo may come in as many.
+  socket?.write(Buffer.from([0x02, 0x83, 1, 1, 1, 1, 0x60, 0x63, 0x62, 0x80, 0x81, 0, 0, 0, 0, 0x64]));
+  let text = '';
+  let bytes = Buffer.alloc(0);
+  for await (const chunk of socket ?? []) {
+    bytes = Buffer.concat([bytes, chunk as Buffer]);
+    for (; bytes.length >= 2 && bytes.length >= 2 + (bytes[1] as number); bytes = bytes.subarray(2 + (bytes[1] as number))) text += String(bytes.subarray(2, 2 + (bytes[1] as number)));
+    if (text.length >= 4) break;
+  }
+  assert.equal(text, 'abcd');
 });

@@ -1,0 +1,49 @@
+import { isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+
+/** More than this between two sizes is none. */
+const maxWaiting = 1024;
+
+/** Reads the sizes of a terminal as a client sends them, a JSON object each, and writes them as a kubelet reads them. */
+export class TerminalSizes {
+  #waiting = '';
+  #broken = false;
+
+  /** Undefined where no size is complete yet, and for ever after something that is no size. */
+  take(piece: Buffer): string | undefined {
+    if (this.#broken) return undefined;
+    this.#waiting += piece.toString('latin1');
+    let lines = '';
+    for (let end = this.#waiting.indexOf('}'); end >= 0 && !this.#broken; end = this.#waiting.indexOf('}')) {
+      lines += this.#read(this.#waiting.slice(0, end + 1));
+      this.#waiting = this.#waiting.slice(end + 1);
+    }
+    if (this.#waiting.length > maxWaiting) this.#broken = true;
+    return lines === '' ? undefined : lines;
+  }
+
+  #read(text: string): string {
+    const size = parse(text);
+    if (size !== undefined) return `{"Width":${size.width},"Height":${size.height}}\n`;
+    this.#broken = true;
+    return '';
+  }
+}
+
+function parse(text: string): { readonly width: number; readonly height: number } | undefined {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const size = { width: 0, height: 0 };
+  // Go reads the names of members in any case.
+  for (const [name, number] of Object.entries(value)) {
+    const key = name.toLowerCase();
+    if (key !== 'width' && key !== 'height') continue;
+    if (typeof number !== 'number' || !Number.isInteger(number) || number < 0 || number > 0xffff) return undefined;
+    size[key] = number;
+  }
+  return size;
+}

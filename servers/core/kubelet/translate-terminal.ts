@@ -1,0 +1,244 @@
+import { Buffer } from 'node:buffer';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { RequestContext } from '../../../shared/request/request-context.ts';
+import type { TerminalStreams } from '../core/pod-stream-options.ts';
+import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
+import { SpdyConnection, type SpdyStream } from './spdy-connection.ts';
+import { internalErrorOutcome, streamProtocols, terminalOutcome } from './terminal-outcome.ts';
+import { TerminalSizes } from './terminal-sizes.ts';
+import { isUpgraded, UpgradeFailure, upgradeToKubelet, type UpgradedConnection } from './upgrade-to-kubelet.ts';
+import { WebSocketConnection } from './websocket-connection.ts';
+import { acceptWebSocket } from './websocket-handshake.ts';
+
+/** The protocol of the client whose streams are translated. */
+export const translatedProtocol = 'v5.channel.k8s.io';
+
+const channel = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 } as const;
+const channelCount = 5;
+/** On the channel of this number a client says which channel it has ended. */
+const closeSignal = 255;
+/** What the error stream may say in all: a Status. */
+const maxErrorBytes = 1024 * 1024;
+const maxRefusalBytes = 50_000;
+/** How long a kubelet may take to accept streams, as in client-go. */
+const acceptMs = 30_000;
+
+/**
+ * A WebSocket of the client, whose messages begin with the number of their channel, as SPDY streams of a kubelet that speaks
+ * nothing else (apiserver pkg/util/proxy, StreamTranslatorHandler). The client is let in first: whatever is wrong behind
+ * stands on its error channel. Resolves when the WebSocket is open.
+ */
+export async function translateTerminal(context: RequestContext, kubelets: KubeletConnections, kubelet: KubeletEndpoint, path: string, streams: TerminalStreams): Promise<void> {
+  const client = acceptWebSocket(context, translatedProtocol);
+  if (client === undefined) return;
+  const terminal = new Terminal(client.socket, streams);
+  terminal.greet();
+  terminal.start(client.head);
+  // Nobody waits for it: the connection is the client's from here on.
+  void terminal.run(kubelets, kubelet, path);
+}
+
+class Terminal {
+  readonly #client: WebSocketConnection;
+  readonly #streams: TerminalStreams;
+  readonly #sizes = new TerminalSizes();
+  #asked: ClientRequest | undefined;
+  #kubelet: SpdyConnection | undefined;
+  #stdin: SpdyStream | undefined;
+  #resize: SpdyStream | undefined;
+  #isOpen = false;
+  #channel = 0;
+  /** The end of a channel is announced; which one the next byte says. */
+  #endsChannel = false;
+  /** Pieces that came before the streams were there; the client is held back meanwhile. */
+  readonly #early: { readonly number: number; readonly piece: Buffer }[] = [];
+  #endedEarly = false;
+  #gone = false;
+
+  constructor(socket: ConstructorParameters<typeof WebSocketConnection>[0], streams: TerminalStreams) {
+    this.#streams = streams;
+    this.#client = new WebSocketConnection(socket, {
+      onPiece: (piece, begins) => this.#take(piece, begins),
+      onMessageEnd: () => (this.#endsChannel = false),
+      onDrain: () => this.#kubelet?.resume(),
+      onGone: () => this.#clientGone(),
+    });
+  }
+
+  start(head: Buffer): void {
+    this.#client.start(head);
+  }
+
+  /** An empty message on the first channel that the client reads tells it that the connection stands. */
+  greet(): void {
+    const { stdout, stderr } = this.#streams;
+    this.#send(stdout ? channel.stdout : stderr ? channel.stderr : channel.error, Buffer.alloc(0));
+  }
+
+  async run(kubelets: KubeletConnections, kubelet: KubeletEndpoint, path: string): Promise<void> {
+    let outcome: string;
+    try {
+      outcome = await this.#translate(kubelets, kubelet, path);
+    } catch (error) {
+      outcome = internalErrorOutcome(error instanceof Error ? error.message : String(error));
+    }
+    this.#send(channel.error, Buffer.from(outcome));
+    this.#client.close();
+    this.#kubelet?.close();
+  }
+
+  async #translate(kubelets: KubeletConnections, kubelet: KubeletEndpoint, path: string): Promise<string> {
+    const answer = await this.#upgrade(kubelets, kubelet, path);
+    const protocol = String(answer.response.headers['x-stream-protocol-version'] ?? '');
+    const connection = new SpdyConnection(answer.socket, answer.head, () => this.#client.resume());
+    this.#kubelet = connection;
+    if (this.#gone) connection.close();
+    return terminalOutcome(protocol, await this.#open(connection));
+  }
+
+  /** Throws what client-go says of a kubelet that cannot be asked or does not want to. */
+  async #upgrade(kubelets: KubeletConnections, kubelet: KubeletEndpoint, path: string): Promise<UpgradedConnection> {
+    const headers = ['Upgrade', 'SPDY/3.1', ...streamProtocols.flatMap((protocol) => ['X-Stream-Protocol-Version', protocol])];
+    let answer: UpgradedConnection | IncomingMessage;
+    try {
+      answer = await upgradeToKubelet(kubelets, kubelet, { method: 'POST', path, headers }, (asked) => (this.#asked = asked));
+    } catch (error) {
+      if (!(error instanceof UpgradeFailure)) throw error;
+      throw new Error(`error sending request: Post "https://${kubelet.authority}${path}": ${error.message}`, { cause: error });
+    }
+    if (isUpgraded(answer)) {
+      if (/spdy\/3\.1/i.test(String(answer.response.headers.upgrade))) return answer;
+      answer.socket.destroy();
+      throw new Error('unable to upgrade connection: empty server response');
+    }
+    throw await refusal(answer);
+  }
+
+  /** Resolves with what the error stream said, once all streams have ended, be it with the connection. */
+  async #open(connection: SpdyConnection): Promise<string> {
+    const { stdin, stdout, stderr, tty } = this.#streams;
+    const opened: SpdyStream[] = [];
+    const open = (streamtype: string, onData: (chunk: Buffer) => boolean): { readonly stream: SpdyStream; readonly ended: Promise<void> } => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const stream = connection.open({ streamtype }, { onData, onEnd: resolve });
+      opened.push(stream);
+      return { stream, ended: promise };
+    };
+    const errors: Buffer[] = [];
+    let errorBytes = 0;
+    const error = open('error', (chunk) => {
+      errorBytes += chunk.length;
+      if (errorBytes <= maxErrorBytes) errors.push(Buffer.from(chunk));
+      return true;
+    });
+    const input = stdin ? open('stdin', () => true) : undefined;
+    const outputs = [
+      ...(stdout ? [open('stdout', (chunk) => this.#send(channel.stdout, chunk))] : []),
+      ...(stderr && !tty ? [open('stderr', (chunk) => this.#send(channel.stderr, chunk))] : []),
+    ];
+    const resize = tty ? open('resize', () => true) : undefined;
+    await withinMs(Promise.all(opened.map(({ accepted }) => accepted)), acceptMs);
+    // A command that has ended closes its input, and sees ours closed then.
+    void input?.ended.then(() => input.stream.end());
+    this.#connect(input?.stream, resize?.stream);
+    await Promise.all([...outputs, error].map(({ ended }) => ended));
+    return Buffer.concat(errors).toString('utf8');
+  }
+
+  /** From now on what the client says goes to the kubelet. */
+  #connect(stdin: SpdyStream | undefined, resize: SpdyStream | undefined): void {
+    this.#stdin = stdin;
+    this.#resize = resize;
+    this.#isOpen = true;
+    for (const { number, piece } of this.#early.splice(0)) this.#deliver(number, piece);
+    if (this.#endedEarly) stdin?.end();
+    this.#client.resume();
+  }
+
+  #take(piece: Buffer, begins: boolean): boolean {
+    let rest = piece;
+    if (begins) {
+      this.#channel = piece[0] as number;
+      this.#endsChannel = this.#channel === closeSignal;
+      rest = piece.subarray(1);
+    }
+    if (rest.length === 0) return true;
+    if (this.#endsChannel) return this.#endChannel(rest);
+    if (this.#isOpen) return this.#deliver(this.#channel, rest);
+    this.#early.push({ number: this.#channel, piece: rest });
+    return false;
+  }
+
+  #endChannel(rest: Buffer): boolean {
+    const [number = channelCount] = rest;
+    if (rest.length > 1 || number >= channelCount) {
+      this.#client.close();
+      this.#clientGone();
+    } else if (number === channel.stdin) {
+      if (this.#isOpen) this.#stdin?.end();
+      else this.#endedEarly = true;
+    }
+    return true;
+  }
+
+  #deliver(number: number, piece: Buffer): boolean {
+    if (number === channel.stdin) return this.#stdin?.write(piece) ?? true;
+    if (number === channel.resize && this.#resize !== undefined) {
+      const sizes = this.#sizes.take(piece);
+      if (sizes !== undefined) return this.#resize.write(Buffer.from(sizes));
+    }
+    return true;
+  }
+
+  #send(number: number, payload: Buffer): boolean {
+    return this.#client.send(Buffer.from([number]), payload);
+  }
+
+  #clientGone(): void {
+    this.#gone = true;
+    this.#asked?.destroy();
+    this.#stdin?.end();
+    this.#kubelet?.close();
+  }
+}
+
+async function refusal(response: IncomingMessage): Promise<Error> {
+  const status = response.statusCode ?? 0;
+  if (status >= 300 && status < 400 && response.headers.location !== undefined) {
+    response.destroy();
+    return new Error(`error sending request: Post "${response.headers.location}": redirect not allowed`);
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= maxRefusalBytes) break;
+    }
+  } catch {
+    return new Error('unable to upgrade connection: unable to read error from server response');
+  }
+  return new Error(`unable to upgrade connection: ${refusalText(Buffer.concat(chunks).toString('utf8'))}`);
+}
+
+/** The message of a Status, or the text itself. */
+function refusalText(text: string): string {
+  try {
+    const { message, error } = JSON.parse(text) as { readonly message?: unknown; readonly error?: unknown };
+    for (const said of [message, error]) if (typeof said === 'string' && said.trim() !== '') return said.trim();
+  } catch {
+    // It is no Status.
+  }
+  return text.trim() === '' ? 'empty server response' : text.trim();
+}
+
+async function withinMs(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => (timer = setTimeout(() => reject(new Error('Timeout occurred')), ms).unref()));
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,191 @@
+import { Buffer } from 'node:buffer';
+import type { Duplex } from 'node:stream';
+import { endConnection } from '../../../shared/request/join-connections.ts';
+import { frameHead, opcode } from '../../../shared/request/websocket-frames.ts';
+
+/** As golang.org/x/net/websocket has it. */
+const maxFrameBytes = 32 * 1024 * 1024;
+const maxControlBytes = 125;
+const protocolError = 1002;
+const tooBig = 1009;
+
+export interface WebSocketEvents {
+  /**
+   * A piece of a message of the client; `begins` at the first of each message. False where the next piece must wait for
+   * {@link WebSocketConnection.resume}; pieces that have come already are handed over all the same.
+   */
+  onPiece(piece: Buffer, begins: boolean): boolean;
+  /** The message is complete. */
+  onMessageEnd(): void;
+  /** The client has room again. */
+  onDrain(): void;
+  /** The client left, or broke the protocol; called once. */
+  onGone(): void;
+}
+
+/**
+ * The server's end of a WebSocket, after the handshake (RFC 6455). Messages are handed over as they come and are collected
+ * nowhere, so that their size does not matter.
+ */
+export class WebSocketConnection {
+  readonly #socket: Duplex;
+  readonly #events: WebSocketEvents;
+  readonly #head = Buffer.alloc(14);
+  #headBytes = 0;
+  #frame: Frame | undefined;
+  /** Payload of a control frame so far. */
+  #control = Buffer.alloc(0);
+  #midMessage = false;
+  #begins = false;
+  #over = false;
+  #told = false;
+
+  constructor(socket: Duplex, events: WebSocketEvents) {
+    this.#socket = socket;
+    this.#events = events;
+    socket.on('error', () => socket.destroy());
+    socket.on('drain', () => events.onDrain());
+    socket.on('end', () => this.#gone());
+    socket.on('close', () => this.#gone());
+  }
+
+  /** Begins to read. `head`: what came behind the client's request. */
+  start(head: Buffer): void {
+    this.#socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    if (head.length > 0) this.#receive(head);
+  }
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  /** One binary message, of `prefix` and `payload`. False when the client has to catch up: see {@link WebSocketEvents.onDrain}. */
+  send(prefix: Uint8Array, payload: Uint8Array): boolean {
+    if (this.#over || this.#socket.destroyed || !this.#socket.writable) return true;
+    this.#socket.cork();
+    this.#socket.write(Buffer.concat([frameHead(opcode.binary, prefix.length + payload.length), prefix]));
+    const hasRoom = payload.length === 0 || this.#socket.write(payload);
+    this.#socket.uncork();
+    return hasRoom;
+  }
+
+  close(code = 1000): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#socket.write(Buffer.concat([frameHead(opcode.close, 2), Buffer.from([code >> 8, code & 0xff])]));
+    this.#socket.resume();
+    endConnection(this.#socket);
+  }
+
+  #gone(): void {
+    if (!this.#over) {
+      this.#over = true;
+      endConnection(this.#socket);
+    }
+    if (!this.#told) this.#events.onGone();
+    this.#told = true;
+  }
+
+  #fail(code: number): void {
+    this.close(code);
+    this.#gone();
+  }
+
+  #receive(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length && !this.#over) {
+      if (this.#frame === undefined) {
+        at = this.#readHead(chunk, at);
+        continue;
+      }
+      const piece = chunk.subarray(at, at + this.#frame.left);
+      at += piece.length;
+      this.#take(this.#frame, piece);
+    }
+  }
+
+  /** Returns where the next byte to read is. */
+  #readHead(chunk: Buffer, from: number): number {
+    const head = this.#head;
+    let at = from;
+    while (at < chunk.length) {
+      head[this.#headBytes++] = chunk[at++] as number;
+      if (this.#headBytes < 2 || this.#headBytes < headLength(head)) continue;
+      this.#headBytes = 0;
+      this.#begin();
+      return at;
+    }
+    return at;
+  }
+
+  #begin(): void {
+    const head = this.#head;
+    const [first = 0, second = 0] = head;
+    const code = first & 0x0f;
+    const final = (first & 0x80) !== 0;
+    const short = second & 0x7f;
+    const length = short === 126 ? head.readUInt16BE(2) : short === 127 ? Number(head.readBigUInt64BE(2)) : short;
+    const isControl = code >= opcode.close;
+    // Clients mask all that they send, extensions were not agreed on.
+    if ((second & 0x80) === 0 || (first & 0x70) !== 0) return this.#fail(protocolError);
+    if (isControl ? !final || length > maxControlBytes || code > opcode.pong : code > opcode.binary || (code === opcode.continuation) !== this.#midMessage) return this.#fail(protocolError);
+    if (length > maxFrameBytes) return this.#fail(tooBig);
+    const maskFrom = headLength(head) - 4;
+    this.#frame = { code, final, left: length, mask: Buffer.from(head.subarray(maskFrom, maskFrom + 4)), maskAt: 0 };
+    if (!isControl) {
+      if (code !== opcode.continuation) this.#begins = true;
+      this.#midMessage = !final;
+    }
+    if (length === 0) this.#take(this.#frame, Buffer.alloc(0));
+  }
+
+  #take(frame: Frame, piece: Buffer): void {
+    unmask(piece, frame.mask, frame.maskAt);
+    frame.maskAt = (frame.maskAt + piece.length) & 3;
+    frame.left -= piece.length;
+    if (frame.code >= opcode.close) this.#control = Buffer.concat([this.#control, piece]);
+    else if (piece.length > 0) {
+      if (!this.#events.onPiece(piece, this.#begins)) this.#socket.pause();
+      this.#begins = false;
+    }
+    if (frame.left > 0) return;
+    this.#frame = undefined;
+    if (frame.code >= opcode.close) this.#endControl(frame.code);
+    else if (frame.final) this.#events.onMessageEnd();
+  }
+
+  #endControl(code: number): void {
+    const payload = this.#control;
+    this.#control = Buffer.alloc(0);
+    if (code === opcode.close) {
+      this.close();
+      this.#gone();
+    } else if (code === opcode.ping) {
+      this.#socket.write(Buffer.concat([frameHead(opcode.pong, payload.length), payload]));
+    }
+  }
+}
+
+interface Frame {
+  readonly code: number;
+  readonly final: boolean;
+  left: number;
+  readonly mask: Buffer;
+  /** Which byte of the mask is next. */
+  maskAt: number;
+}
+
+/** In place. */
+function unmask(piece: Buffer, mask: Buffer, from: number): void {
+  for (let at = 0; at < piece.length; at++) piece[at] = (piece[at] as number) ^ (mask[(from + at) & 3] as number);
+}
+
+/** Of the head whose first two bytes are there, the mask included. */
+function headLength(head: Buffer): number {
+  const short = (head[1] as number) & 0x7f;
+  return 2 + (short === 126 ? 2 : short === 127 ? 8 : 0) + (((head[1] as number) & 0x80) === 0 ? 0 : 4);
+}
