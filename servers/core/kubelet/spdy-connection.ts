@@ -47,13 +47,21 @@ export class SpdyConnection {
   #controlBytes = 0;
   #nextStream = 1;
   #nextPing = 1;
+  /** A consumer waits for {@link resume}. */
+  #isHeld = false;
+  /** Answers to pings wait for the kubelet to read them: until then nothing more is read of it. */
+  #pongsWait = false;
 
   /** `onDrain` is called when the kubelet has caught up with what was written. The end of the connection ends all streams. */
   constructor(socket: Duplex, head: Buffer, onDrain: () => void) {
     this.#socket = socket;
     this.#pings = setInterval(() => this.#ping(), pingMs).unref();
     socket.on('error', () => socket.destroy());
-    socket.on('drain', onDrain);
+    socket.on('drain', () => {
+      this.#pongsWait = false;
+      this.#read();
+      onDrain();
+    });
     socket.on('data', (chunk: Buffer) => this.#receive(chunk));
     socket.on('end', () => endConnection(socket));
     socket.on('close', () => {
@@ -83,7 +91,8 @@ export class SpdyConnection {
   }
 
   resume(): void {
-    this.#socket.resume();
+    this.#isHeld = false;
+    this.#read();
   }
 
   /** Says that this is the end; what was written before still goes out. */
@@ -92,6 +101,10 @@ export class SpdyConnection {
     this.#write(controlHead(kind.goAway, Buffer.alloc(8)));
     this.#socket.resume();
     endConnection(this.#socket);
+  }
+
+  #read(): void {
+    if (!this.#isHeld && !this.#pongsWait) this.#socket.resume();
   }
 
   #ping(): void {
@@ -148,7 +161,10 @@ export class SpdyConnection {
 
   #take(piece: Buffer): void {
     if (this.#isControl) this.#controlBytes += piece.copy(this.#control, this.#controlBytes);
-    else if (this.#streams.get(this.#head.readUInt32BE(0))?.onData(piece) === false) this.#socket.pause();
+    else if (this.#streams.get(this.#head.readUInt32BE(0))?.onData(piece) === false) {
+      this.#isHeld = true;
+      this.#socket.pause();
+    }
   }
 
   #endFrame(): void {
@@ -168,7 +184,9 @@ export class SpdyConnection {
 
   /** Our own come back with their odd numbers. */
   #answerPing(): void {
-    if (this.#control.readUInt32BE(0) % 2 === 0) this.#write(controlHead(kind.ping, Buffer.from(this.#control.subarray(0, 4))));
+    if (this.#control.readUInt32BE(0) % 2 !== 0) return;
+    this.#pongsWait = !this.#write(controlHead(kind.ping, Buffer.from(this.#control.subarray(0, 4))));
+    if (this.#pongsWait) this.#socket.pause();
   }
 
   #endRemote(stream: OpenStream | undefined): void {

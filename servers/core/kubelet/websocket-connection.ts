@@ -39,12 +39,20 @@ export class WebSocketConnection {
   #begins = false;
   #over = false;
   #told = false;
+  /** The consumer waits for {@link resume}. */
+  #isHeld = false;
+  /** Answers to pings wait for the client to read them: until then nothing more is read of it. */
+  #pongsWait = false;
 
   constructor(socket: Duplex, events: WebSocketEvents) {
     this.#socket = socket;
     this.#events = events;
     socket.on('error', () => socket.destroy());
-    socket.on('drain', () => events.onDrain());
+    socket.on('drain', () => {
+      this.#pongsWait = false;
+      this.#read();
+      events.onDrain();
+    });
     socket.on('end', () => this.#gone());
     socket.on('close', () => this.#gone());
   }
@@ -55,12 +63,9 @@ export class WebSocketConnection {
     if (head.length > 0) this.#receive(head);
   }
 
-  pause(): void {
-    this.#socket.pause();
-  }
-
   resume(): void {
-    this.#socket.resume();
+    this.#isHeld = false;
+    this.#read();
   }
 
   /** One binary message, of `prefix` and `payload`. False when the client has to catch up: see {@link WebSocketEvents.onDrain}. */
@@ -79,6 +84,10 @@ export class WebSocketConnection {
     this.#socket.write(Buffer.concat([frameHead(opcode.close, 2), Buffer.from([code >> 8, code & 0xff])]));
     this.#socket.resume();
     endConnection(this.#socket);
+  }
+
+  #read(): void {
+    if (!this.#isHeld && !this.#pongsWait) this.#socket.resume();
   }
 
   #gone(): void {
@@ -149,7 +158,10 @@ export class WebSocketConnection {
     frame.left -= piece.length;
     if (frame.code >= opcode.close) this.#control = Buffer.concat([this.#control, piece]);
     else if (piece.length > 0) {
-      if (!this.#events.onPiece(piece, this.#begins)) this.#socket.pause();
+      if (!this.#events.onPiece(piece, this.#begins)) {
+        this.#isHeld = true;
+        this.#socket.pause();
+      }
       this.#begins = false;
     }
     if (frame.left > 0) return;
@@ -165,7 +177,8 @@ export class WebSocketConnection {
       this.close();
       this.#gone();
     } else if (code === opcode.ping) {
-      this.#socket.write(Buffer.concat([frameHead(opcode.pong, payload.length), payload]));
+      this.#pongsWait = !this.#socket.write(Buffer.concat([frameHead(opcode.pong, payload.length), payload]));
+      if (this.#pongsWait) this.#socket.pause();
     }
   }
 }

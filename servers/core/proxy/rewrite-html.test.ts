@@ -26,7 +26,14 @@ test('links of a page are rewritten as by the reference, however the page is cut
   }
 });
 
-test('a tag without an end is held back up to a bound, then passes as it is', async () => {
-  const page = `<a href="${'x'.repeat(300_000)}`;
-  assert.equal(await rewrite(`${page}"> <a href="/y">`, 0, 50_000), `${page}"> <a href="${front}/y">`);
+test('a tag without an end is held back up to a bound, then the page passes as it is', async () => {
+  const page = `<a href="/x"><a href="${'x'.repeat(300_000)}"> <a href="/y">`;
+  assert.equal(await rewrite(page, 0, 50_000), page.replace('"/x"', `"${front}/x"`));
+});
+
+test('a page of beginnings of tags, and a tag that comes byte by byte, cost no more than in proportion', { timeout: 60_000 }, async () => {
+  const beginnings = '<a'.repeat(200_000);
+  assert.equal(await rewrite(beginnings, 0, beginnings.length), beginnings);
+  const tag = `<a title="${'> '.repeat(60_000)}" href="/x">`;
+  assert.equal(await rewrite(tag, 0, 1), tag.replaceAll('> ', '&gt; ').replace('"/x"', `"${front}/x"`));
 });

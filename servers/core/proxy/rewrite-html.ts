@@ -5,8 +5,11 @@ import { contentOf, declaration, type RawText } from './html-raw-text.ts';
 import { readTag, type HtmlTag } from './html-tag.ts';
 import { rewriteLink, type ProxiedPlace } from './links.ts';
 
-/** A tag that is longer passes as it is. */
+/** A page with a longer tag passes as it is from there on. */
 const longestTag = 256 * 1024;
+/** An unfinished tag of more than this is looked at again when it is twice as long, so that bytes that come one by one cost no more. */
+const shortTag = 4 * 1024;
+
 /**
  * Rewrites the links of an HTML page as it streams by: start tags are written anew with the URLs in their attributes as the
  * client has to follow them, all else passes as it came (apimachinery/pkg/util/proxy/transport.go, rewriteHTML).
@@ -14,6 +17,8 @@ const longestTag = 256 * 1024;
 export class HtmlRewriter extends Transform {
   readonly #place: ProxiedPlace;
   #rest = '';
+  /** The text is looked at again when it is as long. */
+  #enough = 0;
   /** What has to end before markup goes on. */
   #raw: RawText | undefined;
 
@@ -25,7 +30,7 @@ export class HtmlRewriter extends Transform {
   override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
     // Bytes, one to a character, so that nothing is lost of what is no UTF-8.
     this.#rest += chunk.toString('latin1');
-    this.#rewrite(false);
+    if (this.#rest.length >= this.#enough) this.#rewrite(false);
     done();
   }
 
@@ -44,6 +49,7 @@ export class HtmlRewriter extends Transform {
       at = next;
     }
     this.#rest = text.slice(at);
+    this.#enough = this.#rest.length < shortTag ? 0 : Math.min(2 * this.#rest.length, longestTag);
     if (out.length > 0) this.push(Buffer.from(out.join(''), 'latin1'));
   }
 
@@ -84,8 +90,8 @@ export class HtmlRewriter extends Transform {
     if (tag === undefined && isLast) return text.length;
     if (tag === undefined) {
       if (text.length - at < longestTag) return undefined;
-      out.push('<');
-      return at + 1;
+      this.#raw = contentOf('plaintext');
+      return at;
     }
     if (text[at + 1] === '/') out.push(text.slice(at, tag.end));
     else {

@@ -42,3 +42,23 @@ test('a ping is answered, a close ends the stream', async () => {
   assert.equal(closed[0], 0x88);
   assert.equal(stream.write('late\n'), true);
 });
+
+test('a client that sends pings and reads no answer is not read any further', async () => {
+  const [server, client] = duplexPair();
+  const stream = new WebSocketStream(server, Buffer.alloc(0), 'lines', () => undefined);
+  const pings = Buffer.concat(Array.from({ length: 1_000 }, () => Buffer.from([0x89, 0x80, 1, 2, 3, 4])));
+  let sent = 0;
+  // Until both ends have no room left.
+  while (sent < 1_000 && client.write(pings)) {
+    sent++;
+    await new Promise(setImmediate);
+  }
+  assert.ok(sent < 1_000);
+  let unread = 2 * 1_000 * (sent + 1);
+  await new Promise<void>((resolve) => client.on('data', (chunk: Buffer) => {
+    unread -= chunk.length;
+    if (unread <= 0) resolve();
+  }));
+  assert.equal(unread, 0);
+  stream.abort();
+});

@@ -26,6 +26,7 @@ export class WebSocketStream implements ResponseStream {
     this.#socket = socket;
     this.#form = form;
     socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    socket.on('drain', () => socket.resume());
     socket.on('close', onGone);
     socket.on('error', () => socket.destroy());
     if (head.length > 0) this.#receive(head);
@@ -67,9 +68,14 @@ export class WebSocketStream implements ResponseStream {
     for (let frame = readFrame(this.#received); frame !== undefined; frame = readFrame(this.#received)) {
       this.#received = this.#received.subarray(frame.size);
       if (frame.opcode === opcode.close) return this.#close(1000);
-      if (frame.opcode === opcode.ping) this.#socket.write(Buffer.concat([frameHead(opcode.pong, frame.payload.length), frame.payload]));
+      if (frame.opcode === opcode.ping) this.#answerPing(frame.payload);
     }
     if (this.#received.length > maxClientBytes) this.#close(1009);
+  }
+
+  /** Nothing more is read of a client that sends pings and does not read the answers. */
+  #answerPing(payload: Buffer): void {
+    if (!this.#socket.write(Buffer.concat([frameHead(opcode.pong, payload.length), payload]))) this.#socket.pause();
   }
 }
 
