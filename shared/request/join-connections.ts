@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { readOnAfterFailedWrites } from './failed-writes.ts';
 
 /** What a connection has to take what is left for it and to end itself, after the other one is gone. */
 const lingerMs = 30_000;
@@ -8,6 +9,7 @@ const lingerMs = 30_000;
  * other gets what is still on its way, and goes too: half-open streams would never end.
  */
 export function joinConnections(one: Duplex, other: Duplex): void {
+  for (const connection of [one, other]) readOnAfterFailedWrites(connection);
   one.pipe(other);
   other.pipe(one);
   followEnd(one, other);

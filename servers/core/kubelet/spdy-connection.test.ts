@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { duplexPair, type Duplex } from 'node:stream';
 import { test } from 'node:test';
 import { SpdyConnection } from './spdy-connection.ts';
@@ -70,6 +71,24 @@ test('a stream that is reset, and all streams of a connection that is gone, have
   await reset.ended;
   kubelet.end();
   await left.ended;
+});
+
+test('what a kubelet said before it left with input unread is heard', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const [[kubelet]] = await Promise.all([once(server, 'connection') as Promise<[Socket]>, once(socket, 'connect')]);
+  kubelet.on('error', () => undefined).pause();
+  const heard: string[] = [];
+  const connection = new SpdyConnection(socket, Buffer.alloc(0), () => undefined);
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const stream = connection.open({ streamtype: 'stdout' }, { onData: (chunk) => heard.push(chunk.toString()) > 0, onEnd: resolve });
+  kubelet.write(data(1, 'the last words'));
+  kubelet.resetAndDestroy();
+  stream.write(Buffer.alloc(100_000));
+  await ended;
+  assert.deepEqual(heard, ['the last words']);
 });
 
 test('a kubelet that sends pings and reads no answer is not read any further, even when a consumer goes on', async () => {

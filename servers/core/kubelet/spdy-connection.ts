@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
+import { readOnAfterFailedWrites } from '../../../shared/request/failed-writes.ts';
 import { endConnection } from '../../../shared/request/join-connections.ts';
 
 /** Kinds of control frames (SPDY protocol, draft 3.1, section 2.6). */
@@ -55,6 +56,7 @@ export class SpdyConnection {
   /** `onDrain` is called when the kubelet has caught up with what was written. The end of the connection ends all streams. */
   constructor(socket: Duplex, head: Buffer, onDrain: () => void) {
     this.#socket = socket;
+    readOnAfterFailedWrites(socket);
     this.#pings = setInterval(() => this.#ping(), pingMs).unref();
     socket.on('error', () => socket.destroy());
     socket.on('drain', () => {

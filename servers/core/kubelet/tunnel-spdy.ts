@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { readOnAfterFailedWrites } from '../../../shared/request/failed-writes.ts';
 import { endConnection } from '../../../shared/request/join-connections.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
 import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
@@ -51,6 +52,7 @@ function joinMessages(client: Duplex, clientHead: Buffer, { socket, head }: Upgr
     onDrain: () => socket.resume(),
     onGone: () => endConnection(socket),
   });
+  readOnAfterFailedWrites(socket);
   const send = (chunk: Buffer): void => {
     if (!messages.send(nothing, chunk)) socket.pause();
   };

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
+import { readOnAfterFailedWrites } from '../../../shared/request/failed-writes.ts';
 import { endConnection } from '../../../shared/request/join-connections.ts';
 import { frameHead, opcode } from '../../../shared/request/websocket-frames.ts';
 
@@ -46,6 +47,7 @@ export class WebSocketConnection {
 
   constructor(socket: Duplex, events: WebSocketEvents) {
     this.#socket = socket;
+    readOnAfterFailedWrites(socket);
     this.#events = events;
     socket.on('error', () => socket.destroy());
     socket.on('drain', () => {

@@ -6,7 +6,7 @@ import type { CoreContext } from '../core-context.ts';
 import type { KubeletConnections } from '../kubelet/kubelet-connections.ts';
 import { carryRequest, UnwantedUpgradeError, type CarriedRequest } from './carry-request.ts';
 import { describeFailure } from './describe-failure.ts';
-import { cleanPath } from './go-path.ts';
+import { cleanPath, withoutOuterSlashes } from './go-path.ts';
 import { forwardedUri, proxiedPlace, type ProxiedPlace } from './links.ts';
 import { nodeTarget } from './node-target.ts';
 import { podTarget } from './pod-target.ts';
@@ -49,7 +49,7 @@ async function proxyTo(context: RequestContext, target: ProxyTarget): Promise<vo
 
 /** What follows `proxy` in the path (endpoints/handlers, getRequestOptions), without doubled slashes and dots. */
 function targetPath({ info }: RequestContext, asked: string): string {
-  const segments = asked.replace(/^\/+|\/+$/g, '').split('/');
+  const segments = withoutOuterSlashes(asked).split('/');
   const rest = segments.slice(segments.length - info.parts.length + 3).join('/');
   const path = rest === '' || rest.startsWith('/') ? rest : `/${rest}`;
   return cleanPath(asked.endsWith('/') && !path.endsWith('/') ? `${path}/` : path);

@@ -13,3 +13,11 @@ export function cleanPath(path: string): string {
   const clean = joinPath(path);
   return path.endsWith('/') && !clean.endsWith('/') ? `${clean}/` : clean;
 }
+
+export function withoutOuterSlashes(path: string): string {
+  let start = 0;
+  let end = path.length;
+  while (start < end && path[start] === '/') start++;
+  while (end > start && path[end - 1] === '/') end--;
+  return path.slice(start, end);
+}

@@ -9,6 +9,7 @@ export class ChannelsClient {
   readonly #agent: Agent;
   readonly #received = new Map<number, Buffer>();
   #waiting: (() => void)[] = [];
+  opened = false;
   closed = false;
 
   constructor({ url, pki }: ClusterAddress, path: string, protocol: string) {
@@ -16,6 +17,10 @@ export class ChannelsClient {
     this.#agent = new Agent({ connect: { ca: file('ca.crt'), cert: file('admin.crt'), key: file('admin.key') } });
     this.#socket = new WebSocket(url.replace('https:', 'wss:') + path, { protocols: [protocol], dispatcher: this.#agent });
     this.#socket.binaryType = 'arraybuffer';
+    this.#socket.addEventListener('open', () => {
+      this.opened = true;
+      this.#tell();
+    });
     this.#socket.addEventListener('message', ({ data }) => {
       const bytes = Buffer.from(data as ArrayBuffer);
       const channel = bytes[0] ?? 0;

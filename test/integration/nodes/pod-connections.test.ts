@@ -166,7 +166,9 @@ test('what is no upgrade, or refused, is told', async () => {
 async function terminal(query: string, protocol = 'v4.channel.k8s.io'): Promise<{ readonly client: ChannelsClient; readonly spdy: FakeSpdy; readonly socket: Duplex }> {
   const begun = new Promise<{ spdy: FakeSpdy; socket: Duplex }>((resolve) => (kubelet.upgrade = (_request, socket) => resolve({ spdy: new FakeSpdy(socket, protocol), socket })));
   const client = new ChannelsClient(cluster, `${pods}/one/exec?${query}`, 'v5.channel.k8s.io');
-  return { client, ...(await begun) };
+  const served = await begun;
+  await client.until(() => client.opened || client.closed);
+  return { client, ...served };
 }
 
 test('the channels of a WebSocket are SPDY streams to a kubelet that speaks nothing else', async () => {

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { readOnAfterFailedWrites } from './failed-writes.ts';
+
+const server = createServer();
+before(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+after(() => server.close());
+
+async function pair(): Promise<{ readonly near: Socket; readonly far: Socket }> {
+  const near = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const [[far]] = await Promise.all([once(server, 'connection') as Promise<[Socket]>, once(near, 'connect')]);
+  for (const socket of [near, far]) socket.on('error', () => undefined);
+  // Bytes that it does not read make its end a reset.
+  far.pause();
+  near.write('unread');
+  return { near, far };
+}
+
+/** What is read of a far end that says its last and is gone, when the near end writes before it has read that. */
+async function lastWords(leave: (far: Socket) => void, prepare: (near: Socket) => void): Promise<string> {
+  const { near, far } = await pair();
+  prepare(near);
+  let text = '';
+  near.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const closed = new Promise((resolve) => near.on('close', resolve));
+  far.write('the last words');
+  leave(far);
+  near.write('not heard any more');
+  near.cork();
+  near.write('nor ');
+  near.write('this');
+  near.uncork();
+  await closed;
+  return text;
+}
+
+const leaves = { 'a reset': (far: Socket) => void far.resetAndDestroy(), 'an end with unread bytes': (far: Socket) => void far.destroy() } as const;
+
+for (const [how, leave] of Object.entries(leaves)) {
+  test(`what had come before a write failed is read: ${how}`, async () => {
+    assert.equal(await lastWords(leave, readOnAfterFailedWrites), 'the last words');
+  });
+}
+
+test('a connection that is destroyed is destroyed at once', async () => {
+  const { near, far } = await pair();
+  readOnAfterFailedWrites(near);
+  near.destroy();
+  assert.equal(near.destroyed, true);
+  far.destroy();
+});
