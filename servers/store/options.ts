@@ -12,6 +12,8 @@ export interface StoreOptions {
   readonly dataDir: string;
   /** `http://HOST:PORT` or `https://…`; port 0 takes a free one. */
   readonly listenClientUrls?: readonly string[] | undefined;
+  /** What clients are told that ask for the members; left out: where it listens. */
+  readonly advertiseClientUrls?: readonly string[] | undefined;
   /** Where the frame protocol is spoken; the folder should be the user's alone. */
   readonly listenUnixSocket?: string | undefined;
   readonly tls?: StoreTls | undefined;
@@ -36,6 +38,7 @@ export class StoreFlagError extends Error {
 export const storeUsage = `Usage: quarterdeck store [flags]
   --data-dir DIR                    where the data is (default .quarterdeck/store)
   --listen-client-urls URL[,URL]    http:// or https:// addresses for the etcd v3 gRPC API (default http://127.0.0.1:2379)
+  --advertise-client-urls URL[,URL] addresses that clients are told (default: those of --listen-client-urls)
   --listen-unix-socket PATH         socket for the frame protocol of Quarterdeck's own servers
   --cert-file, --key-file FILE      certificate and key for https addresses
   --client-cert-auth                ask clients for a certificate of --trusted-ca-file
@@ -44,7 +47,11 @@ export const storeUsage = `Usage: quarterdeck store [flags]
   --auto-compaction-mode MODE       periodic (default) or revision
   --logging-format FORMAT           text (default) or json, for what it says of itself
   --auto-compaction-retention N     how long (1h, 30m; a bare number is hours) or how many revisions to keep; 0: off
+  --listen-peer-urls URL[,URL]      etcd's; without effect, since there are no other members
+  --unsafe-no-fsync                 etcd's; without effect: every write is on the disk before it is acknowledged
 `;
+
+const booleanFlags = ['client-cert-auth', 'unsafe-no-fsync'] as const;
 
 /** @throws StoreFlagError */
 export function parseStoreFlags(argv: readonly string[]): StoreOptions {
@@ -53,10 +60,10 @@ export function parseStoreFlags(argv: readonly string[]): StoreOptions {
   let values;
   try {
     ({ values } = parseArgs({
-      args: argv.map((argument) => argument.replace(/^--client-cert-auth=true$/, '--client-cert-auth')).filter((argument) => argument !== '--client-cert-auth=false'),
+      args: argv.flatMap(withoutBooleanValue),
       options: {
         'data-dir': text, 'listen-client-urls': text, 'listen-unix-socket': text, 'cert-file': text, 'key-file': text, 'client-cert-auth': flag,
-        'trusted-ca-file': text, 'quota-backend-bytes': text, 'auto-compaction-mode': text, 'auto-compaction-retention': text, 'logging-format': text,
+        'advertise-client-urls': text, 'listen-peer-urls': text, 'unsafe-no-fsync': flag, 'trusted-ca-file': text, 'quota-backend-bytes': text, 'auto-compaction-mode': text, 'auto-compaction-retention': text, 'logging-format': text,
       },
     }));
   } catch (error) {
@@ -64,18 +71,33 @@ export function parseStoreFlags(argv: readonly string[]): StoreOptions {
   }
   const format = values['logging-format'] ?? 'text';
   if (!['text', 'json'].includes(format)) throw new StoreFlagError(`--logging-format: ${JSON.stringify(format)} is neither text nor json`);
-  const urls = (values['listen-client-urls'] ?? 'http://127.0.0.1:2379').split(',').filter((url) => url !== '');
-  for (const url of urls) {
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new StoreFlagError(`--listen-client-urls: ${JSON.stringify(url)} is not an http or https address`);
-  }
+  const urls = parseUrls('--listen-client-urls', values['listen-client-urls'] ?? 'http://127.0.0.1:2379');
+  const advertised = values['advertise-client-urls'];
+  parseUrls('--listen-peer-urls', values['listen-peer-urls'] ?? '');
   return {
     dataDir: values['data-dir'] ?? '.quarterdeck/store',
     listenClientUrls: urls,
+    advertiseClientUrls: advertised === undefined ? undefined : parseUrls('--advertise-client-urls', advertised),
     listenUnixSocket: values['listen-unix-socket'],
     tls: parseTls(urls, values),
     quotaBackendBytes: parseCount('--quota-backend-bytes', values['quota-backend-bytes'] ?? '0'),
     autoCompaction: parseAutoCompaction(values['auto-compaction-mode'] ?? 'periodic', values['auto-compaction-retention'] ?? '0'),
   };
+}
+
+/** `--flag=true` and `--flag=false`, which `parseArgs` does not know. */
+function withoutBooleanValue(argument: string): string[] {
+  const name = booleanFlags.find((flag) => argument === `--${flag}=true` || argument === `--${flag}=false`);
+  if (name === undefined) return [argument];
+  return argument.endsWith('=true') ? [`--${name}`] : [];
+}
+
+function parseUrls(flag: string, text: string): string[] {
+  const urls = text.split(',').filter((url) => url !== '');
+  for (const url of urls) {
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new StoreFlagError(`${flag}: ${JSON.stringify(url)} is not an http or https address`);
+  }
+  return urls;
 }
 
 function parseTls(

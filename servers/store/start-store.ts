@@ -86,7 +86,7 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
     guard: new SpaceGuard(store, quota === 0 ? defaultQuotaBytes : quota, state.alarms),
     compactor: new Compactor(store),
     header: new AnswerHeader(file.state.clusterId, file.state.memberId),
-    clientUrls: () => clientUrls,
+    clientUrls: () => options.advertiseClientUrls ?? clientUrls,
   };
   const service = new StoreService(parts, {
     kv: new KvHandlers(parts), lease: new LeaseHandlers(parts), maintenance: new MaintenanceHandlers(parts), cluster: new ClusterHandlers(parts),

@@ -39,12 +39,7 @@ function prepareAssets(): void {
     if (name === 'kubectl') symlinkSync(program, join(assets.ours, name));
   }
   const run = `exec "${process.execPath}" "${bundle}"`;
-  // The store has no peers; what only members of a cluster are told is left out.
-  writeScript('etcd', `for flag; do
-  shift
-  case $flag in --advertise-client-urls*|--listen-peer-urls*) ;; *) set -- "$@" "$flag" ;; esac
-done
-${run} store "$@"`);
+  writeScript('etcd', `${run} store "$@"`);
   // The data directory lies among what envtest removes.
   writeScript('kube-apiserver', `for flag; do case $flag in --cert-dir=*) data=\${flag#--cert-dir=}/data ;; esac; done
 ${run} \${data:+--data-dir="$data"} "$@"`);
