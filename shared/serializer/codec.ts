@@ -3,7 +3,7 @@ import { getKey, isObject, type JsonObject, type JsonValue } from '../apimachine
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
 import { atOnce, type Steps } from '../apimachinery/slices.ts';
-import { newBadRequest, newUnsupportedMediaType, StatusError } from '../apimachinery/status.ts';
+import { hasReason, newBadRequest, newUnsupportedMediaType } from '../apimachinery/status.ts';
 import { diagnose } from './cbor/diagnose.ts';
 import { parseCbor } from './cbor/decode-value.ts';
 import { decodeCbor } from './cbor/decode-typed.ts';
@@ -116,7 +116,9 @@ function* attemptSteps<T>(prefix: string, steps: Steps<T>, gvk?: GroupVersionKin
 function decodeError(prefix: string, error: unknown, gvk: GroupVersionKind | undefined): unknown {
   // Only our own recursion can overflow, over input that nests too deep.
   if (error instanceof RangeError) return new DecodeError(`${prefix}exceeded max depth`, gvk);
-  if (error instanceof TypeError || error instanceof ReferenceError || error instanceof StatusError || !(error instanceof Error)) return error;
+  // Too many wait for the thread that reads large YAML: not what the client sent is at fault.
+  if (hasReason(error, 'TooManyRequests')) return error;
+  if (error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error)) return error;
   return new DecodeError(prefix + error.message, gvk);
 }
 
