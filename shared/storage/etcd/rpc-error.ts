@@ -9,7 +9,8 @@ export function toRpcError(error: unknown): EtcdRpcError {
   if (!(error instanceof Error)) return new EtcdRpcError(grpcCode.unknown, 'etcd answered nothing');
   const code: unknown = Reflect.get(error, 'code');
   const details: unknown = Reflect.get(error, 'details');
-  const message = typeof details === 'string' && details !== '' ? details : error.message;
+  // grpc-js puts notes on its resolver into further lines.
+  const [message = ''] = (typeof details === 'string' && details !== '' ? details : error.message).split('\n', 1);
   const notSent = code === grpcCode.unavailable && notSentTexts.some((text) => message.startsWith(text));
   return new EtcdRpcError(typeof code === 'number' ? code : grpcCode.unknown, message, { cause: error, notSent });
 }
