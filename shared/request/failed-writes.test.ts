@@ -11,8 +11,8 @@ before(async () => {
 });
 after(() => server.close());
 
-async function pair(): Promise<{ readonly near: Socket; readonly far: Socket }> {
-  const near = connect((server.address() as AddressInfo).port, '127.0.0.1');
+async function pair(options = {}): Promise<{ readonly near: Socket; readonly far: Socket }> {
+  const near = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', ...options });
   const [[far]] = await Promise.all([once(server, 'connection') as Promise<[Socket]>, once(near, 'connect')]);
   for (const socket of [near, far]) socket.on('error', () => undefined);
   // Bytes that it does not read make its end a reset.
@@ -46,6 +46,22 @@ for (const [how, leave] of Object.entries(leaves)) {
     assert.equal(await lastWords(leave, readOnAfterFailedWrites), 'the last words');
   });
 }
+
+test('a half-open connection that was read to its end is closed by a failed write', async () => {
+  const { near, far } = await pair({ allowHalfOpen: true });
+  readOnAfterFailedWrites(near);
+  near.resume();
+  far.end();
+  await once(near, 'end');
+  far.destroy();
+  const closed = once(near, 'close');
+  const write = (): void => {
+    if (!near.destroyed) near.write('to nobody', () => setImmediate(write));
+  };
+  write();
+  await closed.catch(() => undefined);
+  assert.equal(near.destroyed, true);
+});
 
 test('a connection that is destroyed is destroyed at once', async () => {
   const { near, far } = await pair();

@@ -5,12 +5,16 @@ type Done = (error?: Error | null) => void;
 /**
  * Keeps a connection readable whose other end takes no more. Who has said all closes its end without reading on, and a write to
  * it fails then; Node.js destroys a socket for that, with everything that has come and was not read yet: the last output of a
- * command, its exit code. After this, such a write is taken for done, and the connection ends when what has come was read.
+ * command, its exit code. After this, such a write is taken for done, and the connection is destroyed when what has come was
+ * read; one that was read to its end before is destroyed at once.
  */
 export function readOnAfterFailedWrites(connection: Duplex): void {
   let failed = false;
   const guarded = (done: Done): Done => (error) => {
-    if (isFailedWrite(error)) failed = true;
+    if (!failed && isFailedWrite(error) && !connection.readableEnded) {
+      failed = true;
+      connection.once('end', () => connection.destroy());
+    }
     done(failed ? undefined : error);
   };
   const write = connection._write.bind(connection);
