@@ -21,6 +21,7 @@ const whole = [...access, 'shared/endpoints', 'shared/filters', 'shared/server',
 
 const rules: Readonly<Record<string, Rule>> = {
   'shared/apimachinery': { may: [], why: 'the machinery is the ground that everything stands on' },
+  'shared/cel': { may: machinery, why: 'expressions know values and types, not who asks for their evaluation' },
   'shared/files': { may: [], why: 'files know nobody who reads them' },
   'shared/x509': { may: machinery, why: 'certificates are bytes: who shows them is judged elsewhere' },
   'shared/api': { may: machinery, why: 'facts know types, not servers' },

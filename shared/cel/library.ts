@@ -1,0 +1,55 @@
+import type { CallEstimate, EstimateContext, EstimateNode } from './cost/estimate.ts';
+import type { Macro } from './syntax/macro.ts';
+import type { CelType } from './types/cel-type.ts';
+import type { Value } from './values/value.ts';
+import type { Steps } from '../apimachinery/slices.ts';
+
+/** What a library brings to an environment; data, so that several environments may share it. */
+export interface Library {
+  /** cel-go's name of it, `cel.lib.ext.strings` or `kubernetes.quantity`. */
+  readonly name: string;
+  readonly functions?: readonly FunctionDeclaration[];
+  readonly macros?: readonly Macro[];
+  /** Types that may be named in expressions, as `kubernetes.Quantity`. */
+  readonly types?: readonly CelType[];
+  readonly variables?: readonly VariableDeclaration[];
+}
+
+export interface VariableDeclaration {
+  readonly name: string;
+  readonly type: CelType;
+  /** Of a constant. */
+  readonly value?: Value;
+}
+
+/** A function with its overloads. Libraries may add overloads to functions of others, by the same name. */
+export interface FunctionDeclaration {
+  readonly name: string;
+  readonly overloads: readonly Overload[];
+  /** For overloads without a cost of their own, and for calls whose overload only turns out when they run; else a call costs 1. */
+  cost?(args: readonly Value[], result: Value): number;
+  /** As `cost`, for the static estimate; undefined where it knows none. */
+  estimate?(context: EstimateContext, target: EstimateNode | undefined, args: readonly EstimateNode[]): CallEstimate | undefined;
+}
+
+export interface Overload {
+  /** Unique in an environment, cel-go's: `string_char_at_int`. */
+  readonly id: string;
+  /** Called as `first.name(others)`; the receiver is the first parameter. */
+  readonly member?: boolean;
+  readonly parameters: readonly CelType[];
+  readonly result: CelType;
+  /**
+   * Gets values of the parameters' types (of lists and maps the first entry is looked at, as in cel-go) and returns a value or a
+   * CelError; it never throws. Arguments are never errors, unless `nonStrict`.
+   */
+  implementation(...args: Value[]): Value;
+  /** The same for evaluations that run in slices: only for functions whose work grows with the size of strings or lists. */
+  steps?(...args: Value[]): Steps<Value>;
+  /** Gets errors among its arguments. */
+  readonly nonStrict?: boolean;
+  /** What a call costs at run time; the receiver is the first argument. The result may be an error. */
+  cost?(args: readonly Value[], result: Value): number;
+  /** Bounds of what a call costs and of the result's size, before anything is known of the values; undefined where it knows none. */
+  estimate?(context: EstimateContext, target: EstimateNode | undefined, args: readonly EstimateNode[]): CallEstimate | undefined;
+}

@@ -1,0 +1,20 @@
+import type { CelType } from './cel-type.ts';
+
+/**
+ * What values of CEL are that JavaScript has no primitive for: numbers of other kinds, times, lists, maps, types, and the opaque
+ * objects of libraries. Those extend it directly and say what equals them; two that give no answer are equal when they are the same.
+ */
+export abstract class CelObject {
+  /** The type at run time: for lists and maps without the types of what they hold. */
+  abstract get type(): CelType;
+
+  /** Whether another value equals this one; the other is of any type. Lists and maps are compared by `equals` of values/. */
+  equals(other: unknown): boolean {
+    return this === other;
+  }
+
+  /** How many elements, characters or such cost accounting counts; undefined for what has no size. */
+  get costSize(): number | undefined {
+    return undefined;
+  }
+}

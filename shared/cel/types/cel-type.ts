@@ -1,0 +1,104 @@
+import { CelObject } from './cel-object.ts';
+
+export type Kind = 'dyn' | 'any' | 'bool' | 'bytes' | 'double' | 'duration' | 'error' | 'int' | 'list' | 'map' | 'null' | 'opaque' | 'string' | 'struct' | 'timestamp' | 'type' | 'parameter' | 'uint';
+
+/** A type of CEL, of expressions when they are checked and of values when they are evaluated; a value itself. */
+export class CelType extends CelObject {
+  readonly kind: Kind;
+  /** The name without parameters: `list`, `google.protobuf.Timestamp`, `kubernetes.Quantity`. */
+  readonly name: string;
+  readonly parameters: readonly CelType[];
+  /** Whether null is assignable to it (`wrapper(int)`). */
+  readonly nullable: boolean;
+
+  constructor(kind: Kind, name: string, parameters: readonly CelType[] = [], nullable = false) {
+    super();
+    this.kind = kind;
+    this.name = name;
+    this.parameters = parameters;
+    this.nullable = nullable;
+  }
+
+  get type(): CelType {
+    return typeType;
+  }
+
+  /** As cel-go prints types in declarations and results: `map(string, wrapper(int))`, `<T>`. */
+  override toString(): string {
+    const name = this.nullable ? `wrapper(${this.name})` : this.name;
+    if (this.kind === 'parameter') return `<${name}>`;
+    return this.parameters.length === 0 ? name : `${name}(${this.parameters.join(', ')})`;
+  }
+}
+
+export const anyType = new CelType('any', 'google.protobuf.Any');
+export const boolType = new CelType('bool', 'bool');
+export const bytesType = new CelType('bytes', 'bytes');
+export const doubleType = new CelType('double', 'double');
+export const durationType = new CelType('duration', 'google.protobuf.Duration');
+export const dynType = new CelType('dyn', 'dyn');
+export const errorType = new CelType('error', 'error');
+export const intType = new CelType('int', 'int');
+export const nullType = new CelType('null', 'null_type');
+export const stringType = new CelType('string', 'string');
+export const timestampType = new CelType('timestamp', 'google.protobuf.Timestamp');
+export const typeType: CelType = new CelType('type', 'type');
+export const uintType = new CelType('uint', 'uint');
+export const listOfDyn = listType(dynType);
+export const mapOfDyn = mapType(dynType, dynType);
+
+export function listType(element: CelType): CelType {
+  return new CelType('list', 'list', [element]);
+}
+
+export function mapType(key: CelType, value: CelType): CelType {
+  return new CelType('map', 'map', [key, value]);
+}
+
+/** A type of a library: `opaqueType('kubernetes.Quantity')`. */
+export function opaqueType(name: string, ...parameters: CelType[]): CelType {
+  return new CelType('opaque', name, parameters);
+}
+
+export function optionalType(value: CelType): CelType {
+  return opaqueType('optional_type', value);
+}
+
+/** `T` of a generic overload. */
+export function typeParameter(name: string): CelType {
+  return new CelType('parameter', name);
+}
+
+/** The type of a type: `type(int)`. */
+export function typeOfType(of: CelType): CelType {
+  return new CelType('type', 'type', [of]);
+}
+
+/** Takes null too. */
+export function nullableType(of: CelType): CelType {
+  return new CelType(of.kind, of.name, of.parameters, true);
+}
+
+/** A type with fields. The names of protobuf's well-known types stand for the types of CEL that they are read as. */
+export function objectType(name: string): CelType {
+  return wellKnownTypes.get(name) ?? new CelType('struct', name);
+}
+
+const wellKnownTypes = new Map<string, CelType>([
+  ['google.protobuf.BoolValue', nullableType(boolType)],
+  ['google.protobuf.BytesValue', nullableType(bytesType)],
+  ['google.protobuf.DoubleValue', nullableType(doubleType)],
+  ['google.protobuf.FloatValue', nullableType(doubleType)],
+  ['google.protobuf.Int64Value', nullableType(intType)],
+  ['google.protobuf.Int32Value', nullableType(intType)],
+  ['google.protobuf.UInt64Value', nullableType(uintType)],
+  ['google.protobuf.UInt32Value', nullableType(uintType)],
+  ['google.protobuf.StringValue', nullableType(stringType)],
+  ['google.protobuf.Any', anyType],
+  ['google.protobuf.Duration', durationType],
+  ['google.protobuf.Timestamp', timestampType],
+  ['google.protobuf.ListValue', listOfDyn],
+  ['google.protobuf.NullValue', nullType],
+  ['google.protobuf.Struct', mapType(stringType, dynType)],
+  ['google.protobuf.Value', dynType],
+]);

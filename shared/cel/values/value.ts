@@ -1,0 +1,154 @@
+import { CelObject } from '../types/cel-object.ts';
+import { doubleType, durationType, errorType, listOfDyn, mapOfDyn, optionalType, dynType, timestampType, uintType, type CelType } from '../types/cel-type.ts';
+
+/**
+ * A value of CEL at run time.
+ * - int: a number while it is a safe integer, else a bigint ({@link int} makes the one form that equal ints have)
+ * - string: UTF-16; sizes and indices count code points
+ * - everything else that is not a primitive: a {@link CelObject}, errors included. Functions return errors, they never throw them.
+ */
+export type Value = null | boolean | number | bigint | string | Uint8Array | CelObject;
+
+/** The int of 64 bits in its one form. The caller has checked the range. */
+export function int(value: bigint): number | bigint {
+  return value >= minSafe && value <= maxSafe ? Number(value) : value;
+}
+
+const minSafe = BigInt(Number.MIN_SAFE_INTEGER);
+const maxSafe = BigInt(Number.MAX_SAFE_INTEGER);
+
+export class CelUint extends CelObject {
+  /** A number while it is a safe integer, else a bigint. */
+  readonly value: number | bigint;
+
+  constructor(value: number | bigint) {
+    super();
+    this.value = value;
+  }
+
+  get type(): CelType {
+    return uintType;
+  }
+}
+
+export class CelDouble extends CelObject {
+  readonly value: number;
+
+  constructor(value: number) {
+    super();
+    this.value = value;
+  }
+
+  get type(): CelType {
+    return doubleType;
+  }
+}
+
+/** A length of time in nanoseconds, within 64 bits. */
+export class CelDuration extends CelObject {
+  readonly nanoseconds: bigint;
+
+  constructor(nanoseconds: bigint) {
+    super();
+    this.nanoseconds = nanoseconds;
+  }
+
+  get type(): CelType {
+    return durationType;
+  }
+}
+
+/** A point in time: seconds since 1970 and nanoseconds (0 to 999,999,999). */
+export class CelTimestamp extends CelObject {
+  readonly seconds: number;
+  readonly nanos: number;
+
+  constructor(seconds: number, nanos: number) {
+    super();
+    this.seconds = seconds;
+    this.nanos = nanos;
+  }
+
+  get type(): CelType {
+    return timestampType;
+  }
+}
+
+/** `optional.none()` has no value. */
+export class CelOptional extends CelObject {
+  static readonly none = new CelOptional(undefined);
+  readonly value: Value | undefined;
+
+  constructor(value: Value | undefined) {
+    super();
+    this.value = value;
+  }
+
+  get type(): CelType {
+    return optionalOfDyn;
+  }
+
+  override get costSize(): number | undefined {
+    return this.value instanceof CelObject ? this.value.costSize : undefined;
+  }
+}
+
+const optionalOfDyn = optionalType(dynType);
+
+/** What evaluation ends with when it fails; the message is cel-go's. Functions return it. */
+export class CelError extends CelObject {
+  readonly message: string;
+
+  constructor(message: string) {
+    super();
+    this.message = message;
+  }
+
+  get type(): CelType {
+    return errorType;
+  }
+}
+
+/** A list: of values made by an expression, or a view on something else. */
+export abstract class CelList extends CelObject {
+  abstract readonly size: number;
+
+  /** The element at an index from 0 to size - 1; an error only where the element itself cannot be read. */
+  abstract get(index: number): Value;
+
+  get type(): CelType {
+    return listOfDyn;
+  }
+
+  override get costSize(): number {
+    return this.size;
+  }
+}
+
+/** A map: made by an expression, or a view on something else, such as an object of JSON with a schema. */
+export abstract class CelMap extends CelObject {
+  abstract readonly size: number;
+
+  /** The value of a key; undefined where the map has no such key, or none of the key's type. Ints, uints and doubles that are equal are one key. */
+  abstract find(key: Value): Value | undefined;
+
+  /** The keys in the order in which macros visit them. */
+  abstract keys(): Iterable<Value>;
+
+  get type(): CelType {
+    return mapOfDyn;
+  }
+
+  override get costSize(): number {
+    return this.size;
+  }
+}
+
+/** A value of a type with fields. */
+export abstract class CelStruct extends CelObject {
+  /** The field's value or its default; undefined where the type has no such field. */
+  abstract get(field: string): Value | undefined;
+
+  /** Whether the field is set; undefined where the type has no such field. */
+  abstract has(field: string): boolean | undefined;
+}
