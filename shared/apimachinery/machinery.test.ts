@@ -6,13 +6,11 @@ import { aggregateText, fieldErrorText, invalid, notSupported, path, required, t
 import { matchesFields, parseFieldSelector } from './fields.ts';
 import { generateName } from './generate-name.ts';
 import { compareUtf8 } from './go-format.ts';
-import { parseIntOrString, scaledValue } from './int-or-string.ts';
 import type { JsonObject } from './json.ts';
 import { NOTHING, labelSelectorAsSelector, matchesLabels, parseLabelSelector } from './labels.ts';
-import { validateDeleteOptions, validatePatchOptions } from './options-validation.ts';
 import { checkJsonPatch } from './patch/json-patch.ts';
 import type { Field, StructSchema } from './schema.ts';
-import { isTooLargeResourceVersion, newForbidden, newInvalid, newTooLargeResourceVersion, toStatus } from './status.ts';
+import { newForbidden, newInvalid, toStatus } from './status.ts';
 
 test('field errors show strings quoted, numbers plainly and objects as JSON', () => {
   const field = path('spec').child('ports').index(0).key('k');
@@ -36,7 +34,6 @@ test('errors that are no Status are answered with 500', () => {
   assert.deepEqual(toStatus(new Error('boom')), {
     kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'boom', code: 500 });
   assert.equal(newForbidden({ group: '', resource: '' }, '', 'no').message, 'forbidden: no');
-  assert.ok(isTooLargeResourceVersion(newTooLargeResourceVersion(5, 3, 1)));
 });
 
 test('label selectors match by own labels only', () => {
@@ -97,20 +94,6 @@ test('strings order by their bytes', () => {
 test('generated names keep within 63 characters of the safe alphabet', () => {
   assert.match(generateName('pod-'), /^pod-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
   assert.equal(generateName('x'.repeat(80)).length, 63);
-});
-
-test('percentages scale', () => {
-  assert.equal(parseIntOrString('80'), 80);
-  assert.equal(parseIntOrString('80%'), '80%');
-  assert.equal(scaledValue('25%', 10, true), 3);
-  assert.equal(scaledValue('25%', 10, false), 2);
-  assert.throws(() => scaledValue('x', 1, true), { message: 'invalid value for IntOrString: invalid type: string is not a percentage' });
-});
-
-test('request options are judged as the reference does', () => {
-  assert.deepEqual(validateDeleteOptions({ dryRun: ['x'] }).map(fieldErrorText), ['dryRun: Unsupported value: ["x"]: supported values: "All"']);
-  assert.deepEqual(validatePatchOptions({ force: true }, false).map(fieldErrorText), ['force: Forbidden: may not be specified for non-apply patch']);
-  assert.deepEqual(validatePatchOptions({}, true).map(fieldErrorText), ['fieldManager: Required value: is required for apply patch']);
 });
 
 test('a JSON patch is checked for shape', () => {

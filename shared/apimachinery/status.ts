@@ -223,11 +223,6 @@ export function newTooLargeResourceVersion(minimum: number | bigint, current: nu
   return failure(504, 'Timeout', message, statusDetails('', '', '', causes, retryAfterSeconds));
 }
 
-/** True for the errors of {@link newTooLargeResourceVersion}. */
-export function isTooLargeResourceVersion(error: unknown): boolean {
-  return hasReason(error, 'Timeout') && hasCause(error, 'ResourceVersionTooLarge');
-}
-
 /** What an answer of HTTP `code` without a Status means (`NewGenericServerResponse`). */
 export function newGenericServerResponse(
   code: number, verb: string, gr: GroupResource, name: string, serverMessage: string, retryAfterSeconds: number, unexpected: boolean,
@@ -241,11 +236,6 @@ export function newGenericServerResponse(
 /** True for a StatusError of this reason. */
 export function hasReason(error: unknown, reason: string): error is StatusError {
   return error instanceof StatusError && error.status.reason === reason;
-}
-
-/** True for a StatusError that has a cause of this type. */
-export function hasCause(error: unknown, type: string): boolean {
-  return error instanceof StatusError && (error.status.details?.causes ?? []).some((item) => item.reason === type);
 }
 
 /**

@@ -56,13 +56,6 @@ export class HealthChecks {
     if (this.#mux) this.#installOne(this.#mux, check);
   }
 
-  remove(name: string): void {
-    const at = this.#checks.findIndex((check) => check.name === name);
-    if (at < 0) return;
-    const [check] = this.#checks.splice(at, 1);
-    for (const endpoint of check?.endpoints ?? allEndpoints) this.#mux?.remove(`/${endpoint}/${name}`);
-  }
-
   /**
    * Registers a hook that runs when the server listens (`poststarthook/<name>`): red until it is through, and for
    * good when it throws. Returns its runner, which never rejects.

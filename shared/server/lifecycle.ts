@@ -10,7 +10,6 @@ export type LifecycleEvent = (typeof lifecycleEvents)[number];
 /** Named events that each happen once; each is logged with the time since the one before. */
 export class Lifecycle {
   readonly #happenedAtMs = new Map<LifecycleEvent, number>();
-  readonly #waiting = new Map<LifecycleEvent, (() => void)[]>();
   readonly #logger: Logger;
   readonly #name: string;
   #lastMs = Date.now();
@@ -26,17 +25,9 @@ export class Lifecycle {
     this.#happenedAtMs.set(event, now);
     this.#logger.info(1, '[graceful-termination] lifecycle event', { server: this.#name, event, elapsedMs: now - this.#lastMs });
     this.#lastMs = now;
-    for (const listener of this.#waiting.get(event) ?? []) listener();
-    this.#waiting.delete(event);
   }
 
   has(event: LifecycleEvent): boolean {
     return this.#happenedAtMs.has(event);
-  }
-
-  /** Calls at once if it has happened already. */
-  on(event: LifecycleEvent, listener: () => void): void {
-    if (this.has(event)) listener();
-    else this.#waiting.set(event, [...(this.#waiting.get(event) ?? []), listener]);
   }
 }

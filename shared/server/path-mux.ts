@@ -36,10 +36,6 @@ export class PathMux {
     }, 'unlisted');
   }
 
-  remove(path: string): void {
-    this.#exact.delete(path);
-  }
-
   addPathLister(lister: PathLister): void {
     this.#listers.push(lister);
   }

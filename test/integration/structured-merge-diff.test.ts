@@ -4,14 +4,15 @@ import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../../shared/apimachinery/json.ts';
 import { compareTypedInSteps } from '../../shared/apimachinery/managed-fields/compare-typed.ts';
 import { FieldSet } from '../../shared/apimachinery/managed-fields/field-set.ts';
-import { FieldsV1Error, formatFieldsV1, parseFieldsV1 } from '../../shared/apimachinery/managed-fields/fields-v1.ts';
+import { FieldsV1Error } from '../../shared/apimachinery/managed-fields/fields-v1.ts';
 import { ConflictError, type Managers } from '../../shared/apimachinery/managed-fields/managers.ts';
 import { mergeTypedInSteps } from '../../shared/apimachinery/managed-fields/merge-typed.ts';
 import { withNamedFields } from '../../shared/apimachinery/managed-fields/named-fields.ts';
 import { compareElements, pathText, type PathElement } from '../../shared/apimachinery/managed-fields/path-element.ts';
 import { reconcileFieldSet } from '../../shared/apimachinery/managed-fields/reconcile-field-set.ts';
-import { extractItems, removeItems } from '../../shared/apimachinery/managed-fields/remove-items.ts';
+import { removeItems } from '../../shared/apimachinery/managed-fields/remove-items.ts';
 import { toFieldSetInSteps } from '../../shared/apimachinery/managed-fields/to-field-set.ts';
+import { formatFieldsV1, parseFieldsV1 } from '../../shared/apimachinery/managed-fields/testing/fields-v1-at-once.ts';
 import { TypedValueError, type TypedValue } from '../../shared/apimachinery/managed-fields/typed-value.ts';
 import { Updater, type VersionConverter } from '../../shared/apimachinery/managed-fields/updater.ts';
 import { validateTyped } from '../../shared/apimachinery/managed-fields/validate-typed.ts';
@@ -43,8 +44,6 @@ const checks: Readonly<Record<string, Check>> = {
   merge: (call, views) => sameResult(call, () => assert.deepEqual(bothWays(() => mergeTypedInSteps(typed(call, 'live', views), json(call['applied']))).value, call['value'])),
   compare: checkCompare,
   removeItems: (call, views) => assert.deepEqual(removeItems(typed(call, 'before', views), setOf(call['items'])).value, call['value']),
-  extractItems: (call, views) =>
-    assert.deepEqual(extractItems(typed(call, 'before', views), setOf(call['items']), { withKeys: call['withKeys'] === true }).value, call['value']),
   reconcile: (call, views) => sameSet(reconcileFieldSet(setOf(call['left']), views.view(call.type)), call['set'] ?? call['left']),
   update: (call, views) => checkUpdater(call, views, 'update'),
   apply: (call, views) => checkUpdater(call, views, 'apply'),

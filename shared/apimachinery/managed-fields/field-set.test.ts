@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onlyMatching } from './field-filter.ts';
 import { FieldSet } from './field-set.ts';
-import { FieldsV1Error, formatFieldsV1, parseFieldsV1 } from './fields-v1.ts';
+import { FieldsV1Error } from './fields-v1.ts';
 import { compareElements, PathElement, pathText } from './path-element.ts';
+import { formatFieldsV1, parseFieldsV1 } from './testing/fields-v1-at-once.ts';
 
 const container = PathElement.key([['name', 'a']]);
 
@@ -52,16 +52,6 @@ test('elements come as fields, keys, values, indices; numbers by amount, names b
 
 test('paths read as in conflicts', () => {
   assert.equal(pathText([PathElement.field('spec'), PathElement.key([['port', 80], ['protocol', 'TCP']]), PathElement.value('"'), PathElement.index(1)]), '.spec[port=80,protocol="TCP"][="\\""][1]');
-});
-
-test('a filter by patterns keeps parents on the way and all below', () => {
-  const filter = onlyMatching(['spec', 'containers', '*', 'resources'], ['spec', 'initContainers', '*', 'resources']);
-  const set = FieldSet.of(
-    ['metadata', 'labels'], ['spec', 'replicas'], ['spec', 'containers', container], ['spec', 'containers', container, 'image'],
-    ['spec', 'containers', container, 'resources', 'limits'],
-  );
-  assert.equal(filter(set).toString(), '.spec.containers[name="a"]\n.spec.containers[name="a"].resources.limits');
-  assert.ok(filter(FieldSet.of(['status'])).isEmpty);
 });
 
 test('keys of objects that JavaScript knows are fields like others', () => {

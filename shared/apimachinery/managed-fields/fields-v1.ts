@@ -1,18 +1,13 @@
 import { isObject, setKey, type JsonObject, type JsonValue } from '../json.ts';
-import { atOnce, sliceIsOver, type Steps } from '../slices.ts';
+import { sliceIsOver, type Steps } from '../slices.ts';
 import { compareUtf8 } from '../go-format.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
 import { compareElements, PathElement, type ItemKey } from './path-element.ts';
 
 /**
- * The set that FieldsV1 (decoded JSON) describes. Elements of kinds that are not known are dropped with all below them.
+ * The set that FieldsV1 (decoded JSON) describes, in slices. Elements of kinds that are not known are dropped with all below them.
  * @throws FieldsV1Error for what is no set, or has an element whose text is none
  */
-export function parseFieldsV1(fields: JsonValue | undefined): FieldSet {
-  return atOnce(parseFieldsV1InSteps(fields));
-}
-
-/** As {@link parseFieldsV1}, for large sets. */
 export function* parseFieldsV1InSteps(fields: JsonValue | undefined): Steps<FieldSet> {
   if (fields === undefined || fields === null) return FieldSet.empty;
   if (!isObject(fields)) throw new FieldsV1Error('expect { or n');
@@ -94,16 +89,11 @@ function indexElement(text: string): PathElement {
   return PathElement.index(Number(text));
 }
 
-/** FieldsV1 of a set; print it with its keys in this order. */
-export function formatFieldsV1(set: FieldSet): JsonObject {
-  return atOnce(formatFieldsV1InSteps(set));
-}
-
 /** A set that takes more objects within each other than asked for. */
 export class FieldsV1DepthError extends Error {}
 
 /**
- * As {@link formatFieldsV1}, for large sets.
+ * FieldsV1 of a set, in slices; print it with its keys in this order.
  * @throws FieldsV1DepthError beyond `maxDepth` objects within each other
  */
 export function formatFieldsV1InSteps(set: FieldSet, maxDepth = Number.POSITIVE_INFINITY): Steps<JsonObject> {

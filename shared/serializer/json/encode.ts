@@ -7,8 +7,6 @@ import { looseText, rawText } from './loose.ts';
 import { listItems, schemaForm, zeroForm, type SchemaForm } from './schema-forms.ts';
 import { isZero } from './zero.ts';
 
-export { encodeJsonLoose } from './loose.ts';
-
 /** Text of a present value. */
 type Write = (value: JsonValue) => string;
 

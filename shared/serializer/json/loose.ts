@@ -68,8 +68,3 @@ function printRawList(list: readonly JsonValue[]): string {
   for (let i = 0; i < list.length; i++) out += (i === 0 ? '' : ',') + printRaw(list[i]);
   return out + ']';
 }
-
-/** Canonical JSON without a schema (custom resources, Status): sorted keys, Go's escapes, no trailing newline. */
-export function encodeJsonLoose(value: JsonValue): Buffer {
-  return Buffer.from(looseText(value), 'utf8');
-}

@@ -107,20 +107,3 @@ export function encodeWatchFrame(type: string, wrappedObject: Uint8Array): Buffe
   }
 }
 
-/**
- * A list of objects whose messages are at hand: `metadata = 1`, `items = 2`, in its envelope.
- *
- * @param metadata the protobuf of its ListMeta
- */
-export function wrapList(gvk: GroupVersionKind, metadata: Uint8Array, items: readonly Uint8Array[]): Buffer {
-  const parts: Uint8Array[] = [Uint8Array.of(10, ...varintBytes(metadata.length)), metadata];
-  for (const item of items) parts.push(Uint8Array.of(18, ...varintBytes(item.length)), item);
-  return wrapUnknown(gvk, Buffer.concat(parts));
-}
-
-function varintBytes(value: number): number[] {
-  const out: number[] = [];
-  let rest = value;
-  for (; rest > 127; rest = Math.floor(rest / 128)) out.push((rest % 128) | 128);
-  return [...out, rest];
-}

@@ -5,7 +5,7 @@ import { parseGroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { listAt, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../apimachinery/object.ts';
 import { renderCells } from './cells.ts';
-import { columnsOf, tableRow } from './table-row.ts';
+import { columnsOf, rowPrinter } from './table-row.ts';
 
 /** Objects beside the rows that the reference's printers made of them (testdata/record/). */
 function readData(name: string): JsonObject {
@@ -19,14 +19,14 @@ objectsAt(readData('inputs'), 'data').forEach((object, i) => {
   const kind = parseGroupVersionKind(stringAt(object, 'apiVersion'), stringAt(object, 'kind'));
   test(`prints ${stringAt(object, 'apiVersion')} ${kind.kind} ${stringAt(object, 'metadata', 'name')} ${i}`, () => {
     const wanted = listAt(expected, 'rows')[i];
-    const row = tableRow(kind, object);
+    const row = rowPrinter(kind)(object);
     assert.deepEqual(renderCells(row, nowMs), valueAt(wanted, 'cells'));
     assert.deepEqual(row.conditions ?? null, valueAt(wanted, 'conditions') ?? null);
   });
 });
 
 test('a kind without a printer shows its name and creation', () => {
-  const row = tableRow({ group: 'rbac.authorization.k8s.io', kind: 'Role' }, { metadata: { name: 'r', creationTimestamp: '2020-01-01T00:00:00Z' } });
+  const row = rowPrinter({ group: 'rbac.authorization.k8s.io', kind: 'Role' })({ metadata: { name: 'r', creationTimestamp: '2020-01-01T00:00:00Z' } });
   assert.deepEqual(renderCells(row, 0), ['r', '2020-01-01T00:00:00Z']);
   assert.deepEqual(columnsOf({ group: 'x.io', kind: 'Foo' }, []).map(({ name }) => name), ['Name', 'Created At']);
 });
@@ -34,6 +34,6 @@ test('a kind without a printer shows its name and creation', () => {
 test('an APIService tells why it is not available', () => {
   const status = { conditions: [{ type: 'Available', status: 'False', reason: 'ServiceNotFound' }] };
   const object = { metadata: { name: 'v1.x' }, spec: { service: { namespace: 'n', name: 's' } }, status };
-  const row = tableRow({ group: 'apiregistration.k8s.io', kind: 'APIService' }, object);
+  const row = rowPrinter({ group: 'apiregistration.k8s.io', kind: 'APIService' })(object);
   assert.deepEqual(renderCells(row, 0), ['v1.x', 'n/s', 'False (ServiceNotFound)', '<unknown>']);
 });

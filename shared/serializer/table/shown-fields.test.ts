@@ -5,7 +5,7 @@ import { parseGroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { podFixture } from '../testdata/bench-objects.ts';
 import { shownFields } from './shown-fields.ts';
-import { tableRow } from './table-row.ts';
+import { rowPrinter } from './table-row.ts';
 
 const inputs = JSON.parse(readFileSync(new URL('./testdata/inputs.json', import.meta.url), 'utf8')) as JsonObject[];
 
@@ -17,7 +17,7 @@ test('rows are the same from the fields that are shown as from whole objects', (
     if (projection === undefined) continue;
     seen.add(kind.kind);
     const part = JSON.parse(projection.textOf(Buffer.from(JSON.stringify(object)))) as JsonObject;
-    assert.deepEqual(tableRow(kind, part), tableRow(kind, object), JSON.stringify(object));
+    assert.deepEqual(rowPrinter(kind)(part), rowPrinter(kind)(object), JSON.stringify(object));
   }
   assert.deepEqual([...seen].toSorted(), [
     'ConfigMap', 'DaemonSet', 'Deployment', 'Job', 'Namespace', 'Node', 'Pod', 'ReplicaSet', 'ReplicationController', 'Secret', 'ServiceAccount', 'StatefulSet',

@@ -57,11 +57,6 @@ function printDefault(object: JsonObject): TableRow {
   return { cells: [nameOf(object), created === '' ? '0001-01-01T00:00:00Z' : created] };
 }
 
-/** The row of one object, all priorities included; `renderCells` prints its ages. */
-export function tableRow(kind: GroupKind, object: JsonObject): TableRow {
-  return rowPrinter(kind)(object);
-}
-
 const NAME_COLUMN: ColumnFacts = { name: 'Name', type: 'string', format: 'name', priority: 0, field: 'metadata.name' };
 
 const DEFAULT_COLUMNS: readonly ColumnFacts[] = [

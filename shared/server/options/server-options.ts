@@ -43,7 +43,10 @@ export function parseServerOptions(argv: readonly string[]): ParsedServerOptions
   };
 }
 
-/** kube-apiserver's defaults, with some changed. For tests and for the launcher. */
+/**
+ * kube-apiserver's defaults, with some changed: for whoever starts a server from a program.
+ * @public
+ */
 export function resolveServerOptions(changed: Partial<ServerOptions> = {}): ServerOptions {
   return Object.freeze({ ...defaultOptions(serverFlags), ...changed });
 }

@@ -54,11 +54,16 @@ export function normalize(value: JsonValue): JsonValue {
   const kept = Object.entries(value).filter(([key]) => !ofOneServer.has(key)).map(([key, child]): [string, JsonValue] => {
     if (key === 'resources' && value['kind'] === 'APIResourceList' && Array.isArray(child)) return [key, child.map((resource) => JSON.stringify(resource)).toSorted()];
     if (key === 'causes' && Array.isArray(child)) return [key, child.map((cause) => JSON.stringify(cause)).toSorted()];
-    if (key === 'message' && value['kind'] === 'Status' && typeof child === 'string') return [key, [...child].toSorted().join('')];
+    if (key === 'message' && value['kind'] === 'Status' && typeof child === 'string') return [key, messageParts(child)];
     if (key === 'cells' && Array.isArray(child)) return [key, child.map((cell) => (typeof cell === 'string' && /^\d+s$|^[1-5]m\d*s?$/.test(cell) ? 'AGE' : cell))];
     return [key, normalize(child)];
   });
   return Object.fromEntries(kept);
+}
+
+/** The parts of a message in one order: the reference lists some errors in the order of a Go map, which is random. */
+function messageParts(message: string): string[] {
+  return message.split(/, |: \[|\]$/).toSorted();
 }
 
 function firstDifference(a: JsonValue | undefined, b: JsonValue | undefined, at: string): string {

@@ -27,7 +27,7 @@ sed -i -E 's/^func \(s \*Set\) (Union|Intersection|Difference|RecursiveDifferenc
 rename fieldpath/serialize.go FromJSON
 sed -i -E 's/^func \(e PathElement\) Compare\(/func (e PathElement) recordedCompare(/' fieldpath/element.go
 rename fieldpath/serialize-pe.go DeserializePathElement
-rename typed/typed.go AsTyped ToFieldSet Merge Compare RemoveItems ExtractItems
+rename typed/typed.go AsTyped ToFieldSet Merge Compare RemoveItems
 rename typed/reconcile_schema.go ReconcileFieldSetWithSchema
 rename merge/update.go Update Apply
 
