@@ -2,15 +2,20 @@ import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { FrameTransport } from '../../shared/storage/etcd-wire/frame-transport.ts';
+import { LimitedDisk } from '../../test/robustness/faults/limited-disk.ts';
 import { StoreLockedError } from './mvcc/log-file.ts';
+import { reserveBytesFor } from './mvcc/space-reserve.ts';
 import { startStore } from './start-store.ts';
 import { b, endOf, list, put, WatchProbe } from './testing/contract-context.ts';
 import { temporaryStore } from './testing/temporary-store.ts';
+import type { TemporaryStore } from './testing/temporary-store.ts';
 
 async function startChild(folder: string): Promise<ChildProcess> {
   const child = fork(new URL('./testing/crash-child.ts', import.meta.url), ['--data-dir', join(folder, 'data'), '--listen-client-urls', '', '--listen-unix-socket', join(folder, 'socket')]);
@@ -99,19 +104,87 @@ test('a second store on the same directory is refused with the reason', async ()
   await assert.rejects(startStore({ dataDir: join(store.folder, 'data') }), StoreLockedError);
 });
 
-test('beyond the quota writes are refused, and after compaction and clearing they pass', async () => {
+test('beyond the quota writes are refused, and after a compaction they pass by themselves', async () => {
   await using store = await temporaryStore({ quotaBackendBytes: 1024 * 1024 });
   let revision = 0;
+  const noSpace = { message: 'etcdserver: mvcc: database space exceeded' };
   await assert.rejects(
     async () => {
       for (;;) revision = await put(store.etcd, 'k/a', 'x'.repeat(50_000));
     },
-    { message: 'etcdserver: mvcc: database space exceeded' },
+    noSpace,
   );
+  await pause(2500);
+  await assert.rejects(put(store.etcd, 'k/b'), noSpace, 'the alarm stays while nothing is free');
   await store.etcd.unary('KV/Compact', { revision, physical: true });
+  await passes(store, 'k/b');
+  assert.deepEqual((await store.etcd.unary('Maintenance/Alarm', {})).alarms, []);
+});
+
+test('an alarm that a client raised stays until a client clears it', async () => {
+  await using store = await temporaryStore();
+  await store.etcd.unary('Maintenance/Alarm', { action: 'ACTIVATE', alarm: 'NOSPACE' });
+  await pause(2500);
   await assert.rejects(put(store.etcd, 'k/a'), { message: 'etcdserver: mvcc: database space exceeded' });
   await store.etcd.unary('Maintenance/Alarm', { action: 'DEACTIVATE', alarm: 'NOSPACE' });
   await put(store.etcd, 'k/a');
+});
+
+/** Tries a write until it passes, for 5 s at most. */
+async function passes({ etcd }: TemporaryStore, key: string): Promise<void> {
+  const until = performance.now() + 5000;
+  for (;;) {
+    try {
+      return void (await put(etcd, key));
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await pause(50);
+    }
+  }
+}
+
+const disk = LimitedDisk.mount(mkdtempSync(join(tmpdir(), 'store-disk-')));
+after(() => disk?.unmount());
+
+test('on a full disk deletions, compactions and revocations go on, a start serves reads, and writes go on when there is room', { skip: disk === undefined && 'this user may not mount', timeout: 60_000 }, async () => {
+  if (disk === undefined) return;
+  const dataDir = join(disk.path, 'data');
+  const reserve = join(dataDir, 'store.reserve');
+  const noSpace = { message: 'etcdserver: mvcc: database space exceeded' };
+  await using first = await temporaryStore({ dataDir });
+  for (let waited = 0; (statSync(reserve, { throwIfNoEntry: false })?.size ?? 0) < reserveBytesFor(dataDir); waited += 50) {
+    assert.ok(waited < 10_000, 'no reserve was made');
+    await pause(50);
+  }
+  const { id } = await first.etcd.unary('Lease/LeaseGrant', { ttl: 60 });
+  await put(first.etcd, 'k/leased', 'v', id);
+  await put(first.etcd, 'k/kept', 'v');
+  disk.fill(5 * 1024 * 1024);
+  const written: string[] = [];
+  await assert.rejects(async () => {
+    for (let i = 0; ; i++) {
+      await put(first.etcd, `k/${i}`, randomBytes(50_000).toString('base64'));
+      written.push(`k/${i}`);
+    }
+  }, noSpace);
+  assert.equal(existsSync(reserve), false, 'the reserve is given up');
+  await assert.rejects(put(first.etcd, 'k/more'), noSpace);
+  const health = await first.etcd.unary('Maintenance/Alarm', {});
+  assert.deepEqual(health.alarms.map(({ alarm }) => alarm), ['NOSPACE']);
+  for (const key of written.slice(0, 20)) assert.equal((await first.etcd.unary('KV/DeleteRange', { key: b(key) })).deleted, 1);
+  await first.etcd.unary('Lease/LeaseRevoke', { id });
+  assert.deepEqual((await list(first.etcd, 'k/')).map(({ key }) => key.toString()), ['k/kept', ...written.slice(20)].toSorted());
+  const { header } = await first.etcd.unary('KV/Range', { key: b('k/kept') });
+  await first.etcd.unary('KV/Compact', { revision: header?.revision as number, physical: true });
+  // Others take what is left, to the last byte.
+  disk.fill(0);
+  await using second = await first.restart();
+  assert.equal((await list(second.etcd, 'k/')).length, 1 + written.length - 20);
+  await assert.rejects(put(second.etcd, 'k/more'), noSpace);
+  disk.empty();
+  await passes(second, 'k/more');
+  assert.equal(existsSync(reserve), true);
+  assert.deepEqual((await second.etcd.unary('Maintenance/Alarm', {})).alarms, []);
 });
 
 test('a slow watcher gets every event once and in order, and memory is not spent on it', { timeout: 60_000 }, async () => {

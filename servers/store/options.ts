@@ -21,6 +21,8 @@ export interface StoreOptions {
   readonly quotaBackendBytes?: number | undefined;
   /** Left out: no compaction but what clients ask for (kube-apiserver does). */
   readonly autoCompaction?: AutoCompaction | undefined;
+  /** Room on the disk that is kept for deletions when it is full; 0: none. Left out: 1 % of the file system, within bounds. */
+  readonly reserveBytes?: number | undefined;
   /** Bytes of latest writes that are kept in memory. */
   readonly recentValueBytes?: number | undefined;
 }

@@ -1,18 +1,17 @@
 import { join } from 'node:path';
 import { UnfitFileError, unfitExitCode } from '../../shared/files/unfit-file.ts';
 import { commandUsage } from './commands/run-command.ts';
+import { isFullDisk } from './mvcc/durable-tip.ts';
 import { damageRemedy, LogDamagedError } from './mvcc/log-damage.ts';
 import { StoreFlagError, storeUsage } from './options.ts';
 
 /** EX_DATAERR of sysexits.h: who starts it again meets the same file. */
 const damagedExitCode = 65;
-/** Room may come. */
-const fullDiskCodes: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
 
 /** Why the store does not start: one line with file, cause and remedy; the flags there are where one was wrong. */
 export function startFailure(error: unknown, dataDir: string): { readonly reason: string; readonly exitCode: number } {
   const { message } = error as Error;
   if (error instanceof LogDamagedError) return { reason: `${join(dataDir, 'store.db')} is damaged: ${message}. ${damageRemedy}`, exitCode: damagedExitCode };
   if (error instanceof StoreFlagError) return { reason: `${message}\n${storeUsage}${commandUsage}`.trimEnd(), exitCode: 1 };
-  return { reason: message, exitCode: error instanceof UnfitFileError && !fullDiskCodes.has(error.code) ? unfitExitCode : 1 };
+  return { reason: message, exitCode: error instanceof UnfitFileError && !isFullDisk(error.code) ? unfitExitCode : 1 };
 }

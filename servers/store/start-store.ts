@@ -15,6 +15,7 @@ import type { LoadedState } from './mvcc/load-state.ts';
 import { openLogFile } from './mvcc/log-file.ts';
 import type { LogFile } from './mvcc/log-file.ts';
 import { SpaceGuard } from './mvcc/space-guard.ts';
+import { reserveBytesFor } from './mvcc/space-reserve.ts';
 import { MvccStore } from './mvcc/store.ts';
 import { damageRemedy } from './mvcc/log-damage.ts';
 import type { StoreOptions, StoreTls } from './options.ts';
@@ -57,7 +58,8 @@ export interface RunningStore {
 export async function startStore(options: StoreOptions, onFatal: (error: Error) => void = endProcess): Promise<RunningStore> {
   const file = openLogFile(options.dataDir);
   // Its thread starts while the index is read.
-  const thread = new CommitThread({ databasePath: file.paths.database, tipPath: file.paths.tip });
+  const reserveBytes = options.reserveBytes ?? reserveBytesFor(options.dataDir);
+  const thread = new CommitThread({ databasePath: file.location, tipPath: file.paths.tip, reservePath: file.paths.reserve, reserveBytes });
   const state = await loadOrClose(file, thread);
   const lessor = new Lessor();
   let parts: StoreParts;
@@ -67,7 +69,7 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
     {
       onChanges: (changes) => parts.hub.publish(changes),
       onLeaseOfKey: (key, from, to) => lessor.moveKey(key, from, to),
-      onDiskFull: () => void parts.guard.raise('NOSPACE'),
+      onDiskFull: () => parts.guard.diskFull(),
       onDamage: (detail) => {
         const first = parts.guard.alarms.includes('CORRUPT') ? '' : `. ${damageConsequence} ${damageRemedy}`;
         sayOfProcess(`${file.paths.database} is damaged: ${detail}${first}`, 'store');
@@ -83,11 +85,15 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
   parts = {
     file, store, lessor,
     hub: new WatchHub(store),
-    guard: new SpaceGuard(store, quota === 0 ? defaultQuotaBytes : quota, state.alarms),
+    guard: new SpaceGuard(store, {
+      quotaBytes: quota === 0 ? defaultQuotaBytes : quota, alarms: state.alarms, databasePath: file.paths.database, reserveBytes,
+      say: (line) => sayOfProcess(line, 'store'),
+    }),
     compactor: new Compactor(store),
     header: new AnswerHeader(file.state.clusterId, file.state.memberId),
     clientUrls: () => options.advertiseClientUrls ?? clientUrls,
   };
+  if (file.isDiskFull) parts.guard.diskFull();
   const service = new StoreService(parts, {
     kv: new KvHandlers(parts), lease: new LeaseHandlers(parts), maintenance: new MaintenanceHandlers(parts), cluster: new ClusterHandlers(parts),
   });
@@ -105,6 +111,7 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
     parts.hub.close();
     await Promise.all(closers.map((closer) => closer()));
     await parts.compactor.stop();
+    await parts.guard.close();
     await store.idle();
     try {
       await thread.close();

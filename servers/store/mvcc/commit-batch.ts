@@ -22,12 +22,17 @@ export interface CommitResult {
   readonly freeBytes: number;
   /** Every row has its checksums. */
   readonly sealed: boolean;
+  /** The reserve of disk space is there (space-reserve.ts). */
+  readonly reserved: boolean;
 }
 
 /** What the worker thread is started with. */
 export interface WorkerStart {
   readonly databasePath: string;
   readonly tipPath: string;
+  readonly reservePath: string;
+  /** Size of the reserve; 0: none. */
+  readonly reserveBytes: number;
 }
 
 /** What is asked of the worker, one at a time. */
@@ -39,6 +44,8 @@ export type WorkerTask =
   | { readonly kind: 'defragment' }
   /** Gives up to so many rows of an older file their checksums. */
   | { readonly kind: 'seal'; readonly rows: number }
+  /** Makes a part of the reserve where it is missing and there is room for it twice. */
+  | { readonly kind: 'reserve' }
   | { readonly kind: 'close' };
 
 export type WorkerAnswer =

@@ -6,12 +6,14 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { unpackRows } from './commit-batch.ts';
 import type { CommitBatch, CommitFailure, CommitResult, WorkerAnswer, WorkerStart, WorkerTask } from './commit-batch.ts';
-import { DurableTip } from './durable-tip.ts';
+import { DurableTip, isFullDisk } from './durable-tip.ts';
 import { connectLog } from './log-file.ts';
 import { addToTally, leaseSum, prepareStateWriter, readState, takeFromTally, writeState } from './log-state.ts';
 import type { LogState } from './log-state.ts';
+import { noRoomForIndex } from './log-damage.ts';
 import { rowSums } from './row-sum.ts';
 import { sealRows } from './seal-rows.ts';
+import { SpaceReserve } from './space-reserve.ts';
 
 const sqliteFull = 13;
 const sqliteCorrupt = 11;
@@ -19,11 +21,13 @@ const sqliteCorrupt = 11;
 class CommitWriter {
   readonly #database: DatabaseSync;
   readonly #tip: DurableTip;
+  readonly #reserve: SpaceReserve;
   readonly #statements;
   /** As it is in the file: this thread alone writes it. */
   #state: LogState;
 
-  constructor({ databasePath, tipPath }: WorkerStart) {
+  constructor({ databasePath, tipPath, reservePath, reserveBytes }: WorkerStart) {
+    this.#reserve = new SpaceReserve(reservePath, reserveBytes);
     this.#database = connectLog(databasePath);
     this.#tip = new DurableTip(tipPath);
     this.#state = readState(this.#database);
@@ -57,6 +61,7 @@ class CommitWriter {
       else if (task.kind === 'shrink') this.#database.exec(`PRAGMA incremental_vacuum(${task.pages})`);
       else if (task.kind === 'defragment') this.#defragment();
       else if (task.kind === 'seal') this.#seal(task.rows);
+      else if (task.kind === 'reserve') this.#growReserve();
       else return this.#close();
       return { ok: true, result: this.#sizes() };
     } catch (error) {
@@ -105,10 +110,18 @@ class CommitWriter {
     this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
+  #growReserve(): void {
+    try {
+      this.#reserve.grow();
+    } catch (error) {
+      if (!isFullDisk((error as NodeJS.ErrnoException).code)) throw error;
+    }
+  }
+
   #close(): WorkerAnswer {
     this.#database.close();
     this.#tip.close();
-    return { ok: true, result: { fileBytes: 0, freeBytes: 0, sealed: true } };
+    return { ok: true, result: { fileBytes: 0, freeBytes: 0, sealed: true, reserved: true } };
   }
 
   #takeBack(error: unknown): CommitFailure {
@@ -118,13 +131,17 @@ class CommitWriter {
     } catch {
       return 'unknown';
     }
-    const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
-    return code === sqliteFull ? 'full' : code === sqliteCorrupt ? 'damaged' : 'unknown';
+    const errcode = (error as { errcode?: number }).errcode ?? 0;
+    if ((errcode & 0xff) === sqliteFull || errcode === noRoomForIndex) {
+      this.#reserve.giveUp();
+      return 'full';
+    }
+    return (errcode & 0xff) === sqliteCorrupt ? 'damaged' : 'unknown';
   }
 
   #sizes(): CommitResult {
     const pageSize = this.#statements.pageSize();
-    return { fileBytes: this.#statements.pages() * pageSize, freeBytes: this.#statements.freePages() * pageSize, sealed: this.#state.unsealed === undefined };
+    return { fileBytes: this.#statements.pages() * pageSize, freeBytes: this.#statements.freePages() * pageSize, sealed: this.#state.unsealed === undefined, reserved: this.#reserve.isWhole };
   }
 }
 

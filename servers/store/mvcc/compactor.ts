@@ -1,8 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DiskFullError } from './commit-thread.ts';
+import { isNoSpace, refuse } from './etcd-errors.ts';
+import { LogDamagedError } from './log-damage.ts';
 import type { MvccStore } from './store.ts';
-import { refuse } from './etcd-errors.ts';
 
 /** Rows that one commit deletes, beside the writes it carries. */
 const rowsPerCommit = 1000;
+const fewestRows = 20;
+/** Before a removal that met a full disk is tried again. */
+const firstPauseMs = 50;
+const longestPauseMs = 2000;
 /** Pages given back to the file system at a time (1 MiB). */
 const pagesPerShrink = 256;
 
@@ -70,15 +77,33 @@ export class Compactor {
   }
 
   async #remove(ids: readonly number[]): Promise<void> {
-    for (let at = 0; at < ids.length && !this.#stopped; at += rowsPerCommit) {
-      // A full disk must not stop the removal that makes room: the rows stay, and the next start finds them again.
-      await this.#store.write(() => {}, { deletedIds: ids.slice(at, at + rowsPerCommit) }).catch(() => {});
+    let pauseMs = firstPauseMs;
+    let slice = rowsPerCommit;
+    for (let at = 0; at < ids.length && !this.#stopped; ) {
+      try {
+        await this.#store.write(() => {}, { deletedIds: ids.slice(at, at + slice) });
+        at += slice;
+        pauseMs = firstPauseMs;
+      } catch (error) {
+        // Of a damaged file nothing is removed: the rows stay, and the next start finds them again.
+        if (!isNoSpace(error)) return;
+        // The removal makes room; on a full disk fewer rows at a time may still go.
+        slice = Math.max(fewestRows, Math.floor(slice / 2));
+        await pause(pauseMs);
+        pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+      }
     }
   }
 
   async #giveBack(): Promise<void> {
     for (let free = this.#store.sizes.freeBytes; free > 0 && !this.#stopped; ) {
-      await this.#store.maintain({ kind: 'shrink', pages: pagesPerShrink });
+      try {
+        await this.#store.maintain({ kind: 'shrink', pages: pagesPerShrink });
+      } catch (error) {
+        // Pages that stay in the file are used by the next writes.
+        if (error instanceof DiskFullError || error instanceof LogDamagedError) return;
+        throw error;
+      }
       const rest = this.#store.sizes.freeBytes;
       if (rest >= free) break;
       free = rest;

@@ -34,12 +34,17 @@ function ignoringFullDisk<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    if (fullDiskCodes.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    if (isFullDisk((error as NodeJS.ErrnoException).code)) return undefined;
     throw error;
   }
 }
 
 const fullDiskCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+
+/** Whether the code of a system's error says that there is no room. */
+export function isFullDisk(code: string | undefined): boolean {
+  return code !== undefined && fullDiskCodes.has(code);
+}
 
 /** The revision in the file; undefined when there is none or it is damaged, for then it says nothing. */
 export function readTip(path: string): number | undefined {

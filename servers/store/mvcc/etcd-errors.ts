@@ -30,6 +30,10 @@ export function refuse(refusal: Refusal): EtcdRpcError {
   return new EtcdRpcError(code, text);
 }
 
+export function isNoSpace(error: unknown): boolean {
+  return error instanceof EtcdRpcError && error.message === refusals.noSpace[1];
+}
+
 /** A read of what is damaged in the file; names what and where, since the operator has to act. */
 export function refuseDamaged(detail: string): EtcdRpcError {
   return new EtcdRpcError(dataLoss, detail);

@@ -59,7 +59,7 @@ export function loadState({ database, state }: Pick<LogFile, 'database' | 'state
     revision: Math.max(revision, state.compactRevision),
     leases: readLeases(database, state),
     alarms: state.alarms,
-    sizes: { ...readSizes(database), sealed: state.unsealed === undefined },
+    sizes: { ...readSizes(database), sealed: state.unsealed === undefined, reserved: true },
   };
 }
 
@@ -97,7 +97,7 @@ function readLeases(database: DatabaseSync, state: LogFile['state']): LoadedStat
   });
 }
 
-function readSizes(database: DatabaseSync): Omit<CommitResult, 'sealed'> {
+function readSizes(database: DatabaseSync): Omit<CommitResult, 'sealed' | 'reserved'> {
   const count = (pragma: string): number => Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0] as number;
   const pageSize = count('page_size');
   return { fileBytes: count('page_count') * pageSize, freeBytes: count('freelist_count') * pageSize };

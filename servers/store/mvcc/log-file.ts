@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { ensurePrivateFolder } from '../../../shared/files/private-folder.ts';
 import { UnfitFileError } from '../../../shared/files/unfit-file.ts';
 import { readTip } from './durable-tip.ts';
 import { isDamageOfFile, LogDamagedError } from './log-damage.ts';
-import { asUnfitDatabase } from './unfit-database.ts';
+import { asUnfitDatabase, isOutOfRoom } from './unfit-database.ts';
 import { emptyTally, prepareStateWriter, readState, stateTable, writeState } from './log-state.ts';
 import type { LogState } from './log-state.ts';
 import { hasTable, isFormat1, upgradeFormat1 } from './upgrade-format.ts';
@@ -14,12 +16,16 @@ const sqliteBusy = 5;
 
 /** Pages that each connection may keep in memory (KiB): the system's file cache does the rest. */
 const cacheKiB = 2048;
+/** Of the write-ahead log, between two uses. */
+const largestLogBytes = 16 * 1024 * 1024;
 
 export interface LogPaths {
   readonly database: string;
   /** See durable-tip.ts. */
   readonly tip: string;
   readonly lock: string;
+  /** See space-reserve.ts. */
+  readonly reserve: string;
 }
 
 export interface LogFile {
@@ -28,6 +34,10 @@ export interface LogFile {
   readonly database: DatabaseSync;
   /** As it was when the file was opened. */
   readonly state: LogState;
+  /** How other connections of this process open the database. */
+  readonly location: string;
+  /** There was no room to open it in the usual way. */
+  readonly isDiskFull: boolean;
   close(): void;
 }
 
@@ -37,7 +47,7 @@ export class StoreLockedError extends Error {
 }
 
 export function logPaths(dataDir: string): LogPaths {
-  return { database: join(dataDir, 'store.db'), tip: join(dataDir, 'store.tip'), lock: join(dataDir, 'store.lock') };
+  return { database: join(dataDir, 'store.db'), tip: join(dataDir, 'store.tip'), lock: join(dataDir, 'store.lock'), reserve: join(dataDir, 'store.reserve') };
 }
 
 /**
@@ -54,9 +64,9 @@ export function openLogFile(dataDir: string): LogFile {
   const paths = logPaths(dataDir);
   const lock = takeLock(paths.lock, dataDir);
   try {
-    const { database, state } = openDatabase(paths);
+    const { database, state, location, isDiskFull } = openWithRoom(paths);
     return {
-      paths, database, state,
+      paths, database, state, location, isDiskFull,
       close: () => {
         try {
           database.close();
@@ -74,17 +84,51 @@ export function openLogFile(dataDir: string): LogFile {
 /** A connection with the settings that every one of the store has. */
 export function connectLog(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 10_000 });
+  try {
+    configure(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function configure(database: DatabaseSync): void {
   // Only before the first table does auto_vacuum take effect.
   database.exec('PRAGMA auto_vacuum = INCREMENTAL');
   database.exec('PRAGMA journal_mode = WAL');
+  // What a long snapshot made of the write-ahead log is given back.
+  database.exec(`PRAGMA journal_size_limit = ${largestLogBytes}`);
   // FULL: each commit is on the disk before it is acknowledged.
   database.exec('PRAGMA synchronous = FULL');
   database.exec(`PRAGMA cache_size = -${cacheKiB}`);
-  return database;
 }
 
-function openDatabase(paths: LogPaths): { database: DatabaseSync; state: LogState } {
-  const database = connectLog(paths.database);
+/**
+ * On a full disk the reserve is given up. Where that was done before, SQLite keeps the index of its write-ahead log in memory instead of
+ * a file: then no other process can open the database, which is served all the same.
+ */
+function openWithRoom(paths: LogPaths): Pick<LogFile, 'database' | 'state' | 'location' | 'isDiskFull'> {
+  const attempts = [
+    { location: paths.database, isDiskFull: false },
+    { location: paths.database, isDiskFull: true },
+    { location: `${pathToFileURL(resolve(paths.database)).href}?vfs=unix-excl`, isDiskFull: true },
+  ];
+  let first: unknown;
+  for (const { location, isDiskFull } of attempts) {
+    if (isDiskFull) rmSync(paths.reserve, { force: true });
+    try {
+      return { ...openDatabase(paths, location), location, isDiskFull };
+    } catch (error) {
+      first ??= error;
+      if (!isOutOfRoom(error) || !existsSync(paths.database)) break;
+    }
+  }
+  throw first;
+}
+
+function openDatabase(paths: LogPaths, location: string): { database: DatabaseSync; state: LogState } {
+  const database = connectLog(location);
   try {
     if (isFormat1(database)) upgradeFormat1(database);
     else if (!hasTable(database, 'state')) createTables(database, readTip(paths.tip));

@@ -1,22 +1,55 @@
 import type { AlarmType } from '../../../shared/storage/etcd-wire/cluster-messages.ts';
-import { refuse } from './etcd-errors.ts';
+import { isNoSpace, refuse } from './etcd-errors.ts';
+import { reservePartBytes } from './space-reserve.ts';
 import type { MvccStore } from './store.ts';
 
-/** Alarms of this member, kept across restarts. While NOSPACE stands, whatever adds data is refused; while CORRUPT does, every write. */
+/** Of `--quota-backend-bytes`, so much has to be free twice before writes go on; but never more than the reserve on a disk. */
+const quotaShare = 1 / 100;
+const largestMarginBytes = 16 * 1024 * 1024;
+/** How often it is looked whether there is room again. */
+const checkMs = 1000;
+/** A disk on whose last bytes others write, too, becomes full again and again: it is told once in this time. */
+const tellAgainMs = 30_000;
+
+export interface SpaceGuardOptions {
+  readonly quotaBytes: number;
+  /** That were active when the file was opened. */
+  readonly alarms: readonly string[];
+  readonly databasePath: string;
+  /** Size of the reserve on the disk. */
+  readonly reserveBytes: number;
+  readonly say: (line: string) => void;
+}
+
+/**
+ * Alarms of this member, kept across restarts. While NOSPACE stands, whatever adds data is refused; while CORRUPT does, every write.
+ * NOSPACE that it raised itself goes when there is room again: on the disk for the reserve and as much again, or below the quota for
+ * two of its margins.
+ */
 export class SpaceGuard {
   readonly #store: MvccStore;
-  readonly #quotaBytes: number;
+  readonly #options: SpaceGuardOptions;
   readonly #active: Set<string>;
+  readonly #marginBytes: number;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  /** A client raised NOSPACE, and clears it. */
+  #isHeld = false;
+  #toldMs = -Infinity;
+  #closed = false;
 
-  constructor(store: MvccStore, quotaBytes: number, active: readonly string[]) {
+  constructor(store: MvccStore, options: SpaceGuardOptions) {
     this.#store = store;
-    this.#quotaBytes = quotaBytes;
-    this.#active = new Set(active);
+    this.#options = options;
+    this.#active = new Set(options.alarms);
+    this.#marginBytes = Math.min(largestMarginBytes, options.quotaBytes * quotaShare);
     store.refuseWrites(this.#active.has('CORRUPT'));
+    // The reserve of a new store, and an alarm of a former process.
+    this.#lookLater();
   }
 
   get quotaBytes(): number {
-    return this.#quotaBytes;
+    return this.#options.quotaBytes;
   }
 
   get alarms(): AlarmType[] {
@@ -26,22 +59,98 @@ export class SpaceGuard {
   /** @throws EtcdRpcError when there is no room for more */
   checkRoom(): void {
     if (this.#active.has('NOSPACE')) throw refuse('noSpace');
-    const { fileBytes, freeBytes } = this.#store.sizes;
-    if (fileBytes - freeBytes <= this.#quotaBytes) return;
-    void this.raise('NOSPACE');
+    if (this.#usedBytes() <= this.quotaBytes) return;
+    const { databasePath } = this.#options;
+    this.#full(`${databasePath} holds the ${this.quotaBytes} bytes that --quota-backend-bytes allows`, `delete objects and compact ("quarterdeck store compact"), or start with a higher --quota-backend-bytes; writes go on by themselves once ${Math.ceil(2 * this.#marginBytes)} bytes are free`);
     throw refuse('noSpace');
   }
 
+  /** A write met a full disk. */
+  diskFull(): void {
+    const { databasePath, reserveBytes } = this.#options;
+    this.#full(`the disk of ${databasePath} is full`, `make room on it; writes go on by themselves once ${2 * reserveBytes} bytes are free`);
+  }
+
+  /**
+   * Runs what deletes, compacts or revokes. When it is the first to meet a full disk, it runs again on what the reserve held.
+   * @throws EtcdRpcError (as a rejection)
+   */
+  async freeing<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isNoSpace(error)) throw error;
+      return work();
+    }
+  }
+
+  /** A client's alarm stays until a client clears it. */
   async raise(alarm: AlarmType): Promise<void> {
+    if (alarm === 'NOSPACE') this.#isHeld = true;
+    await this.#activate(alarm);
+  }
+
+  async clear(alarm: AlarmType): Promise<boolean> {
+    if (!this.#active.delete(alarm)) return false;
+    if (alarm === 'NOSPACE') this.#isHeld = false;
+    await this.#save();
+    return true;
+  }
+
+  /** Ends the looking for room. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#looking;
+  }
+
+  #full(cause: string, remedy: string): void {
+    const isNew = !this.#active.has('NOSPACE');
+    if (isNew && performance.now() - this.#toldMs > tellAgainMs) {
+      this.#toldMs = performance.now();
+      this.#options.say(`${cause}: what adds data is refused (alarm NOSPACE), deletions and reads go on. What to do: ${remedy}`);
+    }
+    void this.#activate('NOSPACE');
+    this.#lookLater();
+  }
+
+  async #activate(alarm: AlarmType): Promise<void> {
     if (this.#active.has(alarm)) return;
     this.#active.add(alarm);
     await this.#save();
   }
 
-  async clear(alarm: AlarmType): Promise<boolean> {
-    if (!this.#active.delete(alarm)) return false;
-    await this.#save();
-    return true;
+  #usedBytes(): number {
+    const { fileBytes, freeBytes } = this.#store.sizes;
+    return fileBytes - freeBytes;
+  }
+
+  #lookLater(): void {
+    if (this.#timer !== undefined || this.#closed) return;
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#look().catch((error: unknown) => this.#options.say(`the room on the disk cannot be looked at: ${(error as Error).message}`));
+      void this.#looking.then(() => {
+        this.#timer = undefined;
+        if (this.#active.has('NOSPACE') || !this.#store.sizes.reserved) this.#lookLater();
+      });
+    }, checkMs);
+    this.#timer.unref();
+  }
+
+  async #look(): Promise<void> {
+    await this.#growReserve();
+    if (this.#closed || !this.#active.has('NOSPACE') || this.#isHeld) return;
+    if (!this.#store.sizes.reserved || this.#usedBytes() + 2 * this.#marginBytes > this.quotaBytes) return;
+    await this.clear('NOSPACE');
+    this.#options.say(`${this.#options.databasePath} has room again: writes go on`);
+  }
+
+  /** A part at a time, beside the commits. */
+  async #growReserve(): Promise<void> {
+    for (let left = Math.ceil(this.#options.reserveBytes / reservePartBytes) + 1; left > 0 && !this.#closed; left--) {
+      await this.#store.maintain({ kind: 'reserve' });
+      if (this.#store.sizes.reserved) return;
+    }
   }
 
   #save(): Promise<void> {

@@ -6,7 +6,7 @@ import { KeyIndex } from './key-index.ts';
 import type { LogReader } from './log-reader.ts';
 import { MvccStore } from './store.ts';
 
-const sizes: CommitResult = { fileBytes: 0, freeBytes: 0, sealed: true };
+const sizes: CommitResult = { fileBytes: 0, freeBytes: 0, sealed: true, reserved: true };
 
 /** A store whose disk answers when the test says so. */
 function manualStore() {

@@ -120,3 +120,12 @@ export function hasPut(request: TxnRequest): boolean {
   const puts = (op: RequestOp): boolean => op.requestPut !== undefined || (op.requestTxn !== undefined && hasPut(op.requestTxn));
   return (request.success ?? []).some(puts) || (request.failure ?? []).some(puts);
 }
+
+const compactionMark = Buffer.from('compact_rev_key');
+const longestMark = 32;
+
+/** Whether all that is put is the revision that API servers agree to compact at: without it a full store would not be compacted. */
+export function isCompactionMark(request: TxnRequest): boolean {
+  const puts = [...(request.success ?? []), ...(request.failure ?? [])].filter((op) => op.requestRange === undefined);
+  return puts.every(({ requestPut }) => requestPut !== undefined && compactionMark.equals(requestPut.key) && (requestPut.value?.length ?? 0) <= longestMark);
+}

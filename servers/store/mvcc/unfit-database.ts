@@ -6,11 +6,17 @@ import { noRoomForIndex } from './log-damage.ts';
 const refusals: ReadonlySet<number> = new Set([3, 8, 14]);
 const sqliteFull = 13;
 
+/** Whether SQLite had no room for what it had to write. */
+export function isOutOfRoom(error: unknown): boolean {
+  const { errcode } = error as { errcode?: unknown };
+  return typeof errcode === 'number' && ((errcode & 0xff) === sqliteFull || errcode === noRoomForIndex);
+}
+
 /** Names the file and the cause in an error of SQLite that says only that it could not open or write. Others come back as they are. */
 export function asUnfitDatabase(path: string, error: unknown): unknown {
   const { errcode } = error as { errcode?: unknown };
   if (typeof errcode !== 'number') return asUnfitFile(path, error);
-  if ((errcode & 0xff) === sqliteFull || errcode === noRoomForIndex) return asUnfitFile(path, Object.assign(new Error('disk full', { cause: error }), { code: 'ENOSPC' }));
+  if (isOutOfRoom(error)) return asUnfitFile(path, Object.assign(new Error('disk full', { cause: error }), { code: 'ENOSPC' }));
   if (!refusals.has(errcode & 0xff)) return error;
   // The system says why.
   try {

@@ -40,7 +40,7 @@ test('a file without checksums is served at once, and gets them page by page', a
     const loaded = loadState(file);
     assert.deepEqual([loaded.revision, loaded.lastId, loaded.compactRevision, loaded.alarms, loaded.leases], [rows + 1, rows, 1, ['NOSPACE'], [{ id: '7', ttl: 60 }]]);
     assert.equal(loaded.reader.kv(3)?.toString('latin1').endsWith('value 3'), true);
-    const thread = new CommitThread({ databasePath: file.paths.database, tipPath: file.paths.tip });
+    const thread = new CommitThread({ databasePath: file.paths.database, tipPath: file.paths.tip, reservePath: file.paths.reserve, reserveBytes: 0 });
     let pages = 0;
     while (!(await thread.ask({ kind: 'seal', rows: 10 })).sealed) pages++;
     assert.equal(pages, 2);

@@ -10,7 +10,7 @@ import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
 import { refuse } from '../mvcc/etcd-errors.ts';
 import { fetchFor, rangeAtOnce, select, sortsByContent } from '../mvcc/range-query.ts';
 import type { Selection } from '../mvcc/range-query.ts';
-import { hasPut, isReadOnly, TxnRunner } from '../mvcc/txn.ts';
+import { hasPut, isCompactionMark, isReadOnly, TxnRunner } from '../mvcc/txn.ts';
 import { checkDeleteRange, checkPut, checkRange, checkSize, checkTxn } from '../mvcc/txn-check.ts';
 import type { StoreParts } from './store-parts.ts';
 
@@ -55,8 +55,8 @@ export class KvHandlers {
 
   async deleteRange(request: DeleteRangeRequest): Promise<UnaryAnswer<'KV/DeleteRange'>> {
     checkDeleteRange(request);
-    const { store, lessor } = this.#parts;
-    return this.#complete(await store.write((write) => new TxnRunner(store, lessor, write).deleteRange(request)));
+    const { store, lessor, guard } = this.#parts;
+    return this.#complete(await guard.freeing(() => store.write((write) => new TxnRunner(store, lessor, write).deleteRange(request))));
   }
 
   async txn(request: TxnRequest): Promise<UnaryAnswer<'KV/Txn'>> {
@@ -64,12 +64,15 @@ export class KvHandlers {
     const { store, lessor, guard } = this.#parts;
     if (isReadOnly(request)) return this.#complete(new TxnRunner(store, lessor, undefined).txn(request));
     checkSize(request);
-    if (hasPut(request)) guard.checkRoom();
-    return this.#complete(await store.write((write) => new TxnRunner(store, lessor, write).txn(request)));
+    const run = async (): Promise<UnaryAnswer<'KV/Txn'>> => this.#complete(await store.write((write) => new TxnRunner(store, lessor, write).txn(request)));
+    if (!hasPut(request) || isCompactionMark(request)) return guard.freeing(run);
+    guard.checkRoom();
+    return run();
   }
 
   async compact(request: CompactionRequest): Promise<Encodable<CompactionResponse>> {
-    const { finished } = await this.#parts.compactor.compact(request.revision);
+    const { compactor, guard } = this.#parts;
+    const { finished } = await guard.freeing(() => compactor.compact(request.revision));
     if (request.physical === true) await finished;
     return { header: this.#parts.header.at(this.#parts.store.revision) };
   }

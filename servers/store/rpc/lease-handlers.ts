@@ -18,7 +18,8 @@ export class LeaseHandlers {
   }
 
   async revoke(request: LeaseRevokeRequest): Promise<UnaryAnswer<'Lease/LeaseRevoke'>> {
-    await this.#parts.lessor.revoke(request.id);
+    const { guard, lessor } = this.#parts;
+    await guard.freeing(() => lessor.revoke(request.id));
     return { header: this.#header() };
   }
 

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { AlarmRequest, HashKvRequest } from '../../../shared/storage/etcd-wire/cluster-messages.ts';
 import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
+import { DiskFullError } from '../mvcc/commit-thread.ts';
 import { refuse } from '../mvcc/etcd-errors.ts';
 import { raftTerm } from './answer-header.ts';
 import type { StoreParts } from './store-parts.ts';
@@ -46,7 +47,12 @@ export class MaintenanceHandlers {
   }
 
   async defragment(): Promise<UnaryAnswer<'Maintenance/Defragment'>> {
-    await this.#parts.store.maintain({ kind: 'defragment' });
+    try {
+      await this.#parts.store.maintain({ kind: 'defragment' });
+    } catch (error) {
+      // It needs as much room again as the data has.
+      throw error instanceof DiskFullError ? refuse('noSpace') : error;
+    }
     return {};
   }
 

@@ -9,16 +9,21 @@ interface PlainAnswer {
   readonly body: string;
 }
 
-/** What etcd answers to plain HTTP on its client port, as far as probes and clients ask for it. */
+/**
+ * What etcd 3.6 answers to plain HTTP on its client port, as far as probes and clients ask for it: `/readyz` is green with a full disk,
+ * red with damaged data.
+ */
 async function plainAnswer(service: EtcdService, url: string): Promise<PlainAnswer> {
   const path = url.split('?')[0];
   if (path === '/version') return json(200, { etcdserver: reportedVersion, etcdcluster: storageVersion, storage: storageVersion });
-  if (path === '/health' || path === '/livez' || path === '/readyz') {
+  if (path === '/livez') return text(200, 'ok\n');
+  if (path === '/health' || path === '/readyz') {
     const { alarms } = (await service.unary('Maintenance/Alarm', { action: 'GET', alarm: 'NONE' })) as { alarms: { alarm: string }[] };
+    if (path === '/readyz') return alarms.some(({ alarm }) => alarm === 'CORRUPT') ? text(503, '[-]data_corruption failed: alarm activated: CORRUPT\n') : text(200, 'ok\n');
     const reason = alarms[0] === undefined ? '' : `ALARM ${alarms[0].alarm}`;
     return json(reason === '' ? 200 : 503, { health: String(reason === ''), reason });
   }
-  return { code: 404, contentType: 'text/plain; charset=utf-8', body: '404 page not found\n' };
+  return text(404, '404 page not found\n');
 }
 
 export function answerHttp1(service: EtcdService, request: IncomingMessage, response: ServerResponse): void {
@@ -34,6 +39,10 @@ export function answerHttp2(service: EtcdService, stream: ServerHttp2Stream, pat
     stream.respond({ ':status': code, 'content-type': contentType });
     stream.end(body);
   });
+}
+
+function text(code: number, body: string): PlainAnswer {
+  return { code, contentType: 'text/plain; charset=utf-8', body };
 }
 
 function json(code: number, body: object): PlainAnswer {
