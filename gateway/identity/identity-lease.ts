@@ -7,7 +7,7 @@ const peerAnnotation = 'kubernetes.io/peer-advertise-address';
 const identityLabel = 'apiserver.kubernetes.io/identity';
 const durationSeconds = 3600;
 const renewEveryMs = 10_000;
-const retryMs = 1_000;
+const firstRetryMs = 1_000;
 const collectEveryMs = 3_600_000;
 
 export type SendToCore = (method: string, target: string, object?: object) => Promise<InternalAnswer>;
@@ -48,6 +48,7 @@ export class IdentityLease {
   readonly #onError: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
   #collector: NodeJS.Timeout | undefined;
+  #retryMs = firstRetryMs;
   #closed = false;
 
   constructor({ hostname, instance, peerAddress }: ApiServerIdentity, send: SendToCore, onError: (error: unknown) => void) {
@@ -78,8 +79,10 @@ export class IdentityLease {
     let pauseMs = renewEveryMs;
     try {
       await this.#write();
+      this.#retryMs = firstRetryMs;
     } catch (error) {
-      pauseMs = retryMs;
+      pauseMs = this.#retryMs;
+      this.#retryMs = Math.min(2 * pauseMs, renewEveryMs);
       if (!this.#closed) this.#onError(error);
     }
     if (!this.#closed) this.#timer = setTimeout(() => void this.#renew(), pauseMs).unref();

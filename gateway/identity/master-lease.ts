@@ -8,6 +8,8 @@ import type { Storage } from '../../shared/storage/storage.ts';
 const ttlSeconds = 15;
 const renewEveryMs = 10_000;
 const firstRetryMs = 200;
+/** A full disk lasts. Below it, a renewal would come too late for what is there. */
+const longestRetryMs = 5_000;
 const attempts = 5;
 
 export interface MasterLeaseOptions {
@@ -29,6 +31,7 @@ export class MasterLease {
   readonly #key: string;
   #timer: NodeJS.Timeout | undefined;
   #renewing: Promise<void> = Promise.resolve();
+  #retryMs = firstRetryMs;
   #stopped = false;
 
   constructor(options: MasterLeaseOptions) {
@@ -58,8 +61,10 @@ export class MasterLease {
     let pauseMs = renewEveryMs;
     try {
       for (let attempt = 0; attempt < attempts && !(await this.#write()); attempt++);
+      this.#retryMs = firstRetryMs;
     } catch (error) {
-      pauseMs = firstRetryMs;
+      pauseMs = this.#retryMs;
+      this.#retryMs = Math.min(2 * pauseMs, longestRetryMs);
       if (!this.#stopped) this.#options.onError(error);
     }
     if (this.#stopped) return;

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Facts } from '../../shared/api/facts.ts';
 import type { Logger } from '../../shared/observability/logger.ts';
+import { onceAWhile } from '../../shared/observability/once-a-while.ts';
 import { advertisedAddress } from '../../shared/server/advertised-address.ts';
 import { featureGates } from '../../shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
@@ -32,18 +33,19 @@ export class Presence {
 
   constructor({ options, instance, storage, facts, core, logger }: PresenceOptions) {
     const address = advertisedAddress(options.advertiseAddress);
+    const tell = onceAWhile((message, error) => logger.error(message, error));
     const { gates } = featureGates(options);
     if (gates.isEnabled('APIServerIdentity')) {
       const peerAddress = gates.isEnabled('UnknownVersionInteroperabilityProxy') && address !== undefined ? `${address.includes(':') ? `[${address}]` : address}:${options.securePort}` : undefined;
       this.identity = new IdentityLease({ hostname: hostname(), instance, peerAddress }, async (method, target, object) => {
         await core.ready;
         return await internalSend(core.pool, method, target, object);
-      }, (error) => logger.error('the identity Lease is not current; trying again', error));
+      }, (error) => tell('the identity Lease is not current; trying again', error));
     }
     if (options.endpointReconcilerType !== 'lease' || address === undefined) return;
     this.#master = new MasterLease({
       storage, facts, address, shared: options.permitPortSharing,
-      onError: (error) => logger.error('the address of this server is not known to the kubernetes Service; trying again', error),
+      onError: (error) => tell('the address of this server is not known to the kubernetes Service; trying again', error),
     });
     // As in the reference, clients of the Service come only once this server can take them.
     void core.ready.then(() => { if (!this.#left) this.#master?.start(); });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Authentication } from '../../shared/authentication/create-authenticator.ts';
 import { featureGates } from '../../shared/server/options/feature-gates.ts';
+import { onceAWhile } from '../../shared/observability/once-a-while.ts';
 import { sayOfProcess } from '../../shared/observability/process-lines.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import { numberToAddress, parseRange } from './allocation/address-range.ts';
@@ -72,9 +73,7 @@ function kubernetesService(core: CoreContext, options: ServerOptions, range: str
   return new KubernetesServiceController(core, { clusterIP: firstAddress(range), securePort, nodePort }, endpoints, onError);
 }
 
-function report(what: string, error: unknown): void {
-  sayOfProcess(`${what}: ${error instanceof Error ? error.message : String(error)}`);
-}
+const report = onceAWhile((what, error) => sayOfProcess(`${what}: ${error instanceof Error ? error.message : String(error)}`));
 
 /** Storage may be away for a moment, or another server be at the same work: a hook is tried again until it is through. */
 async function untilDone(name: string, run: () => Promise<void>): Promise<void> {
@@ -82,7 +81,7 @@ async function untilDone(name: string, run: () => Promise<void>): Promise<void> 
     try {
       return await run();
     } catch (error) {
-      report(`post-start hook ${name} failed, trying again in ${pauseMs} ms`, error);
+      report(`post-start hook ${name} failed, trying again`, error);
     }
     await sleep(pauseMs, undefined, { ref: false });
   }

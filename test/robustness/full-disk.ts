@@ -75,10 +75,10 @@ try {
   // The reserve is made beside the first requests.
   await pause(3000);
   for (let round = 0; round < rounds; round++) {
-    let isWriting = true;
+    const stopped = new AbortController();
     let refused = 0;
     const writing = Array.from({ length: writers }, async () => {
-      while (isWriting) {
+      while (!stopped.signal.aborted) {
         const answer = await create(client);
         if (answer?.text.includes('database space exceeded') === true) refused++;
         if (answer?.status !== 201) await pause(50);
@@ -102,7 +102,7 @@ try {
       gone.add(name);
     }
     await until('/readyz on a full disk', 200, () => client.send('GET', '/readyz').catch(() => undefined));
-    isWriting = false;
+    stopped.abort();
     await Promise.all(writing);
     await compare(client);
     const told = cluster.output().slice(outputAt).split('\n').length - 1;

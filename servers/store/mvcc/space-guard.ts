@@ -60,9 +60,13 @@ export class SpaceGuard {
   checkRoom(): void {
     if (this.#active.has('NOSPACE')) throw refuse('noSpace');
     if (this.#usedBytes() <= this.quotaBytes) return;
+    this.#overQuota();
+    throw refuse('noSpace');
+  }
+
+  #overQuota(): void {
     const { databasePath } = this.#options;
     this.#full(`${databasePath} holds the ${this.quotaBytes} bytes that --quota-backend-bytes allows`, `delete objects and compact ("quarterdeck store compact"), or start with a higher --quota-backend-bytes; writes go on by themselves once ${Math.ceil(2 * this.#marginBytes)} bytes are free`);
-    throw refuse('noSpace');
   }
 
   /** A write met a full disk. */
@@ -105,8 +109,8 @@ export class SpaceGuard {
   }
 
   #full(cause: string, remedy: string): void {
-    const isNew = !this.#active.has('NOSPACE');
-    if (isNew && performance.now() - this.#toldMs > tellAgainMs) {
+    const isTold = this.#active.has('NOSPACE') && this.#toldMs !== -Infinity;
+    if (!isTold && performance.now() - this.#toldMs > tellAgainMs) {
       this.#toldMs = performance.now();
       this.#options.say(`${cause}: what adds data is refused (alarm NOSPACE), deletions and reads go on. What to do: ${remedy}`);
     }
@@ -140,7 +144,9 @@ export class SpaceGuard {
   async #look(): Promise<void> {
     await this.#growReserve();
     if (this.#closed || !this.#active.has('NOSPACE') || this.#isHeld) return;
-    if (!this.#store.sizes.reserved || this.#usedBytes() + 2 * this.#marginBytes > this.quotaBytes) return;
+    // Where a former process raised the alarm, nobody has said yet what to do.
+    if (!this.#store.sizes.reserved) return this.diskFull();
+    if (this.#usedBytes() + 2 * this.#marginBytes > this.quotaBytes) return this.#overQuota();
     await this.clear('NOSPACE');
     this.#options.say(`${this.#options.databasePath} has room again: writes go on`);
   }
