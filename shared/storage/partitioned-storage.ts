@@ -52,6 +52,11 @@ export class PartitionedStorage implements Storage {
     return this.#main.currentRevision();
   }
 
+  /** Of the main part. */
+  get writtenRevision(): number {
+    return this.#main.writtenRevision;
+  }
+
   watch(prefix: string, fromRevision: number, handlers: StorageWatchHandlers): StorageWatch {
     return this.#of(prefix).watch(prefix, fromRevision, handlers);
   }

@@ -103,6 +103,8 @@ export interface Storage {
   currentRevision(): Promise<number>;
   /** Watches from `fromRevision` (inclusive) on the one stream of the process. */
   watch(prefix: string, fromRevision: number, handlers: StorageWatchHandlers): StorageWatch;
+  /** The newest revision that this process made, 0 before its first write: no read needs to ask for it. */
+  readonly writtenRevision: number;
   /** Asks for a progress report on the shared watch stream. */
   requestProgress(): void;
   compact(revision: number): Promise<void>;

@@ -46,6 +46,23 @@ test('an offered write that was overtaken by another is not shown', async (t) =>
   assert.equal(cache.get('/things/a/x')?.labels?.['by'], 'other');
 });
 
+test('behind a write of this process progress is asked for beside the revision, not behind it', async (t) => {
+  const { storage, cache } = await open(t);
+  const asked: string[] = [];
+  for (const name of ['currentRevision', 'requestProgress'] as const) {
+    const ask = storage[name].bind(storage) as () => Promise<number>;
+    storage[name] = () => {
+      asked.push(name);
+      return ask();
+    };
+  }
+  await cache.waitForCurrent();
+  assert.deepEqual(asked, ['currentRevision'], 'nothing was written');
+  const { revision } = await storage.create('/others/a/x', thing({}));
+  assert.equal(await cache.waitForCurrent(), revision);
+  assert.deepEqual(asked.slice(1, 3), ['requestProgress', 'currentRevision']);
+});
+
 test('a paused watcher hears everything after it goes on', async (t) => {
   const { storage, cache } = await open(t);
   const watch = new RecordingWatch(cache);

@@ -108,7 +108,10 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
 
   async waitForCurrent(): Promise<number> {
     if (!this.#loaded) await this.ready();
-    const revision = await this.#options.storage.currentRevision().catch((error: unknown) => { throw readFailure(error); });
+    const { storage } = this.#options;
+    // What this process wrote is news here: the report is asked for beside the revision, instead of behind it.
+    if (this.#revision < storage.writtenRevision) storage.requestProgress();
+    const revision = await storage.currentRevision().catch((error: unknown) => { throw readFailure(error); });
     if (this.#revision < revision) await this.#waiters.wait(revision);
     return revision;
   }

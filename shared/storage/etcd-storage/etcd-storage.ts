@@ -45,6 +45,7 @@ export class EtcdStorage implements Storage {
   readonly #watches: SharedWatchStream;
   readonly #compaction: CompactionLoop | undefined;
   #openedRevision = 0;
+  #writtenRevision = 0;
   #closed = false;
 
   constructor(options: EtcdStorageOptions) {
@@ -115,10 +116,15 @@ export class EtcdStorage implements Storage {
     try {
       const response = await this.#calls.write('KV/Txn', buildTransaction(this.#keys, ops));
       const revision = revisionOf(response);
+      if (response.succeeded) this.#wrote(revision);
       return response.succeeded ? { ok: true, revision } : { ok: false, failedKey: failedKey(ops, response), revision };
     } catch (error) {
       throw toWriteError(error, ops[0]?.key ?? '');
     }
+  }
+
+  get writtenRevision(): number {
+    return this.#writtenRevision;
   }
 
   currentRevision(): Promise<number> {
@@ -191,9 +197,16 @@ export class EtcdStorage implements Storage {
   async #conditional(key: Buffer, expectedRevision: number, op: RequestOp): Promise<CasResult> {
     const response = await this.#calls.write('KV/Txn', conditional(key, expectedRevision, op));
     const revision = revisionOf(response);
-    if (response.succeeded) return { ok: true, revision };
+    if (response.succeeded) {
+      this.#wrote(revision);
+      return { ok: true, revision };
+    }
     const range = response.responses[0]?.responseRange;
     return failed(revision, range === undefined ? undefined : this.#first(range));
+  }
+
+  #wrote(revision: number): void {
+    this.#writtenRevision = Math.max(this.#writtenRevision, revision);
   }
 
   #first(response: RangeResponse): KeyValue | undefined {

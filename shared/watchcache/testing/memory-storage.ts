@@ -73,6 +73,10 @@ export class MemoryStorage implements Storage {
     return { ok: true, revision };
   }
 
+  get writtenRevision(): number {
+    return this.#revision;
+  }
+
   async currentRevision(): Promise<number> {
     return this.#revision;
   }
