@@ -1,4 +1,5 @@
 import type { CelType } from './cel-type.ts';
+import type { CelError } from '../values/value.ts';
 
 /**
  * What values of CEL are that JavaScript has no primitive for: numbers of other kinds, times, lists, maps, types, and the opaque
@@ -8,8 +9,8 @@ export abstract class CelObject {
   /** The type at run time: for lists and maps without the types of what they hold. */
   abstract get type(): CelType;
 
-  /** Whether another value equals this one; the other is of any type. Lists and maps are compared by `equals` of values/. */
-  equals(other: unknown): boolean {
+  /** Whether another value equals this one, of whatever type it is; an error where the two cannot be compared. Lists and maps are compared by `equals` of values/. */
+  equals(other: unknown): boolean | CelError {
     return this === other;
   }
 

@@ -116,6 +116,9 @@ export abstract class CelList extends CelObject {
   /** The element at an index from 0 to size - 1; an error only where the element itself cannot be read. */
   abstract get(index: number): Value;
 
+  /** Where it is there, `==` with this list on the left asks it instead of comparing element by element. */
+  equalsList?(other: CelList): boolean | CelError;
+
   get type(): CelType {
     return listOfDyn;
   }
@@ -134,6 +137,9 @@ export abstract class CelMap extends CelObject {
 
   /** The keys in the order in which macros visit them. */
   abstract keys(): Iterable<Value>;
+
+  /** Where it is there, `==` with this map on the left asks it instead of comparing entry by entry. */
+  equalsMap?(other: CelMap): boolean | CelError;
 
   get type(): CelType {
     return mapOfDyn;

@@ -1,0 +1,98 @@
+import { byteLength } from '../../apimachinery/go-format.ts';
+import { exactly, scaleBounds, type Bounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../cost/estimate.ts';
+import { CelObject } from '../types/cel-object.ts';
+import { CelList, CelMap, type Value } from '../values/value.ts';
+
+/** What going over one character of a string costs. */
+export const costOfCharacter = 0.1;
+/** What one character of a regular expression costs, for each ten characters that it is matched against. */
+export const costOfRegexCharacter = 0.25;
+/** What making a list costs. */
+export const costOfList = 10;
+/** What making a struct costs. */
+export const costOfStruct = 40;
+
+const surrogate = /[\ud800-\udfff]/;
+
+/** Whether every character is one UTF-16 unit, so that indices need no counting. */
+export function isPlain(text: string): boolean {
+  return !surrogate.test(text);
+}
+
+/** Characters (code points) of a string. */
+export function characters(text: string): number {
+  if (isPlain(text)) return text.length;
+  let count = text.length;
+  for (let at = 0; at < text.length - 1; at++) if (isPair(text, at)) count--;
+  return count;
+}
+
+/** Where the character with an index begins, in UTF-16 units; the length of the text for the index behind the last one. */
+export function unitOf(text: string, index: number): number {
+  if (isPlain(text)) return index;
+  let unit = 0;
+  for (let at = 0; at < index; at++) unit += isPair(text, unit) ? 2 : 1;
+  return unit;
+}
+
+/** How many characters begin before a UTF-16 unit. */
+export function indexOfUnit(text: string, unit: number): number {
+  return characters(text.slice(0, unit));
+}
+
+function isPair(text: string, at: number): boolean {
+  const [high, low] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
+  return high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff;
+}
+
+/** What cost accounting takes for the size of a value; 1 for what has none. */
+export function sizeOf(value: Value): number {
+  if (typeof value === 'string') return characters(value);
+  if (value instanceof Uint8Array) return value.length;
+  return value instanceof CelObject ? value.costSize ?? 1 : 1;
+}
+
+/** The cost of going over a string (or what has a size) a number of times. */
+export function costOfTraversal(value: Value, times = 1): number {
+  return Math.ceil(sizeOf(value) * times * costOfCharacter);
+}
+
+/** The cost of going over everything that a value holds. Strings are counted in bytes here, as upstream does. */
+export function costOfWhole(value: Value): number {
+  if (typeof value === 'string') return Math.trunc(byteLength(value) * costOfCharacter);
+  if (value instanceof Uint8Array) return Math.trunc(value.length * costOfCharacter);
+  let cost = 0;
+  if (value instanceof CelList) {
+    for (let index = 0; index < value.size; index++) cost += costOfWhole(value.get(index));
+    return cost;
+  }
+  if (value instanceof CelMap) {
+    for (const key of value.keys()) cost += costOfWhole(key) + costOfWhole(value.find(key) ?? null);
+    return cost;
+  }
+  return 1;
+}
+
+/** A cost function of functions that cost the same whatever they are called with. */
+export const costsOne = (): number => 1;
+/** The estimate that goes with {@link costsOne}. */
+export const estimatesOne = (): CallEstimate => ({ cost: exactly(1) });
+
+/** A cost function: once, or some times, over an argument. */
+export const costsTraversal = (times = 1, place = 0) => (args: readonly Value[]): number => costOfTraversal(args[place] ?? null, times);
+
+/** The estimate of going over the first argument (the receiver of a member). */
+export const estimatesTraversal = (times = 1) => (context: EstimateContext, target: EstimateNode | undefined, args: readonly EstimateNode[]): CallEstimate | undefined => {
+  const node = target ?? args[0];
+  return node === undefined ? undefined : { cost: traversalBounds(context, node, times) };
+};
+
+export function traversalBounds(context: EstimateContext, node: EstimateNode, times = 1): Bounds {
+  return scaleBounds(context.sizeOf(node), costOfCharacter * times);
+}
+
+/** The element of a list as a node of its own, whose size an environment may know by its path. */
+export function elementNode(list: EstimateNode): EstimateNode | undefined {
+  const [type] = list.type.parameters;
+  return type === undefined ? undefined : { expression: list.expression, type, path: list.path.length === 0 ? [] : [...list.path, '@items'], computedSize: undefined };
+}

@@ -1,0 +1,78 @@
+/**
+ * Doubles as `%f` and `%e` print them in American English: groups of thousands, `×` and raised digits for powers of ten. Rounded to
+ * even from the shortest digits that stand for the number, not from its exact value.
+ */
+
+const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+interface Digits {
+  readonly negative: boolean;
+  /** Without zeros at its ends; empty for zero. */
+  readonly digits: string;
+  /** Where the decimal point stands: behind so many digits. */
+  readonly point: number;
+}
+
+function shortest(value: number): Digits {
+  const [mantissa = '', exponent = ''] = Math.abs(value).toExponential().split('e');
+  const digits = mantissa.replace('.', '').replace(/0+$/, '');
+  return { negative: value < 0, digits, point: digits === '' ? 0 : Number(exponent) + 1 };
+}
+
+/** Keeps so many digits. A carry may leave one digit more before the point. */
+function round(number: Digits, keep: number): Digits {
+  const { digits, point } = number;
+  if (keep >= digits.length) return number;
+  if (keep < 0) return { ...number, digits: '', point: 0 };
+  const rest = digits.slice(keep);
+  const odd = (digits.charCodeAt(keep - 1) & 1) === 1;
+  const up = rest[0] === '5' && rest.length === 1 ? keep > 0 && odd : rest >= '5';
+  const kept = digits.slice(0, keep);
+  if (!up) return trimmed(number, kept, point);
+  const raisedDigits = (BigInt(`0${kept}`) + 1n).toString().padStart(keep, '0');
+  return trimmed(number, raisedDigits, raisedDigits.length > keep ? point + 1 : point);
+}
+
+function trimmed(number: Digits, digits: string, point: number): Digits {
+  const short = digits.replace(/0+$/, '');
+  return { ...number, digits: short, point: short === '' ? 0 : point };
+}
+
+function special(value: number): string | undefined {
+  if (Number.isNaN(value)) return 'NaN';
+  if (Number.isFinite(value)) return undefined;
+  return value > 0 ? '∞' : '-∞';
+}
+
+/** `1,234.500` */
+export function fixed(value: number, precision: number): string {
+  const shown = special(value);
+  if (shown !== undefined) return shown;
+  const [least, most] = limits(precision);
+  const whole = shortest(value);
+  const number = most < 0 ? whole : round(whole, whole.point + most);
+  const { digits, point } = number;
+  const integer = point <= 0 ? '0' : digits.slice(0, point).padEnd(point, '0');
+  const fraction = (point < 0 ? '0'.repeat(-point) : '') + digits.slice(Math.max(0, point));
+  const padded = fraction.padEnd(least, '0');
+  const grouped = integer.replaceAll(/(?<=\d)(?=(?:\d{3})+$)/g, ',');
+  return `${whole.negative ? '-' : ''}${grouped}${padded === '' ? '' : `.${padded}`}`;
+}
+
+/** `1.234500 × 10⁰³` */
+export function scientific(value: number, precision: number): string {
+  const shown = special(value);
+  if (shown !== undefined) return shown;
+  const [least, most] = limits(precision);
+  const whole = shortest(value);
+  const { digits, point } = most < 0 ? whole : round(whole, most + 1);
+  const fraction = digits.slice(1).padEnd(least, '0');
+  const exponent = digits === '' ? 0 : point - 1;
+  const power = [...String(Math.abs(exponent)).padStart(2, '0')].map((digit) => raised[Number(digit)]).join('');
+  return `${whole.negative ? '-' : ''}${digits[0] ?? '0'}${fraction === '' ? '' : `.${fraction}`}\u202f×\u202f10${exponent < 0 ? '⁻' : ''}${power}`;
+}
+
+/** The least and the most digits behind the point: the printer that upstream uses has 8 and 16 bits for them. */
+function limits(precision: number): [least: number, most: number] {
+  return [precision & 0xff, precision << 16 >> 16];
+}

@@ -1,0 +1,98 @@
+import { Buffer } from 'node:buffer';
+import { compareUtf8, goFloat, goQuote } from '../../../apimachinery/go-format.ts';
+import { CelType } from '../../types/cel-type.ts';
+import { CelDouble, CelDuration, CelError, CelList, CelMap, CelTimestamp, CelUint, type Value } from '../../values/value.ts';
+import { typeOf } from '../../values/type-of.ts';
+
+/** A value as `%s` prints it; an error for one that has no text. */
+export function formatString(value: Value): string | CelError {
+  if (typeof value === 'string') return value;
+  if (value instanceof CelDouble) return goFloat(value.value);
+  if (value instanceof CelTimestamp) return timestampText(value);
+  if (value instanceof CelDuration) return durationText(value);
+  return formatNested(value, () => textError(value));
+}
+
+/** A value within a list or map: as a literal of CEL where it has one. */
+function formatElement(value: Value): string | CelError {
+  if (typeof value === 'string') return goQuote(value);
+  if (value instanceof Uint8Array) {
+    const text = utf8(value);
+    return text instanceof CelError ? text : `b${goQuote(text)}`;
+  }
+  if (value instanceof CelDouble) return Number.isFinite(value.value) ? plainDouble(value.value) : `"${goFloat(value.value)}"`;
+  if (value instanceof CelTimestamp) return `timestamp(${goQuote(timestampText(value))})`;
+  if (value instanceof CelDuration) return `duration(${goQuote(durationText(value))})`;
+  return formatNested(value, () => new CelError(`no formatting function for ${typeOf(value).name}`));
+}
+
+function formatNested(value: Value, otherwise: () => CelError): string | CelError {
+  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint') return String(value);
+  if (value instanceof Uint8Array) return utf8(value);
+  if (value instanceof CelUint) return String(value.value);
+  if (value instanceof CelList) return formatList(value);
+  if (value instanceof CelMap) return formatMap(value);
+  return value instanceof CelType ? value.name : otherwise();
+}
+
+function formatList(list: CelList): string | CelError {
+  const parts: string[] = [];
+  for (let index = 0; index < list.size; index++) {
+    const part = formatElement(list.get(index));
+    if (part instanceof CelError) return part;
+    parts.push(part);
+  }
+  return `[${parts.join(', ')}]`;
+}
+
+function formatMap(map: CelMap): string | CelError {
+  const entries: [key: string, value: string][] = [];
+  for (const key of map.keys()) {
+    if (typeof key !== 'string' && typeof key !== 'boolean' && typeof key !== 'number' && typeof key !== 'bigint' && !(key instanceof CelUint)) {
+      return new CelError(`no formatting function for map key of type ${typeOf(key).name}`);
+    }
+    const value = formatElement(map.find(key) ?? null);
+    if (value instanceof CelError) return value;
+    entries.push([typeof key === 'string' ? goQuote(key) : String(key instanceof CelUint ? key.value : key), value]);
+  }
+  entries.sort(([a], [b]) => compareUtf8(a, b));
+  return `{${entries.map(([key, value]) => `${key}:${value}`).join(', ')}}`;
+}
+
+function textError(value: Value): CelError {
+  return new CelError(`string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given ${typeOf(value).name}`);
+}
+
+function utf8(bytes: Uint8Array): string | CelError {
+  const text = Buffer.from(bytes).toString('utf8');
+  if (Buffer.byteLength(text) === bytes.length && Buffer.from(text, 'utf8').equals(bytes)) return text;
+  return new CelError(`could not convert argument %!q(*types.Err=&{<nil> 0}) to string`);
+}
+
+/** Six digits behind the point, whatever the number. */
+function plainDouble(value: number): string {
+  if (Math.abs(value) >= 1e21) return `${BigInt(value)}.000000`;
+  return value.toFixed(6);
+}
+
+const nanosecondsOfSecond = 1_000_000_000;
+
+/** `6347s`, `0.000000002s`: Go's seconds as a float. */
+function durationText(duration: CelDuration): string {
+  const whole = duration.nanoseconds / BigInt(nanosecondsOfSecond);
+  const seconds = Number(whole) + Number(duration.nanoseconds - whole * BigInt(nanosecondsOfSecond)) / nanosecondsOfSecond;
+  return `${plainShortest(seconds)}s`;
+}
+
+function plainShortest(value: number): string {
+  const text = String(value);
+  const parts = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text);
+  return parts === null ? text : `${parts[1]}0.${'0'.repeat(Number(parts[4]) - 1)}${parts[2]}${parts[3] ?? ''}`;
+}
+
+function timestampText(time: CelTimestamp): string {
+  const date = new Date(time.seconds * 1000);
+  const year = String(date.getUTCFullYear()).padStart(4, '0');
+  const fraction = time.nanos === 0 ? '' : `.${String(time.nanos).padStart(9, '0').replace(/0+$/, '')}`;
+  return `${year}${date.toISOString().replace(/^[+-]?\d+?(?=-\d\d-\d\dT)/, '').replace(/\.\d{3}Z$/, '')}${fraction}Z`;
+}
