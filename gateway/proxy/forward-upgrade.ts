@@ -1,10 +1,10 @@
 import { request as httpRequest } from 'node:http';
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import { setKey } from '../../shared/apimachinery/json.ts';
 import { newServiceUnavailable } from '../../shared/apimachinery/status.ts';
+import { isUpgraded, upgradeAnswer } from '../../shared/request/ask-for-upgrade.ts';
 import type { OutgoingHeaders } from '../../shared/request/exchange.ts';
-import { joinConnections } from '../../shared/request/join-connections.ts';
+import { joinUpgraded, type UpgradedConnection } from '../../shared/request/join-connections.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import type { Backend } from './backend.ts';
 import { isProxied, proxiedHeaders } from './forward-proxied.ts';
@@ -14,7 +14,7 @@ import { forwardedHeaders, isConnectionHeader } from './forwarded-headers.ts';
  * WebSocket and SPDY: the client's connection is joined to the backend's only once the backend has answered 101. Before
  * that nothing of what the client sends goes on, or a refused upgrade would leave it a line to the internal listener.
  */
-export function forwardUpgrade(context: RequestContext, backend: Backend): Promise<void> {
+export async function forwardUpgrade(context: RequestContext, backend: Backend): Promise<void> {
   const { exchange } = context;
   const headers = [...forwardedHeaders(context), ...(isProxied(context) ? proxiedHeaders(context) : [])];
   headers.push('connection', 'Upgrade', 'upgrade', String(exchange.headers['upgrade'] ?? ''));
@@ -32,40 +32,15 @@ export function forwardUpgrade(context: RequestContext, backend: Backend): Promi
     backend.release();
     request.destroy();
   });
-  return new Promise((resolve, reject) => {
-    request.on('upgrade', (response, socket, head) => {
-      join(context, request, response, socket, head);
-      resolve();
-    });
-    request.on('response', (response) => {
-      relayRefusal(context, response);
-      resolve();
-    });
-    request.on('error', (error) => {
-      if (exchange.responded || exchange.closed) resolve();
-      else reject(newServiceUnavailable(`the backend did not take the upgrade: ${error.message}`));
-    });
-    request.end();
-  });
-}
-
-function join(context: RequestContext, request: ClientRequest, response: IncomingMessage, upstream: Duplex, head: Buffer): void {
-  const taken = context.exchange.upgrade();
-  if (taken === undefined) {
-    request.destroy();
-    throw new Error('the connection cannot be upgraded');
+  let answer: UpgradedConnection | IncomingMessage;
+  try {
+    answer = await upgradeAnswer(request);
+  } catch (error) {
+    if (exchange.closed || exchange.responded) return;
+    throw newServiceUnavailable(`the backend did not take the upgrade: ${(error as Error).message}`);
   }
-  const { socket: client, head: clientHead } = taken;
-  client.write(statusLine(response));
-  if (head.length > 0) client.write(head);
-  if (clientHead.length > 0) upstream.write(clientHead);
-  joinConnections(client, upstream);
-}
-
-function statusLine(response: IncomingMessage): string {
-  let text = `HTTP/1.1 ${response.statusCode ?? 101} ${response.statusMessage ?? 'Switching Protocols'}\r\n`;
-  for (let at = 0; at + 1 < response.rawHeaders.length; at += 2) text += `${response.rawHeaders[at]}: ${response.rawHeaders[at + 1]}\r\n`;
-  return `${text}\r\n`;
+  if (isUpgraded(answer)) joinUpgraded(exchange, answer);
+  else relayRefusal(context, answer);
 }
 
 function relayRefusal({ exchange }: RequestContext, response: IncomingMessage): void {

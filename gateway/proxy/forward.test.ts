@@ -232,3 +232,20 @@ test('an upgrade joins the two connections, and a refused one is an ordinary ans
   assert.equal(refused.response.statusCode, 403);
   assert.equal(refused.text, 'no');
 });
+
+test('a connection that asks for an upgrade in words that its parser does not know gets an answer', async () => {
+  let upgraded = 0;
+  const rig = await startRig((exchange) => {
+    upgraded++;
+    exchange.upgrade()?.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n');
+  });
+  const { response } = await call(rig.front, '/exec', { method: 'POST', headers: { connection: 'x-upgrade', upgrade: 'SPDY/3.1' } });
+  assert.equal(response.statusCode, 400);
+  assert.equal(upgraded, 1);
+});
+
+test('without Connection: Upgrade a request is a plain one', async () => {
+  const rig = await startRig((exchange) => exchange.send(200, {}, exchange.upgrade() === undefined ? 'plain' : 'upgraded'));
+  const { text } = await call(rig.front, '/exec', { headers: { upgrade: 'websocket' } });
+  assert.equal(text, 'plain');
+});

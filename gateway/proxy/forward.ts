@@ -1,4 +1,5 @@
 import { newServiceUnavailable, type StatusError } from '../../shared/apimachinery/status.ts';
+import { asksForUpgrade } from '../../shared/request/ask-for-upgrade.ts';
 import type { OutgoingHeaders, ResponseStream } from '../../shared/request/exchange.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import type { Backend } from './backend.ts';
@@ -15,7 +16,7 @@ import type { AnswerHandler, ForwardedCall, ForwardRequest, TransportError } fro
  * a 503 StatusError when no backend could take it (with Retry-After only where nothing can have been done).
  */
 export function forward(context: RequestContext, pool: BackendPool): Promise<void> {
-  if (isUpgrade(context)) return forwardUpgrade(context, pickOrRefuse(pool, undefined));
+  if (asksForUpgrade(context.exchange)) return forwardUpgrade(context, pickOrRefuse(pool, undefined));
   if (isProxied(context)) return forwardProxied(context, pool);
   return new Promise((resolve, reject) => {
     new Forwarding(context, pool, resolve, reject).start();
@@ -158,10 +159,6 @@ function mayHaveBody({ exchange }: RequestContext): boolean {
   if (exchange.httpVersion === '1.1') return exchange.headers['transfer-encoding'] !== undefined;
   if (exchange.method === 'GET' || exchange.method === 'HEAD') return false;
   return (exchange.body as { endAfterHeaders?: boolean }).endAfterHeaders !== true;
-}
-
-function isUpgrade({ exchange }: RequestContext): boolean {
-  return exchange.httpVersion === '1.1' && exchange.headers['upgrade'] !== undefined && /^(?:websocket|spdy\/3\.1)$/i.test(String(exchange.headers['upgrade']));
 }
 
 function connectionLost(pool: BackendPool): StatusError {

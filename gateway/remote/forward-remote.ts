@@ -5,7 +5,8 @@ import type { Dispatcher } from 'undici';
 import type { OutgoingHeaders, ResponseStream } from '../../shared/request/exchange.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import { answerHeaders } from './answer-headers.ts';
-import { forwardUpgradeRemote, isUpgradeRequest } from './forward-upgrade-remote.ts';
+import { asksForUpgrade } from '../../shared/request/ask-for-upgrade.ts';
+import { forwardUpgradeRemote } from './forward-upgrade-remote.ts';
 import { goNetworkError } from '../../shared/request/go-network-error.ts';
 import { remoteHeaders, requestTarget } from './remote-headers.ts';
 import type { RemoteServer } from './remote-server.ts';
@@ -30,7 +31,7 @@ export function forwardRemote(context: RequestContext, server: RemoteServer): vo
     server.onFailure();
     return sendText(context, 503, 'service unavailable');
   }
-  if (isUpgradeRequest(context.exchange)) return forwardUpgradeRemote(context, server, address);
+  if (asksForUpgrade(context.exchange)) return forwardUpgradeRemote(context, server, address);
   return new Promise((resolve) => new Forwarding(context, server, address, resolve).start());
 }
 

@@ -1,14 +1,47 @@
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { newBadRequest } from '../apimachinery/status.ts';
+import type { Exchange } from './exchange.ts';
 import { readOnAfterFailedWrites } from './failed-writes.ts';
+
+/** Who was asked speaks another protocol on this connection from now on. */
+export interface UpgradedConnection {
+  readonly response: IncomingMessage;
+  readonly socket: Duplex;
+  /** What came behind the answer. */
+  readonly head: Buffer;
+}
 
 /** What a connection has to take what is left for it and to end itself, after the other one is gone. */
 const lingerMs = 30_000;
 
 /**
+ * Gives a client the answer to its upgrade, and joins the two connections. Throws a 400 where that of the client cannot be taken
+ * over: the other one has ended then.
+ */
+export function joinUpgraded(exchange: Exchange, { response, socket, head }: UpgradedConnection): void {
+  const taken = exchange.upgrade();
+  if (taken === undefined) {
+    socket.destroy();
+    throw newBadRequest('Upgrade request required');
+  }
+  taken.socket.write(answerHead(response));
+  if (head.length > 0) taken.socket.write(head);
+  if (taken.head.length > 0) socket.write(taken.head);
+  joinConnections(taken.socket, socket);
+}
+
+function answerHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage): string {
+  let text = `HTTP/1.1 ${statusCode ?? 101} ${statusMessage ?? 'Switching Protocols'}\r\n`;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) text += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;
+  return `${text}\r\n`;
+}
+
+/**
  * Makes one of two connections: what comes from either goes to the other, as fast as that one takes it. When one is gone the
  * other gets what is still on its way, and goes too: half-open streams would never end.
  */
-export function joinConnections(one: Duplex, other: Duplex): void {
+function joinConnections(one: Duplex, other: Duplex): void {
   for (const connection of [one, other]) readOnAfterFailedWrites(connection);
   one.pipe(other);
   other.pipe(one);

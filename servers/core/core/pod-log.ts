@@ -7,14 +7,12 @@ import { goNetworkError } from '../../../shared/request/go-network-error.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
 import type { CoreContext } from '../core-context.ts';
 import type { KubeletConnections, KubeletEndpoint } from '../kubelet/kubelet-connections.ts';
-import { limitConnecting, plainError } from '../kubelet/kubelet-request.ts';
+import { limitConnecting, plainError, readRefusal } from '../kubelet/kubelet-request.ts';
 import { chooseContainer } from './pod-container.ts';
 import { kubeletLogQuery, parsePodLogOptions, validatePodLogOptions } from './pod-log-options.ts';
 
 type Connect = NonNullable<SubresourceDefinition['connect']>;
 
-/** What is read of a kubelet's refusal. */
-const maxRefusalBytes = 50_000;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -87,16 +85,9 @@ async function refusal(response: IncomingMessage, name: string): Promise<Error> 
 }
 
 async function readBeginning(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
   try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size >= maxRefusalBytes) break;
-    }
+    return await readRefusal(response);
   } catch (error) {
     throw newInternalError((error as NodeJS.ErrnoException).code === 'ECONNRESET' ? 'unexpected EOF' : (error as Error).message);
   }
-  return Buffer.concat(chunks).subarray(0, maxRefusalBytes).toString('utf8');
 }

@@ -1,4 +1,5 @@
-import type { ClientRequest } from 'node:http';
+import { Buffer } from 'node:buffer';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { failureStatus, StatusError } from '../../../shared/apimachinery/status.ts';
 
@@ -20,6 +21,21 @@ export function limitConnecting(request: ClientRequest): void {
     });
     for (const event of ['secureConnect', 'close']) socket.once(event, () => clearTimeout(timer));
   });
+}
+
+/** What is read of a kubelet's refusal, as in the reference. */
+const maxRefusalBytes = 50_000;
+
+/** Why a kubelet refused, as far as it is read. The rest of its answer is not taken. Rejects where it breaks off. */
+export async function readRefusal(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= maxRefusalBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxRefusalBytes).toString('utf8');
 }
 
 /** The 500 that the reference gives for any error of its own. */

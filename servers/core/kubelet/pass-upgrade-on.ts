@@ -2,31 +2,27 @@ import type { IncomingMessage } from 'node:http';
 import { setKey } from '../../../shared/apimachinery/json.ts';
 import { newBadRequest } from '../../../shared/apimachinery/status.ts';
 import { isHopHeader } from '../../../shared/authentication/hop-identity.ts';
+import { asksForUpgrade, isUpgraded } from '../../../shared/request/ask-for-upgrade.ts';
 import type { OutgoingHeaders } from '../../../shared/request/exchange.ts';
-import { joinConnections } from '../../../shared/request/join-connections.ts';
+import { joinUpgraded, type UpgradedConnection } from '../../../shared/request/join-connections.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
 import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
 import { plainError } from './kubelet-request.ts';
-import { isUpgraded, UpgradeFailure, upgradeToKubelet, type UpgradedConnection } from './upgrade-to-kubelet.ts';
+import { UpgradeFailure, upgradeToKubelet } from './upgrade-to-kubelet.ts';
 
 /** Of the client's connection, or ours. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'host', 'audit-id', 'content-length', 'transfer-encoding', 'keep-alive', 'te', 'trailer', 'expect']);
-
-/** Whether the client asks for another protocol, and its listener can hand the connection over. */
-export function wantsUpgrade({ exchange }: RequestContext): boolean {
-  return exchange.httpVersion === '1.1' && /upgrade/i.test(String(exchange.headers['connection'] ?? '')) && /^(?:websocket|spdy\/3\.1)$/i.test(String(exchange.headers['upgrade'] ?? ''));
-}
 
 /**
  * An upgrade as it is: the kubelet's answer goes to the client, and from then on every byte either way (apimachinery
  * pkg/util/proxy, UpgradeAwareHandler). Resolves when the two are joined.
  */
 export async function passUpgradeOn(context: RequestContext, kubelets: KubeletConnections, kubelet: KubeletEndpoint, path: string): Promise<void> {
-  if (!wantsUpgrade(context)) throw newBadRequest('Upgrade request required');
+  if (!asksForUpgrade(context.exchange)) throw newBadRequest('Upgrade request required');
   const { exchange } = context;
   const answer = await askForUpgrade(context, kubelets, kubelet, { method: exchange.method, path, headers: clientHeaders(context) });
   if (answer === undefined) return;
-  if (isUpgraded(answer)) joinClient(context, answer);
+  if (isUpgraded(answer)) joinUpgraded(exchange, answer);
   else relayRefusal(context, answer);
 }
 
@@ -51,24 +47,6 @@ export function clientHeaders({ exchange }: RequestContext): string[] {
     if (!ofConnection.has(name) && !isHopHeader(name)) kept.push(raw[at] ?? '', raw[at + 1] ?? '');
   }
   return kept;
-}
-
-function joinClient({ exchange }: RequestContext, { response, socket, head }: UpgradedConnection): void {
-  const taken = exchange.upgrade();
-  if (taken === undefined) {
-    socket.destroy();
-    throw newBadRequest('Upgrade request required');
-  }
-  taken.socket.write(statusLines(response));
-  if (head.length > 0) taken.socket.write(head);
-  if (taken.head.length > 0) socket.write(taken.head);
-  joinConnections(taken.socket, socket);
-}
-
-function statusLines({ statusCode, statusMessage, rawHeaders }: IncomingMessage): string {
-  let text = `HTTP/1.1 ${statusCode ?? 101} ${statusMessage ?? 'Switching Protocols'}\r\n`;
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) text += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;
-  return `${text}\r\n`;
 }
 
 /** What a kubelet refuses goes to the client as it is; anything else is no answer to an upgrade. */

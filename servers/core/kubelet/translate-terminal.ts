@@ -1,12 +1,15 @@
 import { Buffer } from 'node:buffer';
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { isUpgraded } from '../../../shared/request/ask-for-upgrade.ts';
+import type { UpgradedConnection } from '../../../shared/request/join-connections.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
 import type { TerminalStreams } from '../core/pod-stream-options.ts';
 import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
+import { readRefusal } from './kubelet-request.ts';
 import { SpdyConnection, type SpdyStream } from './spdy-connection.ts';
 import { internalErrorOutcome, streamProtocols, terminalOutcome } from './terminal-outcome.ts';
 import { TerminalSizes } from './terminal-sizes.ts';
-import { isUpgraded, UpgradeFailure, upgradeToKubelet, type UpgradedConnection } from './upgrade-to-kubelet.ts';
+import { UpgradeFailure, upgradeToKubelet } from './upgrade-to-kubelet.ts';
 import { WebSocketConnection } from './websocket-connection.ts';
 import { acceptWebSocket } from './websocket-handshake.ts';
 
@@ -19,7 +22,6 @@ const channelCount = 5;
 const closeSignal = 255;
 /** What the error stream may say in all: a Status. */
 const maxErrorBytes = 1024 * 1024;
-const maxRefusalBytes = 50_000;
 /** How long a kubelet may take to accept streams, as in client-go. */
 const acceptMs = 30_000;
 
@@ -208,18 +210,11 @@ async function refusal(response: IncomingMessage): Promise<Error> {
     response.destroy();
     return new Error(`error sending request: Post "${response.headers.location}": redirect not allowed`);
   }
-  const chunks: Buffer[] = [];
-  let size = 0;
   try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size >= maxRefusalBytes) break;
-    }
+    return new Error(`unable to upgrade connection: ${refusalText(await readRefusal(response))}`);
   } catch {
     return new Error('unable to upgrade connection: unable to read error from server response');
   }
-  return new Error(`unable to upgrade connection: ${refusalText(Buffer.concat(chunks).toString('utf8'))}`);
 }
 
 /** The message of a Status, or the text itself. */

@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream';
 import { readOnAfterFailedWrites } from '../../../shared/request/failed-writes.ts';
-import { endConnection } from '../../../shared/request/join-connections.ts';
+import { isUpgraded } from '../../../shared/request/ask-for-upgrade.ts';
+import { endConnection, type UpgradedConnection } from '../../../shared/request/join-connections.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
 import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
 import { askForUpgrade, clientHeaders, relayRefusal } from './pass-upgrade-on.ts';
-import { isUpgraded, type UpgradedConnection } from './upgrade-to-kubelet.ts';
 import { WebSocketConnection } from './websocket-connection.ts';
 import { acceptWebSocket, offeredProtocols } from './websocket-handshake.ts';
 

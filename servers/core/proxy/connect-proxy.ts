@@ -1,5 +1,6 @@
 import { failureStatus, newServiceUnavailable, StatusError } from '../../../shared/apimachinery/status.ts';
 import type { SubresourceDefinition } from '../../../shared/registry/define-resource.ts';
+import { asksForUpgrade } from '../../../shared/request/ask-for-upgrade.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
 import { decodePathBytes, encodePathBytes } from '../../../shared/request/request-path.ts';
 import type { CoreContext } from '../core-context.ts';
@@ -14,7 +15,7 @@ import { answerFrom } from './proxied-answer.ts';
 import { serviceTarget } from './service-target.ts';
 import { addFraming, clientHost, targetHeaders } from './target-headers.ts';
 import { unreachable, type ProxyTarget } from './target.ts';
-import { isUpgrade, upgradeConnection } from './upgrade-connection.ts';
+import { upgradeConnection } from './upgrade-connection.ts';
 
 type Connect = NonNullable<SubresourceDefinition['connect']>;
 
@@ -38,7 +39,7 @@ async function proxyTo(context: RequestContext, target: ProxyTarget): Promise<vo
   const { exchange } = context;
   const asked = decodePathBytes(exchange.path);
   const base = targetPath(context, asked);
-  if (isUpgrade(exchange)) return upgradeConnection(exchange, target, base === '' ? '/' : encodePathBytes(base));
+  if (asksForUpgrade(exchange)) return upgradeConnection(exchange, target, base === '' ? '/' : encodePathBytes(base));
   const path = asked.endsWith('/') && !base.endsWith('/') ? `${base}/` : base;
   const query = exchange.query === '' ? '' : `?${exchange.query}`;
   if (path === '' && (exchange.method === 'GET' || exchange.method === 'HEAD')) return exchange.send(301, { location: `${asked}/${query}` });

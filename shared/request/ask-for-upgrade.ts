@@ -1,0 +1,32 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Exchange } from './exchange.ts';
+import type { UpgradedConnection } from './join-connections.ts';
+
+/**
+ * Whether a client asks for another protocol that the listeners hand over. As for the reference (apimachinery
+ * pkg/util/httpstream, IsUpgradeRequest), `Upgrade` alone does not ask; `Upgrade: h2c` and the like are plain requests.
+ */
+export function asksForUpgrade({ httpVersion, headers }: Exchange): boolean {
+  return httpVersion === '1.1' && /upgrade/i.test(String(headers['connection'] ?? '')) && /^(?:websocket|spdy\/3\.1)$/i.test(String(headers['upgrade'] ?? ''));
+}
+
+/** Sends a request for an upgrade, and resolves with the connection, or with the answer of who does not want it. Rejects where neither comes. */
+export function upgradeAnswer(request: ClientRequest): Promise<UpgradedConnection | IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.on('upgrade', (response, socket, head) => {
+      socket.on('error', () => socket.destroy());
+      resolve({ response, socket, head });
+    });
+    request.on('response', resolve);
+    // Without the headers of an upgrade it is no answer, and nothing else will come.
+    request.on('information', ({ statusCode }) => {
+      if (statusCode === 101) request.destroy(new Error('unable to upgrade: missing upgrade headers in response'));
+    });
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+export function isUpgraded(answer: UpgradedConnection | IncomingMessage): answer is UpgradedConnection {
+  return 'socket' in answer && 'head' in answer;
+}
