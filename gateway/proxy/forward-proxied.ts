@@ -15,7 +15,7 @@ export function isProxied({ info }: RequestContext): boolean {
   return info.subresource === 'proxy' && info.apiGroup === '' && info.isResourceRequest;
 }
 
-/** What core is told of such a request beyond {@link forwardedHeaders}. */
+/** What core is told of such a request, and of one for an upgrade, beyond {@link forwardedHeaders}. */
 export function proxiedHeaders({ exchange }: RequestContext): string[] {
   const headers = [proxiedHostHeader, headerValue(exchange, 'host') || headerValue(exchange, ':authority')];
   if (headerValue(exchange, 'audit-id') !== '') headers.push(auditedHeader, 'true');

@@ -7,7 +7,7 @@ import type { OutgoingHeaders } from '../../shared/request/exchange.ts';
 import { joinUpgraded, type UpgradedConnection } from '../../shared/request/join-connections.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import type { Backend } from './backend.ts';
-import { isProxied, proxiedHeaders } from './forward-proxied.ts';
+import { proxiedHeaders } from './forward-proxied.ts';
 import { forwardedHeaders, isConnectionHeader } from './forwarded-headers.ts';
 
 /**
@@ -16,7 +16,7 @@ import { forwardedHeaders, isConnectionHeader } from './forwarded-headers.ts';
  */
 export async function forwardUpgrade(context: RequestContext, backend: Backend): Promise<void> {
   const { exchange } = context;
-  const headers = [...forwardedHeaders(context), ...(isProxied(context) ? proxiedHeaders(context) : [])];
+  const headers = [...forwardedHeaders(context), ...proxiedHeaders(context)];
   headers.push('connection', 'Upgrade', 'upgrade', String(exchange.headers['upgrade'] ?? ''));
   const length = exchange.headers['content-length'];
   if (length !== undefined && length !== '0') headers.push('content-length', String(length));

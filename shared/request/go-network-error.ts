@@ -3,7 +3,7 @@ export function goNetworkError(error: unknown, address: string): string {
   if (!(error instanceof Error)) return String(error);
   // Several addresses of a name were tried.
   if (error instanceof AggregateError && error.errors.length > 0) return goNetworkError(error.errors.at(-1), address);
-  const { code = '', hostname = '', address: ip = '', port = 0 } = error as Error & { code?: string; hostname?: string; address?: string; port?: number };
+  const { code = '', hostname = '', address: ip = '', port = 0, syscall } = error as Error & { code?: string; hostname?: string; address?: string; port?: number; syscall?: string };
   const dialed = ip === '' ? address : `${ip.includes(':') ? `[${ip}]` : ip}:${port}`;
   const refused = ofDialing.get(code);
   if (refused !== undefined) return `dial tcp ${dialed}: ${refused}`;
@@ -12,6 +12,8 @@ export function goNetworkError(error: unknown, address: string): string {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: x509: ${error.message}`;
   const certificate = ofCertificates.get(code);
   if (certificate !== undefined) return `tls: failed to verify certificate: x509: ${certificate}`;
+  // Node has this code also for a connection that ended as it should, but before the answer.
+  if (code === 'ECONNRESET' && syscall === undefined) return 'EOF';
   if (code === 'ECONNRESET') return 'read: connection reset by peer';
   if (code === 'UND_ERR_SOCKET' || code === 'EPIPE') return 'EOF';
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return 'net/http: timeout awaiting response headers';

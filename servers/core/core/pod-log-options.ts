@@ -4,6 +4,7 @@ import { newBadRequest } from '../../../shared/apimachinery/status.ts';
 import { TimeError } from '../../../shared/apimachinery/time-parse.ts';
 import { formatTime, parseTime } from '../../../shared/apimachinery/time.ts';
 import { isTrueParameter } from '../../../shared/request/parse-request-info.ts';
+import { goQuery } from '../kubelet/go-query.ts';
 
 /** PodLogOptions as they come in a query. What the query does not say is undefined. */
 export interface PodLogOptions {
@@ -90,5 +91,5 @@ export function kubeletLogQuery(options: PodLogOptions, choosesStream: boolean):
     const value = key === 'stream' ? (choosesStream ? options.stream ?? 'All' : undefined) : options[key];
     if (value !== undefined && value !== false) query.set(key, String(value));
   }
-  return query.toString();
+  return goQuery(query);
 }

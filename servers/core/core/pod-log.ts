@@ -7,7 +7,8 @@ import { goNetworkError } from '../../../shared/request/go-network-error.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
 import type { CoreContext } from '../core-context.ts';
 import type { KubeletConnections, KubeletEndpoint } from '../kubelet/kubelet-connections.ts';
-import { limitConnecting, plainError, readRefusal } from '../kubelet/kubelet-request.ts';
+import { goUserAgent, limitConnecting, plainError, readRefusal } from '../kubelet/kubelet-request.ts';
+import { asksForLogMessages, openLogMessages, type LogSink } from './log-messages.ts';
 import { chooseContainer } from './pod-container.ts';
 import { kubeletLogQuery, parsePodLogOptions, validatePodLogOptions } from './pod-log-options.ts';
 
@@ -42,7 +43,7 @@ function relayLog(context: RequestContext, kubelet: KubeletEndpoint, kubelets: K
   const { exchange } = context;
   const url = `https://${kubelet.authority}${path}`;
   return new Promise((resolve, reject) => {
-    const request = httpsRequest({ host: kubelet.hostname, port: kubelet.port, path, agent: kubelets.agent(skipVerify) });
+    const request = httpsRequest({ host: kubelet.hostname, port: kubelet.port, path, agent: kubelets.agent(skipVerify), headers: { 'User-Agent': goUserAgent } });
     limitConnecting(request);
     exchange.onClose(() => {
       request.destroy();
@@ -66,13 +67,14 @@ function relayLog(context: RequestContext, kubelet: KubeletEndpoint, kubelets: K
   });
 }
 
-function stream({ exchange }: RequestContext, response: IncomingMessage): void {
-  const answer = exchange.stream(200, { 'content-type': 'text/plain' });
-  answer.onDrain(() => response.resume());
-  response.on('data', (chunk: Buffer) => { if (!answer.write(chunk)) response.pause(); });
-  response.on('end', () => answer.end());
+function stream(context: RequestContext, response: IncomingMessage): void {
+  const sink: LogSink | undefined = asksForLogMessages(context) ? openLogMessages(context) : context.exchange.stream(200, { 'content-type': 'text/plain' });
+  if (sink === undefined) return void response.destroy();
+  sink.onDrain(() => response.resume());
+  response.on('data', (chunk: Buffer) => { if (!sink.write(chunk)) response.pause(); });
+  response.on('end', () => sink.end());
   // A log that breaks off ends here as in the reference, which cannot tell the two apart for its clients.
-  response.on('error', () => answer.end());
+  response.on('error', () => sink.end());
 }
 
 /** What the kubelet would not give, as a Status (apiserver pkg/registry/generic/rest, GenericHttpResponseChecker). */

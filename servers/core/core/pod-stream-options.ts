@@ -2,6 +2,7 @@ import { goQuote } from '../../../shared/apimachinery/go-format.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { newBadRequest } from '../../../shared/apimachinery/status.ts';
 import { isTrueParameter } from '../../../shared/request/parse-request-info.ts';
+import { goQuery, goQueryOf } from '../kubelet/go-query.ts';
 
 export type StreamSubresource = 'exec' | 'attach' | 'portforward';
 
@@ -32,21 +33,21 @@ export function streamOptions(subresource: StreamSubresource, query: URLSearchPa
   };
 }
 
-/** The query by which a kubelet is asked, its keys in order as Go writes them (pkg/registry/core/pod, streamParams). */
-export function kubeletStreamQuery(subresource: StreamSubresource, query: URLSearchParams): string {
+/** The query by which a kubelet is asked: `sent` is the client's, as it came. Its keys are in order, as Go writes them (pkg/registry/core/pod, streamParams). */
+export function kubeletStreamQuery(subresource: StreamSubresource, query: URLSearchParams, sent: string): string {
   const asked = new URLSearchParams();
   if (subresource === 'portforward') {
     const ports = forwardedPorts(query);
     if (ports.length > 0) asked.set('port', ports.join(','));
-    return asked.toString();
+    return goQuery(asked);
   }
   const { stdin, stdout, stderr, tty } = terminalStreams(query);
-  if (subresource === 'exec') for (const part of query.getAll('command')) asked.append('command', part);
   if (stderr) asked.set('error', '1');
   if (stdin) asked.set('input', '1');
   if (stdout) asked.set('output', '1');
   if (tty) asked.set('tty', '1');
-  return asked.toString();
+  const command = subresource === 'exec' ? goQueryOf(sent, 'command') : '';
+  return [command, goQuery(asked)].filter((part) => part !== '').join('&');
 }
 
 /** Each value may list several, with commas between. */

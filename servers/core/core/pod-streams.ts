@@ -37,7 +37,7 @@ export function podStream(parts: PodStreamParts, subresource: StreamSubresource)
       const node = stringAt(pod, 'spec', 'nodeName');
       if (node === '') throw newBadRequest(`pod ${name} does not have a host assigned`);
       const kubelet = await kubelets.find(context, node);
-      const query = kubeletStreamQuery(subresource, info.query);
+      const query = kubeletStreamQuery(subresource, info.query, context.exchange.query);
       const path = `/${kubeletPaths[subresource]}/${info.namespace}/${name}${container}${query === '' ? '' : `?${query}`}`;
       const isLeftToKubelet = gates.ExtendWebSocketsToKubelet && kubelet.declaredFeatures.includes('ExtendWebSocketsToKubelet');
       if (!isLeftToKubelet && subresource === 'portforward' && gates.PortForwardWebsockets && asksForWebSocket(context, isTunnelProtocol)) {

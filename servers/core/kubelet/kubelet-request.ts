@@ -23,6 +23,8 @@ export function limitConnecting(request: ClientRequest): void {
   });
 }
 
+/** By which Go's client names itself. */
+export const goUserAgent = 'Go-http-client/1.1';
 /** What is read of a kubelet's refusal, as in the reference. */
 const maxRefusalBytes = 50_000;
 

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { setKey } from '../../../shared/apimachinery/json.ts';
 import { newBadRequest } from '../../../shared/apimachinery/status.ts';
-import { isHopHeader } from '../../../shared/authentication/hop-identity.ts';
 import { asksForUpgrade, isUpgraded } from '../../../shared/request/ask-for-upgrade.ts';
 import type { OutgoingHeaders } from '../../../shared/request/exchange.ts';
 import { joinUpgraded, type UpgradedConnection } from '../../../shared/request/join-connections.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
+import { targetHeaders, type TargetHeaders } from '../proxy/target-headers.ts';
 import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
-import { plainError } from './kubelet-request.ts';
+import { goUserAgent, plainError } from './kubelet-request.ts';
 import { UpgradeFailure, upgradeToKubelet } from './upgrade-to-kubelet.ts';
 
-/** Of the client's connection, or ours. */
-const ofConnection: ReadonlySet<string> = new Set(['connection', 'host', 'audit-id', 'content-length', 'transfer-encoding', 'keep-alive', 'te', 'trailer', 'expect']);
+/** Of the kubelet's connection. */
+const ofConnection: ReadonlySet<string> = new Set(['connection', 'transfer-encoding', 'keep-alive', 'trailer']);
 
 /**
  * An upgrade as it is: the kubelet's answer goes to the client, and from then on every byte either way (apimachinery
@@ -20,7 +20,7 @@ const ofConnection: ReadonlySet<string> = new Set(['connection', 'host', 'audit-
 export async function passUpgradeOn(context: RequestContext, kubelets: KubeletConnections, kubelet: KubeletEndpoint, path: string): Promise<void> {
   if (!asksForUpgrade(context.exchange)) throw newBadRequest('Upgrade request required');
   const { exchange } = context;
-  const answer = await askForUpgrade(context, kubelets, kubelet, { method: exchange.method, path, headers: clientHeaders(context) });
+  const answer = await askForUpgrade(context, kubelets, kubelet, { method: exchange.method, path, headers: clientHeaders(context).set('Upgrade', String(exchange.headers['upgrade'])) });
   if (answer === undefined) return;
   if (isUpgraded(answer)) joinUpgraded(exchange, answer);
   else relayRefusal(context, answer);
@@ -38,15 +38,11 @@ export async function askForUpgrade(context: RequestContext, kubelets: KubeletCo
   }
 }
 
-/** What the client sent, less what this server was told of it. */
-export function clientHeaders({ exchange }: RequestContext): string[] {
-  const raw = exchange.rawHeaders ?? [];
-  const kept: string[] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) {
-    const name = (raw[at] ?? '').toLowerCase();
-    if (!ofConnection.has(name) && !isHopHeader(name)) kept.push(raw[at] ?? '', raw[at + 1] ?? '');
-  }
-  return kept;
+/** What the client sent, as a request for an upgrade sends it on (apimachinery pkg/util/proxy, UpgradeAwareHandler). */
+export function clientHeaders({ exchange }: RequestContext): TargetHeaders {
+  const headers = targetHeaders(exchange);
+  if (!headers.has('User-Agent')) headers.set('User-Agent', goUserAgent);
+  return headers;
 }
 
 /** What a kubelet refuses goes to the client as it is; anything else is no answer to an upgrade. */

@@ -4,8 +4,9 @@ import { isUpgraded } from '../../../shared/request/ask-for-upgrade.ts';
 import type { UpgradedConnection } from '../../../shared/request/join-connections.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
 import type { TerminalStreams } from '../core/pod-stream-options.ts';
+import type { TargetHeaders } from '../proxy/target-headers.ts';
 import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
-import { readRefusal } from './kubelet-request.ts';
+import { goUserAgent, readRefusal } from './kubelet-request.ts';
 import { SpdyConnection, type SpdyStream } from './spdy-connection.ts';
 import { internalErrorOutcome, streamProtocols, terminalOutcome } from './terminal-outcome.ts';
 import { TerminalSizes } from './terminal-sizes.ts';
@@ -100,7 +101,7 @@ class Terminal {
 
   /** Throws what client-go says of a kubelet that cannot be asked or does not want to. */
   async #upgrade(kubelets: KubeletConnections, kubelet: KubeletEndpoint, path: string): Promise<UpgradedConnection> {
-    const headers = ['Upgrade', 'SPDY/3.1', ...streamProtocols.flatMap((protocol) => ['X-Stream-Protocol-Version', protocol])];
+    const headers: TargetHeaders = new Map<string, string | string[]>([['Host', kubelet.authority], ['User-Agent', goUserAgent], ['Upgrade', 'SPDY/3.1'], ['X-Stream-Protocol-Version', [...streamProtocols]]]);
     let answer: UpgradedConnection | IncomingMessage;
     try {
       answer = await upgradeToKubelet(kubelets, kubelet, { method: 'POST', path, headers }, (asked) => (this.#asked = asked));

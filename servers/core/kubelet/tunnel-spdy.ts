@@ -10,7 +10,7 @@ import { acceptWebSocket, offeredProtocols } from './websocket-handshake.ts';
 
 const tunnelPrefix = 'SPDY/3.1+';
 /** Of the client's WebSocket, not of what is in it. */
-const ofWebSocket: ReadonlySet<string> = new Set(['sec-websocket-protocol', 'sec-websocket-key', 'sec-websocket-version', 'sec-websocket-extensions', 'upgrade', 'x-stream-protocol-version']);
+const ofWebSocket = ['Sec-Websocket-Protocol', 'Sec-Websocket-Key', 'Sec-Websocket-Version', 'Sec-Websocket-Extensions'] as const;
 const nothing = Buffer.alloc(0);
 
 export function isTunnelProtocol(protocol: string): boolean {
@@ -23,25 +23,22 @@ export function isTunnelProtocol(protocol: string): boolean {
  */
 export async function tunnelSpdy(context: RequestContext, kubelets: KubeletConnections, kubelet: KubeletEndpoint, path: string): Promise<void> {
   const protocols = offeredProtocols(context).filter(isTunnelProtocol).map((protocol) => protocol.slice(tunnelPrefix.length));
-  const answer = await askForUpgrade(context, kubelets, kubelet, { method: 'POST', path, headers: [...withoutWebSocket(clientHeaders(context)), 'Upgrade', 'SPDY/3.1', ...protocols.flatMap((protocol) => ['X-Stream-Protocol-Version', protocol])] });
+  const headers = clientHeaders(context);
+  for (const name of ofWebSocket) headers.delete(name);
+  headers.set('Upgrade', 'SPDY/3.1').set('X-Stream-Protocol-Version', protocols);
+  const answer = await askForUpgrade(context, kubelets, kubelet, { method: 'POST', path, headers });
   if (answer === undefined) return;
   if (!isUpgraded(answer)) return relayRefusal(context, answer);
-  const { headers } = answer.response;
-  if (!/spdy\/3\.1/i.test(String(headers.upgrade))) {
+  const { upgrade, 'x-stream-protocol-version': version } = answer.response.headers;
+  if (!/spdy\/3\.1/i.test(String(upgrade))) {
     answer.socket.destroy();
     context.exchange.send(500, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }, 'unable to upgrade: missing upgrade headers in response\n');
     return;
   }
-  const chosen = String(headers['x-stream-protocol-version'] ?? '').trim();
+  const chosen = String(version ?? '').trim();
   const client = acceptWebSocket(context, chosen === '' ? undefined : tunnelPrefix + chosen);
   if (client === undefined) answer.socket.destroy();
   else joinMessages(client.socket, client.head, answer);
-}
-
-function withoutWebSocket(headers: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (let at = 0; at + 1 < headers.length; at += 2) if (!ofWebSocket.has((headers[at] ?? '').toLowerCase())) kept.push(headers[at] ?? '', headers[at + 1] ?? '');
-  return kept;
 }
 
 /** Payload of messages one way, a message for each piece the other. */

@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { upgradeAnswer } from '../../../shared/request/ask-for-upgrade.ts';
 import { goNetworkError } from '../../../shared/request/go-network-error.ts';
 import type { UpgradedConnection } from '../../../shared/request/join-connections.ts';
+import type { TargetHeaders } from '../proxy/target-headers.ts';
 import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
 import { limitConnecting } from './kubelet-request.ts';
 
@@ -11,8 +12,8 @@ export interface UpgradeRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
-  /** Names and values in turn; `Connection` and `Host` are written here. */
-  readonly headers: readonly string[];
+  /** `Connection` and the length of the body, which there is none, are written here. */
+  readonly headers: TargetHeaders;
 }
 
 /** Nobody answered: the words of Go's network packages, and whether that was so before the request could be sent. */
@@ -32,8 +33,10 @@ export class UpgradeFailure extends Error {
 export async function upgradeToKubelet(kubelets: KubeletConnections, kubelet: KubeletEndpoint, { method, path, headers }: UpgradeRequest, onBegin: (request: ClientRequest) => void): Promise<UpgradedConnection | IncomingMessage> {
   const request = httpsRequest({
     ...kubelets.tls(), host: kubelet.hostname, port: kubelet.port, agent: false, setHost: false, method, path,
-    headers: ['Host', kubelet.authority, ...headers, 'Connection', 'Upgrade'] as never,
   });
+  headers.set('Connection', 'Upgrade');
+  if (method === 'POST' || method === 'PUT' || method === 'PATCH') headers.set('Content-Length', '0');
+  for (const [name, value] of headers) request.setHeader(name, value);
   let connected = false;
   request.once('socket', (socket) => (socket as TLSSocket).once('secureConnect', () => (connected = true)));
   limitConnecting(request);

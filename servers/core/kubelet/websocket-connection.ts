@@ -70,11 +70,11 @@ export class WebSocketConnection {
     this.#read();
   }
 
-  /** One binary message, of `prefix` and `payload`. False when the client has to catch up: see {@link WebSocketEvents.onDrain}. */
-  send(prefix: Uint8Array, payload: Uint8Array): boolean {
+  /** One message, of `prefix` and `payload`; binary, or text. False when the client has to catch up: see {@link WebSocketEvents.onDrain}. */
+  send(prefix: Uint8Array, payload: Uint8Array, code: typeof opcode.binary | typeof opcode.text = opcode.binary): boolean {
     if (this.#over || this.#socket.destroyed || !this.#socket.writable) return true;
     this.#socket.cork();
-    this.#socket.write(Buffer.concat([frameHead(opcode.binary, prefix.length + payload.length), prefix]));
+    this.#socket.write(Buffer.concat([frameHead(code, prefix.length + payload.length), prefix]));
     const hasRoom = payload.length === 0 || this.#socket.write(payload);
     this.#socket.uncork();
     return hasRoom;

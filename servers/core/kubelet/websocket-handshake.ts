@@ -14,17 +14,20 @@ export function asksForWebSocket(context: RequestContext, isProtocol: (protocol:
   return httpVersion === '1.1' && String(headers['upgrade'] ?? '').toLowerCase() === 'websocket' && offeredProtocols(context).some(isProtocol);
 }
 
-/** Answers 101 and takes the connection. Undefined where the handshake is wrong: that is answered, and the connection ends. */
-export function acceptWebSocket(context: RequestContext, protocol: string | undefined): { readonly socket: Duplex; readonly head: Buffer } | undefined {
+/**
+ * Answers 101 and takes the connection; `null` for `protocol` says that none of those offered will do. Undefined where the handshake
+ * is wrong: that is answered, and the connection ends.
+ */
+export function acceptWebSocket(context: RequestContext, protocol: string | undefined | null): { readonly socket: Duplex; readonly head: Buffer } | undefined {
   const taken = context.exchange.upgrade();
   if (taken === undefined) return undefined;
-  const refusal = refusalOf(context);
+  const refusal = refusalOf(context) ?? (protocol === null ? { head: '403 Forbidden', text: '' } : undefined);
   if (refusal !== undefined) {
     taken.socket.end(`HTTP/1.1 ${refusal.head}\r\n\r\n${refusal.text}`);
     return undefined;
   }
   const accept = acceptOf(String(context.exchange.headers['sec-websocket-key']));
-  taken.socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${protocol === undefined ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`);
+  taken.socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${protocol === undefined || protocol === null ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`);
   return taken;
 }
 

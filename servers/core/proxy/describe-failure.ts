@@ -4,11 +4,9 @@ import type { ProxyTarget } from './target.ts';
 
 /** Why a target could not be asked, or gave no answer, in the words of Go's net/http. */
 export function describeFailure(error: NodeJS.ErrnoException, target: ProxyTarget): string {
-  const { code = '', syscall } = error;
+  const { code = '' } = error;
   if (code === 'HPE_HEADER_OVERFLOW') return `${broken}net/http: server response headers exceeded ${maxAnswerHeaderBytes} bytes; aborted`;
   if (code.startsWith('HPE_')) return `${broken}malformed HTTP response`;
-  // Node has this code also for a connection that ended as it should, but before the answer.
-  if (code === 'ECONNRESET' && syscall === undefined) return 'EOF';
   if (code === 'ECONNECT_TIMEOUT') return `dial tcp ${target.authority}: i/o timeout`;
   const text = goNetworkError(error, target.authority);
   // Go's client says it in these words, its transport alone does not.

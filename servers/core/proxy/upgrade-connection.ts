@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { isUpgraded, upgradeAnswer } from '../../../shared/request/ask-for-upgrade.ts';
 import type { Exchange } from '../../../shared/request/exchange.ts';
 import { joinUpgraded, type UpgradedConnection } from '../../../shared/request/join-connections.ts';
-import { plainError } from '../kubelet/kubelet-request.ts';
+import { goUserAgent, plainError } from '../kubelet/kubelet-request.ts';
 import { addHeaders, passedHeaders } from './answer-headers.ts';
 import { dialTimeoutMs, maxAnswerHeaderBytes } from './carry-request.ts';
 import { describeFailure } from './describe-failure.ts';
@@ -24,7 +24,7 @@ export async function upgradeConnection(exchange: Exchange, target: ProxyTarget,
   });
   const headers = targetHeaders(exchange);
   headers.set('Connection', 'Upgrade').set('Upgrade', String(exchange.headers['upgrade']));
-  if (!headers.has('User-Agent')) headers.set('User-Agent', 'Go-http-client/1.1');
+  if (!headers.has('User-Agent')) headers.set('User-Agent', goUserAgent);
   if (method === 'POST' || method === 'PUT' || method === 'PATCH') headers.set('Content-Length', '0');
   for (const [name, value] of headers) outgoing.setHeader(name, value);
   exchange.onClose(() => outgoing.destroy());

@@ -18,6 +18,7 @@ export async function connectResource(env: EndpointEnvironment, context: Request
     const name = subresource?.facts.name ?? '';
     throw new StatusError(failureStatus(501, 'NotImplemented', `${scope.facts.resource}/${name} is not served yet`));
   }
+  if (context.info.name === '') throw newBadRequest('name must be provided');
   if (!isRead) await admitConnection(env, context, scope, subresource?.connectOptions?.(context));
   await connect(context, context.info.name);
 }

@@ -1,5 +1,7 @@
+import type { Explanation } from './compare.ts';
+
 /** Requests whose answers differ on purpose, and why. */
-export const explained: readonly { readonly names: RegExp; readonly why: string }[] = [
+export const explained: readonly Explanation[] = [
   { names: /page-br/, why: 'the reference closes the body of a page whose encoding it does not know before it passes it on (apimachinery/pkg/util/proxy/transport.go, rewriteResponse)' },
   { names: /^HEAD .*page-(?:gzip|deflate|not-gzip)/, why: 'the reference reads the body that an answer to HEAD does not have (the same)' },
   { names: /page-not-gzip.*accept-encoding/, why: 'the reference names the reader that it could not make (the same)' },

@@ -11,12 +11,14 @@ export interface Seen {
   readonly body: string;
 }
 
+/** A connection that is open for so long is told as far as it has come. */
+const longestMs = 3000;
 const tokens = { admin: adminToken, bob: bobToken } as const;
 /** Of Node's server alone: how long it keeps a connection. Those of priority and fairness are left out, too, which is to come. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'keep-alive']);
 
 /** Sends a request on a connection of its own, and waits until the answer has ended. */
-export function play(url: string, { method, path, headers, body, isChunked, user, upgrade }: ProxyRequest): Promise<Seen> {
+export function play(url: string, { method, path, headers, body, isChunked, user, upgrade, readsToEnd = false }: ProxyRequest): Promise<Seen> {
   const base = new URL(url);
   const seen = (answer: IncomingMessage, bytes: Buffer): Seen => describe(answer, bytes, base.host);
   return new Promise((resolve) => {
@@ -39,6 +41,7 @@ export function play(url: string, { method, path, headers, body, isChunked, user
       const parts: Buffer[] = [head];
       let isAnswered = false;
       const look = (): void => {
+        if (readsToEnd) return;
         const bytes = Buffer.concat(parts);
         if (bytes.includes('\n') && !isAnswered) {
           isAnswered = true;
@@ -52,12 +55,25 @@ export function play(url: string, { method, path, headers, body, isChunked, user
         parts.push(part);
         look();
       });
-      socket.on('error', () => undefined).on('close', () => resolve({ ...seen(answer, Buffer.concat(parts)), body: 'closed' }));
+      socket.on('error', () => undefined).on('close', () => resolve({ ...seen(answer, Buffer.alloc(0)), body: readsToEnd ? steady(messagesIn(Buffer.concat(parts)), base.host) : 'closed' }));
       look();
+      if (readsToEnd) setTimeout(() => socket.destroy(), longestMs).unref();
     });
     outgoing.on('error', () => resolve({ status: 'no answer', headers: [], body: '' }));
     outgoing.end(body);
   });
+}
+
+/** A line for each frame of a server: its first byte, and its payload. */
+function messagesIn(bytes: Buffer): string {
+  const lines: string[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const short = bytes[at + 1] ?? 0;
+    const [length, from] = short === 126 ? [bytes.readUInt16BE(at + 2), at + 4] : [short, at + 2];
+    lines.push(`${(bytes[at] ?? 0).toString(16)} ${JSON.stringify(bytes.toString('latin1', from, from + length))}`);
+    at = from + length;
+  }
+  return lines.join('\n');
 }
 
 function describe({ statusCode = 0, rawHeaders }: IncomingMessage, bytes: Buffer, host: string): Seen {

@@ -11,6 +11,8 @@ export interface ProxyRequest {
   readonly user?: 'bob' | 'nobody';
   /** The connection is asked to become another protocol, and what comes back on it is read. */
   readonly upgrade?: string;
+  /** What comes after the upgrade is read as messages of a WebSocket, until the server ends it. */
+  readonly readsToEnd?: boolean;
 }
 
 /** Where the servers of {@link allRequests} listen. */
@@ -88,7 +90,7 @@ function headersOfClients(): ProxyRequest[] {
     { te: 'trailers' }, { te: 'gzip' }, { te: 'trailers, gzip' }, { 'accept-encoding': 'br' }, { 'accept-encoding': '' }, { range: 'bytes=0-3' },
     { 'audit-id': 'of-the-client' }, { 'if-none-match': '"a"', 'cache-control': 'no-cache', origin: 'https://a.example', referer: 'https://a.example/x' },
     { 'x-bytes': 'caf\u00e9', 'x-empty': '', 'x_under': '1', 'x.dot': '2' }, { host: 'api.example' }, { host: 'api.example:1234' }, { 'content-type': 'text/plain' },
-    { upgrade: 'h2c' }, { 'sec-websocket-protocol': 'base64url.bearer.authorization.k8s.io.dG9rZW4, v4.channel.k8s.io' },
+    { upgrade: 'h2c' }, { upgrade: 'websocket' }, { 'sec-websocket-protocol': 'base64url.bearer.authorization.k8s.io.dG9rZW4, v4.channel.k8s.io' },
   ];
   return [
     ...sets.map((headers) => get(path, headers)),
@@ -121,6 +123,11 @@ function upgrades({ plain, closed }: TargetPorts): ProxyRequest[] {
 /** Everything that is compared, with a name for each that stays the same from run to run. */
 export function allRequests(ports: TargetPorts): ReadonlyMap<string, ProxyRequest> {
   const all = [...answersOfTheTarget(), ...ids(ports), ...paths(), ...methodsAndBodies(), ...headersOfClients(), ...rights(), ...upgrades(ports)];
+  return nameRequests(all);
+}
+
+/** By method, path and what else is in them. */
+export function nameRequests(all: readonly ProxyRequest[]): ReadonlyMap<string, ProxyRequest> {
   const named = new Map<string, ProxyRequest>();
   for (const request of all) {
     const { method, path, headers, body, isChunked, user, upgrade } = request;
