@@ -1,4 +1,5 @@
 import type { CallEstimate, EstimateContext, EstimateNode } from './cost/estimate.ts';
+import type { Validator } from './check/validator.ts';
 import type { Macro } from './syntax/macro.ts';
 import type { CelType } from './types/cel-type.ts';
 import type { Value } from './values/value.ts';
@@ -13,6 +14,8 @@ export interface Library {
   /** Types that may be named in expressions, as `kubernetes.Quantity`. */
   readonly types?: readonly CelType[];
   readonly variables?: readonly VariableDeclaration[];
+  /** What judges expressions after their types are known. */
+  readonly validators?: readonly Validator[];
 }
 
 export interface VariableDeclaration {
@@ -26,8 +29,12 @@ export interface VariableDeclaration {
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
-  /** For overloads without a cost of their own, and for calls whose overload only turns out when they run; else a call costs 1. */
-  cost?(args: readonly Value[], result: Value): number;
+  /** For all overloads, where they share one; it gets arguments of any types and says itself what it has no overload for. */
+  implementation?(...args: Value[]): Value;
+  /** The same for evaluations that run in slices. */
+  steps?(...args: Value[]): Steps<Value>;
+  /** Asked before the overload's own, also for calls whose overload only turns out when they run; undefined is the overload's own, and without that 1. */
+  cost?(args: readonly Value[], result: Value): number | undefined;
   /** As `cost`, for the static estimate; undefined where it knows none. */
   estimate?(context: EstimateContext, target: EstimateNode | undefined, args: readonly EstimateNode[]): CallEstimate | undefined;
 }
@@ -43,7 +50,7 @@ export interface Overload {
    * Gets values of the parameters' types (of lists and maps the first entry is looked at, as in cel-go) and returns a value or a
    * CelError; it never throws. Arguments are never errors, unless `nonStrict`.
    */
-  implementation(...args: Value[]): Value;
+  implementation?(...args: Value[]): Value;
   /** The same for evaluations that run in slices: only for functions whose work grows with the size of strings or lists. */
   steps?(...args: Value[]): Steps<Value>;
   /** Gets errors among its arguments. */

@@ -18,7 +18,8 @@ export interface CallEstimate {
 
 /** A part of a checked expression whose cost is estimated. */
 export interface EstimateNode {
-  readonly expression: Expression;
+  /** Undefined for elements of a list, of which nothing but type and path is known. */
+  readonly expression: Expression | undefined;
   readonly type: CelType;
   /** Where a value comes from: a variable and the fields, `@items`, `@keys` and `@values` that lead to it; empty for what is computed. */
   readonly path: readonly string[];

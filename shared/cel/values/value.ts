@@ -116,8 +116,11 @@ export abstract class CelList extends CelObject {
   /** The element at an index from 0 to size - 1; an error only where the element itself cannot be read. */
   abstract get(index: number): Value;
 
-  /** Where it is there, `==` with this list on the left asks it instead of comparing element by element. */
+  /** Of views that are equal by other rules than element by element; the other list is on the right. */
   equalsList?(other: CelList): boolean | CelError;
+
+  /** Of views that are joined by other rules than one list behind the other. */
+  plus?(other: CelList): Value;
 
   get type(): CelType {
     return listOfDyn;
@@ -138,7 +141,7 @@ export abstract class CelMap extends CelObject {
   /** The keys in the order in which macros visit them. */
   abstract keys(): Iterable<Value>;
 
-  /** Where it is there, `==` with this map on the left asks it instead of comparing entry by entry. */
+  /** Of views that are equal by other rules than entry by entry; the other map is on the right. */
   equalsMap?(other: CelMap): boolean | CelError;
 
   get type(): CelType {

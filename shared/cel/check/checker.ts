@@ -1,0 +1,361 @@
+import type { VariableDeclaration } from '../library.ts';
+import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, Select, StructLiteral } from '../syntax/expression.ts';
+import type { Issue } from '../syntax/issue.ts';
+import type { Parsed } from '../syntax/parse.ts';
+import { boolType, bytesType, doubleType, dynType, errorType, intType, listType, mapType, nullType, optionalType, stringType, uintType, type CelType } from '../types/cel-type.ts';
+import { formatCall, formatType } from '../types/format-type.ts';
+import { isSameType } from '../types/same-type.ts';
+import { CelDouble, CelUint, type Value } from '../values/value.ts';
+import type { Environment, FunctionEntry, OverloadEntry } from './environment.ts';
+import { instantiate, isDyn, isEqualOrLessSpecific, Substitutions } from './substitutions.ts';
+import { messageTypeName } from './message-types.ts';
+
+/** An expression with its types; names are the full ones, and qualified names are identifiers. */
+export interface Checked {
+  readonly expression: Expression;
+  /** The type of each expression by id. */
+  readonly types: readonly (CelType | undefined)[];
+  /** What each call may run, by id: one overload, or several where the arguments' types do not tell. */
+  readonly overloads: ReadonlyMap<number, readonly OverloadEntry[]>;
+  /** What identifiers stand for that are types or constants, by id. */
+  readonly constants: ReadonlyMap<number, Value>;
+  readonly offsets: readonly number[];
+  readonly resultType: CelType;
+}
+
+/** Finds the type of each part of an expression and what its names and calls stand for. */
+export function check(parsed: Parsed, environment: Environment): Checked | { readonly issues: readonly Issue[] } {
+  const checker = new Checker(environment, parsed.offsets);
+  const expression = checker.check(parsed.expression);
+  if (checker.issues.length > 0) return { issues: checker.issues };
+  const types = checker.finalTypes();
+  return { expression, types, overloads: checker.overloads, constants: checker.constants, offsets: parsed.offsets, resultType: types[expression.id] ?? dynType };
+}
+
+class Checker {
+  readonly issues: Issue[] = [];
+  readonly overloads = new Map<number, readonly OverloadEntry[]>();
+  readonly constants = new Map<number, Value>();
+  readonly #types: (CelType | undefined)[] = [];
+  readonly #environment: Environment;
+  readonly #offsets: readonly number[];
+  readonly #known = new Substitutions();
+  /** Variables of comprehensions, the innermost last. */
+  readonly #scopes: Map<string, CelType>[] = [];
+
+  constructor(environment: Environment, offsets: readonly number[]) {
+    this.#environment = environment;
+    this.#offsets = offsets;
+  }
+
+  finalTypes(): (CelType | undefined)[] {
+    return this.#types.map((type) => (type === undefined ? undefined : this.#known.apply(type, true)));
+  }
+
+  check(expression: Expression): Expression {
+    switch (expression.kind) {
+      case 'literal': return this.#typed(expression, literalType(expression.value));
+      case 'identifier': {
+        const found = this.#find(expression.name);
+        if (found !== undefined) return this.#identifier(expression.id, found);
+        this.#undeclared(expression.id, expression.name);
+        return this.#typed(expression, errorType);
+      }
+      case 'select': return this.#select(expression);
+      case 'call': return this.#call(expression);
+      case 'list': return this.#list(expression);
+      case 'map': return this.#map(expression);
+      case 'struct': return this.#struct(expression);
+      case 'comprehension': return this.#comprehension(expression);
+    }
+  }
+
+  #report(id: number, message: string): void {
+    this.issues.push({ offset: this.#offsets[id] ?? -1, message });
+  }
+
+  #undeclared(id: number, name: string): void {
+    this.#report(id, `undeclared reference to '${name}' (in container '${this.#environment.container}')`);
+  }
+
+  #mismatch(id: number, expected: CelType, actual: CelType): void {
+    this.#report(id, `expected type '${formatType(expected)}' but found '${formatType(actual)}'`);
+  }
+
+  #typeOf(expression: Expression): CelType {
+    return this.#types[expression.id] ?? errorType;
+  }
+
+  #typed<E extends Expression>(expression: E, type: CelType): E {
+    const before = this.#types[expression.id];
+    if (before !== undefined && !isSameType(before, type)) {
+      this.#report(expression.id, `incompatible type already exists for expression: ${expression.kind}(${expression.id}) old:${before.toString()}, new:${type.toString()}`);
+    } else {
+      this.#types[expression.id] = type;
+    }
+    return expression;
+  }
+
+  #find(name: string): VariableDeclaration | undefined {
+    for (const candidate of this.#environment.candidates(name)) {
+      for (let scope = this.#scopes.length - 1; scope >= 0; scope--) {
+        const type = this.#scopes[scope]?.get(candidate);
+        if (type !== undefined) return { name: candidate, type };
+      }
+      const found = this.#environment.findVariable(candidate);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #identifier(id: number, { name, type, value }: VariableDeclaration): Expression {
+    if (value !== undefined) this.constants.set(id, value);
+    return this.#typed({ kind: 'identifier', id, name }, type);
+  }
+
+  #select(expression: Select): Expression {
+    const name = qualifiedName(expression);
+    const found = name === undefined ? undefined : this.#find(name);
+    if (found !== undefined) return this.#identifier(expression.id, found);
+    const operand = this.check(expression.operand);
+    const type = this.#fieldType(expression.id, operand, expression.field, false);
+    return this.#typed({ ...expression, operand }, this.#known.apply(expression.testOnly ? boolType : type, false));
+  }
+
+  #optionalSelect(expression: Call): Expression {
+    const [operand, field] = expression.args;
+    if (operand === undefined || field === undefined || expression.args.length !== 2 || expression.target !== undefined) {
+      this.#report(expression.id, `unsupported optional field selection: incorrect signature.${expression.target === undefined ? '' : ' member call with'} argument count: ${expression.args.length}`);
+      return expression;
+    }
+    if (field.kind !== 'literal' || typeof field.value !== 'string') {
+      this.#report(field.id, 'unsupported optional field selection: the field is no string');
+      return expression;
+    }
+    const checked = this.check(operand);
+    const type = this.#known.apply(this.#fieldType(expression.id, checked, field.value, true), false);
+    return this.#typed({ ...expression, args: [checked, field] }, type);
+  }
+
+  #fieldType(id: number, operand: Expression, field: string, optional: boolean): CelType {
+    const operandType = this.#known.apply(this.#typeOf(operand), false);
+    const [target, isOptional] = withoutOptional(operandType);
+    let result: CelType = dynType;
+    switch (target.kind) {
+      case 'map': result = target.parameters[1] ?? dynType; break;
+      case 'struct': result = this.#declaredField(id, target.name, field) ?? errorType; break;
+      case 'parameter': this.#known.isAssignable(dynType, target); break;
+      default: if (!isDyn(target) && target.kind !== 'error') this.#report(id, `type '${formatType(target)}' does not support field selection`);
+    }
+    return isOptional || optional ? optionalType(result) : result;
+  }
+
+  #declaredField(id: number, typeName: string, field: string): CelType | undefined {
+    if (this.#environment.findType(typeName) === undefined) {
+      this.#report(id, `unexpected failed resolution of '${typeName}'`);
+      return undefined;
+    }
+    const type = this.#environment.findField(typeName, field);
+    if (type === undefined) this.#report(id, `undefined field '${field}'`);
+    return type;
+  }
+
+  #call(expression: Call): Expression {
+    if (expression.function === '_?._') return this.#optionalSelect(expression);
+    const args = expression.args.map((arg) => this.check(arg));
+    const { id, target } = expression;
+    if (target === undefined) {
+      const found = this.#environment.findFunction(expression.function);
+      if (found !== undefined) return this.#resolve({ ...expression, function: found.name, args }, found);
+      this.#undeclared(id, expression.function);
+      return this.#typed({ ...expression, args }, errorType);
+    }
+    const prefix = qualifiedName(target);
+    const qualified = prefix === undefined ? undefined : this.#environment.findFunction(`${prefix}.${expression.function}`);
+    if (qualified !== undefined) return this.#resolve({ ...expression, function: qualified.name, target: undefined, args }, qualified);
+    const checked = { ...expression, target: this.check(target), args };
+    const found = this.#environment.findFunction(expression.function);
+    if (found !== undefined) return this.#resolve(checked, found);
+    this.#typed(checked, errorType);
+    this.#undeclared(id, expression.function);
+    return checked;
+  }
+
+  #resolve(call: Call, found: FunctionEntry): Expression {
+    const args = call.target === undefined ? call.args : [call.target, ...call.args];
+    const types = args.map((arg) => this.#typeOf(arg));
+    const candidates = found.overloads.filter(({ overload }) => (overload.member === true) === (call.target !== undefined));
+    const [first] = candidates;
+    if (first !== undefined && (found.name === '_&&_' || found.name === '_||_')) return this.#logic(call, first, types);
+    const matching: OverloadEntry[] = [];
+    let result: CelType | undefined;
+    for (const entry of candidates) {
+      const { overload } = entry;
+      if (overload.parameters.length !== types.length) continue;
+      let wanted = overload.parameters;
+      let declared = overload.result;
+      if (entry.parameters.length > 0) {
+        const table = new Map(entry.parameters.map((name) => [name, this.#known.newVariable()]));
+        wanted = wanted.map((type) => instantiate(type, table));
+        declared = instantiate(declared, table);
+      }
+      if (!this.#known.areAssignable(types, wanted)) continue;
+      matching.push(entry);
+      const type = this.#known.apply(declared, false);
+      if (result === undefined) result = type;
+      else if (!isDyn(result) && !isSameType(type, result)) result = dynType;
+    }
+    if (result === undefined) {
+      const signature = formatCall(types.map((type) => this.#known.apply(type, true)), call.target !== undefined);
+      this.#report(call.id, `found no matching overload for '${found.name}' applied to '${signature}'`);
+      return this.#typed(call, errorType);
+    }
+    this.overloads.set(call.id, matching);
+    return this.#typed(call, result);
+  }
+
+  #logic(call: Call, overload: OverloadEntry, types: readonly CelType[]): Expression {
+    let good = true;
+    types.forEach((type, index) => {
+      if (this.#known.isAssignable(type, boolType)) return;
+      good = false;
+      this.#mismatch(call.args[index]?.id ?? call.id, boolType, type);
+    });
+    if (good) this.overloads.set(call.id, [overload]);
+    return this.#typed(call, good ? boolType : errorType);
+  }
+
+  #list(expression: ListLiteral): Expression {
+    let joined: CelType | undefined;
+    const optional = new Set(expression.optional);
+    const elements = expression.elements.map((element, index) => {
+      const checked = this.check(element);
+      const type = optional.has(index) ? this.#unwrapped(checked) : this.#typeOf(checked);
+      joined = this.#join(checked, joined, type);
+      return checked;
+    });
+    return this.#typed({ ...expression, elements }, listType(joined ?? this.#known.newVariable()));
+  }
+
+  /** The type of what an optional element or entry holds. */
+  #unwrapped(expression: Expression): CelType {
+    const [type, isOptional] = withoutOptional(this.#typeOf(expression));
+    if (!isOptional && !isDyn(type)) this.#mismatch(expression.id, optionalType(type), type);
+    return type;
+  }
+
+  #map(expression: MapLiteral): Expression {
+    let keys: CelType | undefined;
+    let values: CelType | undefined;
+    const entries = expression.entries.map((entry) => {
+      const key = this.check(entry.key);
+      keys = this.#join(key, keys, this.#typeOf(key));
+      const value = this.check(entry.value);
+      values = this.#join(value, values, entry.optional ? this.#unwrapped(value) : this.#typeOf(value));
+      return { ...entry, key, value };
+    });
+    const keyType = keys ?? this.#known.newVariable();
+    return this.#typed({ ...expression, entries }, mapType(keyType, values ?? this.#known.newVariable()));
+  }
+
+  #struct(expression: StructLiteral): Expression {
+    const found = this.#find(expression.name);
+    if (found === undefined) {
+      this.#undeclared(expression.id, expression.name);
+      return this.#typed(expression, errorType);
+    }
+    let { name } = found;
+    let result: CelType = errorType;
+    if (found.type.kind !== 'type') {
+      if (found.type.kind !== 'error') this.#report(expression.id, `'${declaredName(found.type)}' is not a type`);
+    } else {
+      result = found.type.parameters[0] ?? errorType;
+      const message = messageTypeName(result);
+      if (message === undefined) this.#report(expression.id, `'${declaredName(result)}' is not a message type`);
+      name = message ?? name;
+      if (message === undefined) result = errorType;
+    }
+    this.#typed(expression, result);
+    const fields = expression.fields.map((field) => {
+      const value = this.check(field.value);
+      const declared = this.#declaredField(field.id, name, field.name) ?? errorType;
+      const type = field.optional ? this.#unwrapped(value) : this.#typeOf(value);
+      if (!this.#known.isAssignable(declared, type)) this.#report(field.id, `expected type of field '${field.name}' is '${formatType(declared)}' but provided type is '${formatType(type)}'`);
+      return { ...field, value };
+    });
+    return { ...expression, name: found.name, fields };
+  }
+
+  #comprehension(expression: Comprehension): Expression {
+    const range = this.check(expression.range);
+    const init = this.check(expression.init);
+    const rangeType = this.#known.apply(this.#typeOf(range), false);
+    const accumulated = this.#typeOf(init);
+    this.#scopes.push(new Map([[expression.accumulator, accumulated]]));
+    this.#scopes.push(this.#iterationVariables(expression, rangeType));
+    const condition = this.check(expression.condition);
+    this.#assert(condition, boolType);
+    const step = this.check(expression.step);
+    this.#assert(step, accumulated);
+    this.#scopes.pop();
+    const result = this.check(expression.result);
+    this.#scopes.pop();
+    return this.#typed({ ...expression, range, init, condition, step, result }, this.#known.apply(this.#typeOf(result), false));
+  }
+
+  #iterationVariables(expression: Comprehension, range: CelType): Map<string, CelType> {
+    const two = expression.variable2 !== '';
+    const [first = dynType, second = dynType] = range.parameters;
+    let types: [CelType, CelType] = [dynType, dynType];
+    switch (range.kind) {
+      case 'list': types = two ? [intType, first] : [first, dynType]; break;
+      case 'map': types = [first, second]; break;
+      case 'dyn': case 'error': case 'parameter': this.#known.isAssignable(dynType, range); break;
+      default:
+        this.#report(expression.range.id, `expression of type '${formatType(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`);
+        types = [errorType, errorType];
+    }
+    const variables = new Map([[expression.variable, types[0]]]);
+    if (two) variables.set(expression.variable2, types[1]);
+    return variables;
+  }
+
+  #assert(expression: Expression, type: CelType): void {
+    if (!this.#known.isAssignable(type, this.#typeOf(expression))) this.#mismatch(expression.id, type, this.#typeOf(expression));
+  }
+
+  #join(expression: Expression, before: CelType | undefined, type: CelType): CelType {
+    if (before === undefined) return type;
+    if (this.#known.isAssignable(before, type)) return isEqualOrLessSpecific(before, type) ? before : type;
+    this.#mismatch(expression.id, before, type);
+    return errorType;
+  }
+}
+
+function withoutOptional(type: CelType): [CelType, boolean] {
+  return type.kind === 'opaque' && type.name === 'optional_type' ? [type.parameters[0] ?? dynType, true] : [type, false];
+}
+
+function declaredName(type: CelType): string {
+  return type.nullable ? `wrapper(${type.name})` : type.name;
+}
+
+/** `a.b.c` of selections that end at an identifier. */
+export function qualifiedName(expression: Expression): string | undefined {
+  if (expression.kind === 'identifier') return expression.name;
+  if (expression.kind !== 'select' || expression.testOnly) return undefined;
+  const operand = qualifiedName(expression.operand);
+  return operand === undefined ? undefined : `${operand}.${expression.field}`;
+}
+
+function literalType(value: Value): CelType {
+  switch (typeof value) {
+    case 'boolean': return boolType;
+    case 'number': case 'bigint': return intType;
+    case 'string': return stringType;
+    default:
+      if (value === null) return nullType;
+      if (value instanceof CelUint) return uintType;
+      return value instanceof CelDouble ? doubleType : bytesType;
+  }
+}

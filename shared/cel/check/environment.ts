@@ -1,0 +1,166 @@
+import type { FunctionDeclaration, Library, Overload, VariableDeclaration } from '../library.ts';
+import type { Validator } from './validator.ts';
+import { macroTable } from '../syntax/parse.ts';
+import type { Macro } from '../syntax/macro.ts';
+import { intType, typeOfType, type CelType } from '../types/cel-type.ts';
+import type { TypeProvider } from '../types/type-provider.ts';
+
+/** An overload with what its function says for it. */
+export interface OverloadEntry {
+  readonly overload: Overload;
+  readonly cost: Overload['cost'];
+  readonly estimate: Overload['estimate'];
+  /** The names of its type parameters. */
+  readonly parameters: readonly string[];
+}
+
+/** A function of an environment: all its overloads, of whatever library. */
+export interface FunctionEntry {
+  readonly name: string;
+  readonly overloads: readonly OverloadEntry[];
+  /** For all overloads. */
+  readonly implementation: FunctionDeclaration['implementation'];
+  readonly steps: FunctionDeclaration['steps'];
+  /** Asked before those of the overloads. */
+  readonly cost: FunctionDeclaration['cost'];
+  readonly estimate: FunctionDeclaration['estimate'];
+}
+
+export interface EnvironmentOptions {
+  /** The standard library is one of them; nothing is added. */
+  readonly libraries: readonly Library[];
+  readonly variables?: readonly VariableDeclaration[];
+  /** Types with fields, asked in this order. */
+  readonly providers?: readonly TypeProvider[];
+  /** The namespace in which names are looked up first. */
+  readonly container?: string;
+  /** Whether durations, timestamps and patterns that are written out are judged when they are compiled (Kubernetes 1.29). */
+  readonly checkLiterals?: boolean;
+}
+
+/** What expressions are compiled against: functions, macros, variables and types. Immutable. */
+export class Environment {
+  readonly container: string;
+  readonly providers: readonly TypeProvider[];
+  readonly checkLiterals: boolean;
+  readonly macros: ReadonlyMap<string, Macro>;
+  /** Whether the optional syntax is taken. */
+  readonly optionals: boolean;
+  readonly validators: readonly Validator[];
+  private readonly functions: ReadonlyMap<string, FunctionEntry>;
+  private readonly variables: ReadonlyMap<string, VariableDeclaration>;
+
+  constructor(options: EnvironmentOptions, base?: Environment) {
+    this.container = options.container ?? base?.container ?? '';
+    this.providers = [...base?.providers ?? [], ...options.providers ?? []];
+    this.checkLiterals = options.checkLiterals ?? base?.checkLiterals ?? true;
+    this.optionals = (base?.optionals ?? false) || options.libraries.some(({ name }) => name === 'cel.lib.optional');
+    const macros = macroTable(options.libraries.flatMap((library) => library.macros ?? []));
+    this.validators = [...base?.validators ?? [], ...options.libraries.flatMap((library) => library.validators ?? [])];
+    this.macros = base === undefined ? macros : new Map([...base.macros, ...macros]);
+    this.functions = options.libraries.length === 0 && base !== undefined ? base.functions : mergeFunctions(base?.functions, options.libraries);
+    this.variables = mergeVariables(base?.variables, options);
+  }
+
+  /** The same with more: those of a schema, or of one kind of expression. */
+  extend(options: Partial<EnvironmentOptions>): Environment {
+    return new Environment({ ...options, libraries: options.libraries ?? [] }, this);
+  }
+
+  /** The names that a name may stand for, in the order in which they are looked up. */
+  candidates(name: string): string[] {
+    if (name.startsWith('.')) return [name.slice(1)];
+    const names: string[] = [];
+    for (let container = this.container; container !== ''; container = container.slice(0, Math.max(0, container.lastIndexOf('.')))) names.push(`${container}.${name}`);
+    names.push(name);
+    return names;
+  }
+
+  findFunction(name: string): FunctionEntry | undefined {
+    if (this.container === '' && !name.startsWith('.')) return this.functions.get(name);
+    for (const candidate of this.candidates(name)) {
+      const found = this.functions.get(candidate);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** A variable, constant or type by its full name. */
+  findVariable(name: string): VariableDeclaration | undefined {
+    const declared = this.variables.get(name);
+    if (declared !== undefined) return declared;
+    for (const provider of this.providers) {
+      const type = provider.findType(name);
+      if (type !== undefined) return { name, type: typeOfType(type), value: type };
+      const constant = provider.findConstant?.(name);
+      if (constant !== undefined) return { name, type: intType, value: constant };
+    }
+    return undefined;
+  }
+
+  findType(name: string): CelType | undefined {
+    for (const provider of this.providers) {
+      const type = provider.findType(name);
+      if (type !== undefined) return type;
+    }
+    return undefined;
+  }
+
+  findField(typeName: string, field: string): CelType | undefined {
+    for (const provider of this.providers) {
+      const type = provider.findField(typeName, field);
+      if (type !== undefined) return type;
+    }
+    return undefined;
+  }
+}
+
+function mergeFunctions(base: ReadonlyMap<string, FunctionEntry> | undefined, libraries: readonly Library[]): ReadonlyMap<string, FunctionEntry> {
+  const functions = new Map(base);
+  for (const library of libraries) {
+    for (const declared of library.functions ?? []) {
+      const before = functions.get(declared.name);
+      const overloads = new Map(before?.overloads.map((entry) => [entry.overload.id, entry]));
+      for (const overload of declared.overloads) overloads.set(overload.id, entryOf(overload));
+      functions.set(declared.name, {
+        name: declared.name,
+        overloads: [...overloads.values()],
+        implementation: bound(declared.implementation, declared) ?? before?.implementation,
+        steps: bound(declared.steps, declared) ?? before?.steps,
+        cost: bound(declared.cost, declared) ?? before?.cost,
+        estimate: bound(declared.estimate, declared) ?? before?.estimate,
+      });
+    }
+  }
+  return functions;
+}
+
+function entryOf(overload: Overload): OverloadEntry {
+  const parameters = new Set<string>();
+  for (const type of [overload.result, ...overload.parameters]) collectParameters(type, parameters);
+  return {
+    overload,
+    cost: bound(overload.cost, overload),
+    estimate: bound(overload.estimate, overload),
+    parameters: [...parameters],
+  };
+}
+
+function bound<F extends (...args: never[]) => unknown>(method: F | undefined, owner: object): F | undefined {
+  return method?.bind(owner) as F | undefined;
+}
+
+function collectParameters(type: CelType, into: Set<string>): void {
+  if (type.kind === 'parameter') into.add(type.name);
+  for (const parameter of type.parameters) collectParameters(parameter, into);
+}
+
+function mergeVariables(base: ReadonlyMap<string, VariableDeclaration> | undefined, options: EnvironmentOptions): ReadonlyMap<string, VariableDeclaration> {
+  const variables = new Map(base);
+  for (const library of options.libraries) {
+    for (const type of library.types ?? []) variables.set(type.name, { name: type.name, type: typeOfType(type), value: type });
+    for (const variable of library.variables ?? []) variables.set(variable.name, variable);
+  }
+  for (const variable of options.variables ?? []) variables.set(variable.name, variable);
+  return variables;
+}

@@ -1,0 +1,69 @@
+import type { Value } from '../values/value.ts';
+import type { Expression, MapEntry, StructField } from './expression.ts';
+import type { ExpressionFactory } from './macro.ts';
+
+/** Gives out ids of expressions and keeps where each is: by id, its offset in the text, or -1 where it has none. */
+export class ExpressionIds {
+  readonly offsets: number[] = [-1];
+
+  next(offset: number): number {
+    this.offsets.push(offset);
+    return this.offsets.length - 1;
+  }
+
+  /** Of a call that was replaced by a macro: the number is free again while it is the last. */
+  release(id: number): void {
+    if (id === this.offsets.length - 1) this.offsets.pop();
+    else this.offsets[id] = -1;
+  }
+
+  offsetOf(id: number): number {
+    return this.offsets[id] ?? -1;
+  }
+}
+
+export const accumulatorName = '@result';
+
+/** The expressions of one macro, which all have the macro's place. */
+export function expressionFactory(ids: ExpressionIds, macroId: number): ExpressionFactory {
+  const id = (): number => ids.next(ids.offsetOf(macroId));
+  const copyId = (expression: Expression): number => ids.next(ids.offsetOf(expression.id));
+  const copy = (expression: Expression): Expression => copyExpression(expression, copyId, id);
+  return {
+    accumulatorName,
+    literal: (value: Value) => ({ kind: 'literal', id: id(), value }),
+    identifier: (name) => ({ kind: 'identifier', id: id(), name }),
+    accumulator: () => ({ kind: 'identifier', id: id(), name: accumulatorName }),
+    select: (operand, field) => ({ kind: 'select', id: id(), operand, field, testOnly: false }),
+    presenceTest: (operand, field) => ({ kind: 'select', id: id(), operand, field, testOnly: true }),
+    call: (name, ...args) => ({ kind: 'call', id: id(), function: name, target: undefined, args }),
+    memberCall: (name, target, ...args) => ({ kind: 'call', id: id(), function: name, target, args }),
+    list: (...elements) => ({ kind: 'list', id: id(), elements, optional: [] }),
+    map: (...entries) => ({ kind: 'map', id: id(), entries }),
+    mapEntry: (key, value, optional = false) => ({ id: id(), key, value, optional }),
+    struct: (name, ...fields) => ({ kind: 'struct', id: id(), name, fields }),
+    structField: (name, value, optional = false) => ({ id: id(), name, value, optional }),
+    comprehension: (parts) => ({ kind: 'comprehension', id: id(), variable2: '', ...parts }),
+    copy,
+  };
+}
+
+/** A copy whose nodes have ids of their own: a parent's before its children's. */
+function copyExpression(expression: Expression, copyId: (expression: Expression) => number, entryId: () => number): Expression {
+  const copy = (part: Expression): Expression => copyExpression(part, copyId, entryId);
+  const id = copyId(expression);
+  switch (expression.kind) {
+    case 'literal': case 'identifier': return { ...expression, id };
+    case 'select': return { ...expression, id, operand: copy(expression.operand) };
+    case 'call': {
+      const args = expression.args.map(copy);
+      return { ...expression, id, args, target: expression.target === undefined ? undefined : copy(expression.target) };
+    }
+    case 'list': return { ...expression, id, elements: expression.elements.map(copy) };
+    case 'map': return { ...expression, id, entries: expression.entries.map((entry): MapEntry => ({ ...entry, id: entryId(), key: copy(entry.key), value: copy(entry.value) })) };
+    case 'struct': return { ...expression, id, fields: expression.fields.map((field): StructField => ({ ...field, id: entryId(), value: copy(field.value) })) };
+    case 'comprehension': return {
+      ...expression, id, range: copy(expression.range), init: copy(expression.init), condition: copy(expression.condition), step: copy(expression.step), result: copy(expression.result),
+    };
+  }
+}

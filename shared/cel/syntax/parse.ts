@@ -1,0 +1,59 @@
+import type { Expression } from './expression.ts';
+import type { Issue } from './issue.ts';
+import type { Macro } from './macro.ts';
+import { macroKey, Parser, Refused, TooDeep } from './parser.ts';
+import { tokenize } from './tokens.ts';
+
+/** The longest expression, in code points. */
+const longest = 100_000;
+
+export interface Syntax {
+  readonly macros: ReadonlyMap<string, Macro>;
+  /** Whether `a.?b`, `a[?b]` and `[?c]` are taken. */
+  readonly optionals: boolean;
+}
+
+export interface Parsed {
+  readonly expression: Expression;
+  /** Where each expression is in the text, by id, in UTF-16 units. */
+  readonly offsets: readonly number[];
+}
+
+/** The macros of an environment, by name and shape; a later one stands for an earlier one. */
+export function macroTable(macros: Iterable<Macro>): ReadonlyMap<string, Macro> {
+  return new Map(Array.from(macros, (macro) => [macroKey(macro.name, macro.receiver, macro.args), macro]));
+}
+
+/** Parses an expression; answers what is wrong with it where it is none. */
+export function parse(text: string, syntax: Syntax): Parsed | { readonly issues: readonly Issue[] } {
+  const size = text.length <= longest ? 0 : codePoints(text);
+  if (size > longest) return { issues: [{ offset: -1, message: `expression code point size exceeds limit: size: ${size}, limit ${longest}` }] };
+  const tokens = tokenize(text);
+  if (tokens === undefined) return explain(text);
+  const parser = new Parser(text, tokens, syntax.macros, syntax.optionals);
+  try {
+    const expression = parser.parse();
+    if (parser.issues.length > 0) return { issues: parser.issues };
+    return { expression, offsets: parser.ids.offsets };
+  } catch (error) {
+    if (error instanceof TooDeep) return { issues: [...parser.issues, { offset: -1, message: error.message }] };
+    if (error instanceof Refused) return explain(text);
+    throw error;
+  }
+}
+
+function explain(_text: string): { readonly issues: readonly Issue[] } {
+  return { issues: [{ offset: 0, message: 'Syntax error' }] };
+}
+
+function codePoints(text: string): number {
+  let count = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 0xd800 && code < 0xdc00 && (text.codePointAt(at) ?? 0) > 0xffff) {
+      count--;
+      at++;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,398 @@
+import type { Value } from '../values/value.ts';
+import { balance } from './balance.ts';
+import type { Expression, MapEntry, StructField } from './expression.ts';
+import type { Issue } from './issue.ts';
+import { parseDoubleLiteral, parseIntLiteral, parseUintLiteral } from './literals.ts';
+import { MacroError, type Macro } from './macro.ts';
+import { ExpressionIds, expressionFactory } from './make-expressions.ts';
+import type { TokenKind, Tokens } from './tokens.ts';
+import { unescapeLiteral } from './unescape.ts';
+
+/** How deep rules of the grammar and expressions may nest. */
+const deepest = 250;
+
+const reserved = new Set(['as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while']);
+const relations = new Map<TokenKind, string>([['<', '_<_'], ['<=', '_<=_'], ['>=', '_>=_'], ['>', '_>_'], ['==', '_==_'], ['!=', '_!=_'], ['in', '@in']]);
+const sums = new Map<TokenKind, string>([['+', '_+_'], ['-', '_-_']]);
+const products = new Map<TokenKind, string>([['*', '_*_'], ['/', '_/_'], ['%', '_%_']]);
+
+/** Thrown where the tokens are no expression; what is wrong with them is told by the explanation. */
+export class Refused extends Error {}
+
+/** Thrown where an expression nests too deeply. */
+export class TooDeep extends Error {}
+
+/** Reads the tokens of an expression in one pass, expands macros, and gives the ids that cel-go gives. */
+export class Parser {
+  readonly ids = new ExpressionIds();
+  readonly issues: Issue[] = [];
+  readonly #text: string;
+  readonly #tokens: Tokens;
+  readonly #macros: ReadonlyMap<string, Macro>;
+  readonly #optionals: boolean;
+  #at = 0;
+  /** How many levels of calls, selections and operators the expression read last has. */
+  #height = 0;
+  #open = { expression: 0, relation: 0, calculation: 0 };
+
+  constructor(text: string, tokens: Tokens, macros: ReadonlyMap<string, Macro>, optionals: boolean) {
+    this.#text = text;
+    this.#tokens = tokens;
+    this.#macros = macros;
+    this.#optionals = optionals;
+  }
+
+  /** @throws Refused, TooDeep */
+  parse(): Expression {
+    const expression = this.#expression();
+    if (this.#kind() !== 'end') throw new Refused();
+    if (this.#height > deepest) throw new TooDeep('max recursion depth exceeded');
+    return expression;
+  }
+
+  #kind(ahead = 0): TokenKind {
+    return this.#tokens.kinds[this.#at + ahead] ?? 'end';
+  }
+
+  #start(token = this.#at): number {
+    return this.#tokens.starts[token] ?? 0;
+  }
+
+  #tokenText(token: number): string {
+    return this.#text.slice(this.#tokens.starts[token], this.#tokens.ends[token]);
+  }
+
+  #accept(kind: TokenKind): boolean {
+    if (this.#kind() !== kind) return false;
+    this.#at++;
+    return true;
+  }
+
+  /** Passes a token and answers its number. */
+  #expect(kind: TokenKind): number {
+    if (this.#kind() !== kind) throw new Refused();
+    return this.#at++;
+  }
+
+  #enter(rule: 'expression' | 'relation' | 'calculation'): void {
+    if (++this.#open[rule] > deepest) throw new TooDeep(`expression recursion limit exceeded: ${deepest}`);
+  }
+
+  #report(offset: number, message: string): Expression {
+    const id = this.ids.next(offset);
+    this.issues.push({ offset, message });
+    return { kind: 'literal', id, value: null };
+  }
+
+  #expression(): Expression {
+    this.#enter('expression');
+    let result = this.#or();
+    if (this.#kind() === '?') {
+      const id = this.ids.next(this.#start(this.#at++));
+      const height = this.#height;
+      const yes = this.#or();
+      const heightOfYes = this.#height;
+      this.#expect(':');
+      const no = this.#expression();
+      result = this.#call(id, '_?_:_', undefined, [result, yes, no]);
+      this.#height = 1 + Math.max(height, heightOfYes, this.#height);
+    }
+    this.#open.expression--;
+    return result;
+  }
+
+  #or(): Expression {
+    return this.#chain('||', '_||_', () => this.#and());
+  }
+
+  #and(): Expression {
+    return this.#chain('&&', '_&&_', () => this.#relation());
+  }
+
+  #chain(operator: TokenKind, name: string, term: () => Expression): Expression {
+    const first = term();
+    if (this.#kind() !== operator) return first;
+    const terms = [first];
+    const ids: number[] = [];
+    let height = this.#height;
+    while (this.#kind() === operator) {
+      const token = this.#at++;
+      terms.push(term());
+      ids.push(this.ids.next(this.#start(token)));
+      height = Math.max(height, this.#height);
+    }
+    this.#height = height;
+    return balance(name, terms, ids);
+  }
+
+  #relation(): Expression {
+    this.#enter('relation');
+    let left = this.#calculation(0);
+    for (let name = relations.get(this.#kind()); name !== undefined; name = relations.get(this.#kind())) {
+      const token = this.#at++;
+      this.#enter('relation');
+      left = this.#binary(name, token, left, () => this.#calculation(0));
+      this.#open.relation--;
+    }
+    this.#open.relation--;
+    return left;
+  }
+
+  /** Sums bind with 1, products with 2; only operators that bind at least as well are taken. */
+  #calculation(binding: number): Expression {
+    this.#enter('calculation');
+    let left = this.#unary();
+    for (;;) {
+      const product = products.get(this.#kind());
+      const name = product ?? (binding < 2 ? sums.get(this.#kind()) : undefined);
+      if (name === undefined || (product !== undefined && binding > 2)) break;
+      const token = this.#at++;
+      left = this.#binary(name, token, left, () => this.#calculation(product === undefined ? 2 : 3));
+    }
+    this.#open.calculation--;
+    return left;
+  }
+
+  #binary(name: string, token: number, left: Expression, operand: () => Expression): Expression {
+    const height = this.#height;
+    const id = this.ids.next(this.#start(token));
+    const right = operand();
+    this.#height = 1 + Math.max(height, this.#height);
+    return this.#call(id, name, undefined, [left, right]);
+  }
+
+  #unary(): Expression {
+    const kind = this.#kind();
+    if (kind !== '!' && kind !== '-') return this.#member();
+    const next = this.#kind(1);
+    if (kind === '-' && (next === 'int' || next === 'float')) return this.#member();
+    const first = this.#at;
+    while (this.#kind() === kind) this.#at++;
+    if ((this.#at - first) % 2 === 0) return this.#member();
+    const id = this.ids.next(this.#start(first));
+    return this.#call(id, kind === '!' ? '!_' : '-_', undefined, [this.#member()]);
+  }
+
+  #member(): Expression {
+    let result = this.#primary();
+    for (;;) {
+      if (this.#accept('.')) result = this.#field(result, this.#at - 1);
+      else if (this.#accept('[')) result = this.#index(result, this.#at - 1);
+      else return result;
+    }
+  }
+
+  #field(operand: Expression, dot: number): Expression {
+    const optional = this.#accept('?');
+    const name = this.#at;
+    if (this.#kind() === 'identifier' && !optional && this.#kind(1) === '(') {
+      this.#at += 2;
+      const height = this.#height;
+      const id = this.ids.next(this.#start(name + 1));
+      const args = this.#args();
+      this.#height = 1 + Math.max(height, this.#height);
+      return this.#call(id, this.#tokenText(name), operand, args);
+    }
+    const field = this.#escapableName();
+    this.#height++;
+    if (field === undefined) this.#report(this.#start(name), "unsupported syntax: '`'");
+    if (!optional) return { kind: 'select', id: this.ids.next(this.#start(dot)), operand, field: field ?? '', testOnly: false };
+    if (!this.#optionals) return this.#report(this.#start(dot), "unsupported syntax '.?'");
+    const literal = this.#literal(name, field ?? '');
+    return { kind: 'call', id: this.ids.next(this.#start(dot)), function: '_?._', target: undefined, args: [operand, literal] };
+  }
+
+  #index(operand: Expression, bracket: number): Expression {
+    const height = this.#height;
+    const id = this.ids.next(this.#start(bracket));
+    const optional = this.#accept('?');
+    const index = this.#expression();
+    this.#expect(']');
+    this.#height = 1 + Math.max(height, this.#height);
+    if (optional && !this.#optionals) return this.#report(this.#start(bracket), "unsupported syntax '[?'");
+    return this.#call(id, optional ? '_[?_]' : '_[_]', undefined, [operand, index]);
+  }
+
+  /** Passes a name; undefined for one in backquotes, which Kubernetes' environments do not take. */
+  #escapableName(): string | undefined {
+    if (this.#accept('escaped')) return undefined;
+    return this.#tokenText(this.#expect('identifier'));
+  }
+
+  #primary(): Expression {
+    this.#height = 0;
+    const token = this.#at++;
+    switch (this.#tokens.kinds[token]) {
+      case '(': {
+        const inner = this.#expression();
+        this.#expect(')');
+        return inner;
+      }
+      case '[': return this.#list(token);
+      case '{': return this.#map(token);
+      case '.': return this.#named(token, this.#expect('identifier'));
+      case 'identifier': return this.#named(token, token);
+      case '-': return this.#number(token, this.#at++, true);
+      case 'int': case 'uint': case 'float': return this.#number(token, token, false);
+      case 'string': return this.#quoted(token, false);
+      case 'bytes': return this.#quoted(token, true);
+      case 'true': return this.#literal(token, true);
+      case 'false': return this.#literal(token, false);
+      case 'null': return this.#literal(token, null);
+      default: throw new Refused();
+    }
+  }
+
+  #literal(token: number, value: Value): Expression {
+    return { kind: 'literal', id: this.ids.next(this.#start(token)), value };
+  }
+
+  #number(first: number, token: number, negative: boolean): Expression {
+    const text = this.#tokenText(token);
+    switch (this.#tokens.kinds[token]) {
+      case 'int': return this.#checkedLiteral(first, parseIntLiteral(text, negative), 'invalid int literal');
+      case 'uint': return this.#checkedLiteral(first, parseUintLiteral(text), 'invalid uint literal');
+      case 'float': return this.#checkedLiteral(first, parseDoubleLiteral(text, negative), 'invalid double literal');
+      default: throw new Refused();
+    }
+  }
+
+  #checkedLiteral(token: number, value: Value | undefined, message: string): Expression {
+    return value === undefined ? this.#report(this.#start(token), message) : this.#literal(token, value);
+  }
+
+  #quoted(token: number, isBytes: boolean): Expression {
+    const value = unescapeLiteral(this.#tokenText(token), isBytes);
+    if ('error' in value) this.#report(this.#start(token), value.error);
+    return this.#literal(token, 'text' in value ? value.text : 'bytes' in value ? value.bytes : null);
+  }
+
+  #named(first: number, name: number): Expression {
+    const messageBrace = this.#braceOfMessage();
+    if (messageBrace !== undefined) return this.#struct(first, messageBrace);
+    const text = this.#tokenText(name);
+    const called = this.#accept('(');
+    const id = called && !reserved.has(text) ? this.ids.next(this.#start(this.#at - 1)) : 0;
+    const args = called ? this.#args() : [];
+    if (reserved.has(text)) return this.#report(this.#start(first), `reserved identifier: ${text}`);
+    const full = first === name ? text : `.${text}`;
+    return called ? this.#call(id, full, undefined, args) : { kind: 'identifier', id: this.ids.next(this.#start(name)), name: full };
+  }
+
+  /** The `{` behind the dotted name whose first part was passed, if there is one: it is a message's then. */
+  #braceOfMessage(): number | undefined {
+    let at = this.#at;
+    const { kinds } = this.#tokens;
+    while (kinds[at] === '.' && kinds[at + 1] === 'identifier') at += 2;
+    return kinds[at] === '{' ? at : undefined;
+  }
+
+  #args(): Expression[] {
+    const args: Expression[] = [];
+    let height = 0;
+    if (this.#accept(')')) {
+      this.#height = 0;
+      return args;
+    }
+    do {
+      args.push(this.#expression());
+      height = Math.max(height, this.#height);
+    } while (this.#accept(','));
+    this.#expect(')');
+    this.#height = height;
+    return args;
+  }
+
+  #call(id: number, name: string, target: Expression | undefined, args: readonly Expression[]): Expression {
+    const macro = this.#macros.get(macroKey(name, target !== undefined, args.length)) ?? this.#macros.get(macroKey(name, target !== undefined, undefined));
+    if (macro === undefined) return { kind: 'call', id, function: name, target, args };
+    try {
+      const expanded = macro.expand(expressionFactory(this.ids, id), target, args);
+      if (expanded === undefined) return { kind: 'call', id, function: name, target, args };
+      this.ids.release(id);
+      return expanded;
+    } catch (error) {
+      if (!(error instanceof MacroError)) throw error;
+      const offset = this.ids.offsetOf(error.expressionId ?? id);
+      this.ids.release(id);
+      return this.#report(offset, error.message);
+    }
+  }
+
+  #list(bracket: number): Expression {
+    const id = this.ids.next(this.#start(bracket));
+    const elements: Expression[] = [];
+    const optional: number[] = [];
+    this.#items(']', () => {
+      const mark = this.#optionalMark();
+      const element = this.#expression();
+      if (mark >= 0 && this.#optionals) optional.push(elements.length);
+      else if (mark >= 0) this.#report(this.#start(mark), "unsupported syntax '?'");
+      elements.push(element);
+    });
+    return { kind: 'list', id, elements, optional };
+  }
+
+  #map(brace: number): Expression {
+    const id = this.ids.next(this.#start(brace));
+    const entries: MapEntry[] = [];
+    this.#items('}', () => {
+      const mark = this.#optionalMark();
+      const entryId = this.ids.next(0);
+      const key = this.#expression();
+      const height = this.#height;
+      this.ids.offsets[entryId] = this.#start(this.#expect(':'));
+      const value = this.#expression();
+      this.#height = Math.max(height, this.#height);
+      if (mark >= 0 && !this.#optionals) this.#report(this.#start(mark), "unsupported syntax '?'");
+      else entries.push({ id: entryId, key, value, optional: mark >= 0 });
+    });
+    return { kind: 'map', id, entries };
+  }
+
+  #struct(first: number, brace: number): Expression {
+    let name = '';
+    for (let token = first; token < brace; token++) name += this.#tokenText(token);
+    this.#at = brace + 1;
+    const id = this.ids.next(this.#start(brace));
+    const fields: StructField[] = [];
+    const start = this.#start();
+    this.#items('}', () => {
+      const mark = this.#optionalMark();
+      const field = this.#escapableName();
+      const fieldId = this.ids.next(this.#start(this.#expect(':')));
+      if (mark >= 0 && !this.#optionals) this.#report(this.#start(mark), "unsupported syntax '?'");
+      else if (field === undefined) this.#report(start, "unsupported syntax: '`'");
+      const value = this.#expression();
+      if (field !== undefined) fields.push({ id: fieldId, name: field, value, optional: mark >= 0 });
+    });
+    return { kind: 'struct', id, name, fields };
+  }
+
+  #optionalMark(): number {
+    return this.#accept('?') ? this.#at - 1 : -1;
+  }
+
+  /** Items with commas between them and perhaps one behind, up to a closing bracket. */
+  #items(close: TokenKind, item: () => void): void {
+    let height = 0;
+    let first = true;
+    while (!this.#accept(close)) {
+      if (!first) this.#expect(',');
+      if (this.#accept(close)) break;
+      if (first && this.#accept(',')) {
+        this.#expect(close);
+        break;
+      }
+      first = false;
+      item();
+      height = Math.max(height, this.#height);
+    }
+    this.#height = height;
+  }
+}
+
+/** By which a macro is found: its name, whether it has a target, and how many arguments; any number without. */
+export function macroKey(name: string, receiver: boolean, args: number | undefined): string {
+  return `${name}:${args ?? '*'}:${receiver}`;
+}
