@@ -30,13 +30,13 @@ export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
   /** For all overloads, where they share one; it gets arguments of any types and says itself what it has no overload for. */
-  implementation?(...args: Value[]): Value;
+  implementation?(this: void, ...args: Value[]): Value;
   /** The same for evaluations that run in slices. */
-  steps?(...args: Value[]): Steps<Value>;
+  steps?(this: void, ...args: Value[]): Steps<Value>;
   /** Asked before the overload's own, also for calls whose overload only turns out when they run; undefined is the overload's own, and without that 1. */
-  cost?(args: readonly Value[], result: Value): number | undefined;
+  cost?(this: void, args: readonly Value[], result: Value): number | undefined;
   /** As `cost`, for the static estimate; undefined where it knows none. */
-  estimate?(context: EstimateContext, target: EstimateNode | undefined, args: readonly EstimateNode[]): CallEstimate | undefined;
+  estimate?(this: void, context: EstimateContext, target: EstimateNode | undefined, args: readonly EstimateNode[]): CallEstimate | undefined;
 }
 
 export interface Overload {
@@ -50,13 +50,13 @@ export interface Overload {
    * Gets values of the parameters' types (of lists and maps the first entry is looked at, as in cel-go) and returns a value or a
    * CelError; it never throws. Arguments are never errors, unless `nonStrict`.
    */
-  implementation?(...args: Value[]): Value;
+  implementation?(this: void, ...args: Value[]): Value;
   /** The same for evaluations that run in slices: only for functions whose work grows with the size of strings or lists. */
-  steps?(...args: Value[]): Steps<Value>;
+  steps?(this: void, ...args: Value[]): Steps<Value>;
   /** Gets errors among its arguments. */
   readonly nonStrict?: boolean;
   /** What a call costs at run time; the receiver is the first argument. The result may be an error. */
-  cost?(args: readonly Value[], result: Value): number;
+  cost?(this: void, args: readonly Value[], result: Value): number;
   /** Bounds of what a call costs and of the result's size, before anything is known of the values; undefined where it knows none. */
-  estimate?(context: EstimateContext, target: EstimateNode | undefined, args: readonly EstimateNode[]): CallEstimate | undefined;
+  estimate?(this: void, context: EstimateContext, target: EstimateNode | undefined, args: readonly EstimateNode[]): CallEstimate | undefined;
 }

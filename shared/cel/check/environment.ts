@@ -5,11 +5,9 @@ import type { Macro } from '../syntax/macro.ts';
 import { intType, typeOfType, type CelType } from '../types/cel-type.ts';
 import type { TypeProvider } from '../types/type-provider.ts';
 
-/** An overload with what its function says for it. */
+/** An overload of an environment. */
 export interface OverloadEntry {
   readonly overload: Overload;
-  readonly cost: Overload['cost'];
-  readonly estimate: Overload['estimate'];
   /** The names of its type parameters. */
   readonly parameters: readonly string[];
 }
@@ -125,10 +123,10 @@ function mergeFunctions(base: ReadonlyMap<string, FunctionEntry> | undefined, li
       functions.set(declared.name, {
         name: declared.name,
         overloads: [...overloads.values()],
-        implementation: bound(declared.implementation, declared) ?? before?.implementation,
-        steps: bound(declared.steps, declared) ?? before?.steps,
-        cost: bound(declared.cost, declared) ?? before?.cost,
-        estimate: bound(declared.estimate, declared) ?? before?.estimate,
+        implementation: declared.implementation ?? before?.implementation,
+        steps: declared.steps ?? before?.steps,
+        cost: declared.cost ?? before?.cost,
+        estimate: declared.estimate ?? before?.estimate,
       });
     }
   }
@@ -140,14 +138,8 @@ function entryOf(overload: Overload): OverloadEntry {
   for (const type of [overload.result, ...overload.parameters]) collectParameters(type, parameters);
   return {
     overload,
-    cost: bound(overload.cost, overload),
-    estimate: bound(overload.estimate, overload),
     parameters: [...parameters],
   };
-}
-
-function bound<F extends (...args: never[]) => unknown>(method: F | undefined, owner: object): F | undefined {
-  return method?.bind(owner) as F | undefined;
 }
 
 function collectParameters(type: CelType, into: Set<string>): void {
