@@ -21,5 +21,71 @@ export class ArrayList extends CelList {
 /** All elements, for functions that need an array. */
 export function elementsOf(list: CelList): readonly Value[] {
   if (list instanceof ArrayList) return list.items;
+  if (list instanceof ConcatenatedList) return list.items();
   return Array.from({ length: list.size }, (_, index) => list.get(index));
+}
+
+/** Longer lists are not collected when an element is asked for: a list that is added to itself again and again has no end. */
+const mostCollected = 100_000;
+
+/** Two lists as one; short ones are put together when the first element is asked for. */
+export class ConcatenatedList extends CelList {
+  readonly size: number;
+  readonly #left: CelList;
+  readonly #right: CelList;
+  #items: readonly Value[] | undefined;
+
+  constructor(left: CelList, right: CelList) {
+    super();
+    this.#left = left;
+    this.#right = right;
+    this.size = left.size + right.size;
+  }
+
+  get(index: number): Value {
+    if (this.size <= mostCollected) return this.items()[index] as Value;
+    let list: CelList = this;
+    let at = index;
+    while (list instanceof ConcatenatedList) {
+      const { size } = list.#left;
+      if (at < size) {
+        list = list.#left;
+      } else {
+        at -= size;
+        list = list.#right;
+      }
+    }
+    return list.get(at);
+  }
+
+  /** All elements, collected when they are first asked for. */
+  items(): readonly Value[] {
+    if (this.#items !== undefined) return this.#items;
+    const items: Value[] = [];
+    const pending: CelList[] = [this];
+    for (let list = pending.pop(); list !== undefined; list = pending.pop()) {
+      if (list instanceof ConcatenatedList && list.#items === undefined) pending.push(list.#right, list.#left);
+      else for (let index = 0; index < list.size; index++) items.push(list.get(index));
+    }
+    this.#items = items;
+    return items;
+  }
+}
+
+/** The list that a comprehension makes; what is added to it is added in place, as nobody else has it meanwhile. */
+export class GrowingList extends CelList {
+  readonly items: Value[] = [];
+
+  get size(): number {
+    return this.items.length;
+  }
+
+  get(index: number): Value {
+    return this.items[index] as Value;
+  }
+
+  override plus(other: CelList): Value {
+    for (let index = 0, { size } = other; index < size; index++) this.items.push(other.get(index));
+    return this;
+  }
 }

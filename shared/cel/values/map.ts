@@ -20,6 +20,12 @@ export class EntryMap extends CelMap {
     return true;
   }
 
+  /** For those that make the map only. */
+  remove(key: Value): void {
+    if (key instanceof CelUint) this.#uints?.delete(key.value);
+    else this.#entries.delete(key as string | number | bigint | boolean);
+  }
+
   get size(): number {
     return this.#entries.size + (this.#uints?.size ?? 0);
   }

@@ -1,5 +1,6 @@
 import { CelObject } from '../types/cel-object.ts';
 import { doubleType, durationType, errorType, listOfDyn, mapOfDyn, optionalType, dynType, timestampType, uintType, type CelType } from '../types/cel-type.ts';
+import { costSize } from './sizes.ts';
 
 /**
  * A value of CEL at run time.
@@ -62,11 +63,14 @@ export class CelDuration extends CelObject {
 export class CelTimestamp extends CelObject {
   readonly seconds: number;
   readonly nanos: number;
+  /** Seconds east of UTC of the zone that it was written in: its text has that zone again. */
+  readonly offset: number;
 
-  constructor(seconds: number, nanos: number) {
+  constructor(seconds: number, nanos: number, offset = 0) {
     super();
     this.seconds = seconds;
     this.nanos = nanos;
+    this.offset = offset;
   }
 
   get type(): CelType {
@@ -89,7 +93,7 @@ export class CelOptional extends CelObject {
   }
 
   override get costSize(): number | undefined {
-    return this.value instanceof CelObject ? this.value.costSize : undefined;
+    return this.value === undefined ? undefined : costSize(this.value);
   }
 }
 

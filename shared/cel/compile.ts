@@ -1,0 +1,48 @@
+import { check, type Checked } from './check/checker.ts';
+import type { Environment } from './check/environment.ts';
+import { literalIssues } from './check/literals.ts';
+import { ProgramError } from './eval/planner.ts';
+import { Program } from './eval/program.ts';
+import { formatIssues, type Issue } from './syntax/issue.ts';
+import { parse } from './syntax/parse.ts';
+
+/** What is wrong with an expression; `toString` is what cel-go prints for it. */
+export class CompileIssues {
+  readonly text: string;
+  readonly issues: readonly Issue[];
+
+  constructor(text: string, issues: readonly Issue[]) {
+    this.text = text;
+    this.issues = issues;
+  }
+
+  toString(): string {
+    return formatIssues(this.text, this.issues);
+  }
+}
+
+/** Parses an expression and finds its types. */
+export function checkText(environment: Environment, text: string): Checked | CompileIssues {
+  const parsed = parse(text, environment);
+  if ('issues' in parsed) return new CompileIssues(text, parsed.issues);
+  const checked = check(parsed, environment);
+  if ('issues' in checked) return new CompileIssues(text, checked.issues);
+  const issues = literalIssues(checked, environment);
+  return issues.length > 0 ? new CompileIssues(text, issues) : checked;
+}
+
+/** Plans a checked expression. A ProgramError says that it always fails, as an int that is written out wrongly. */
+export function programOf(environment: Environment, checked: Checked): Program | ProgramError {
+  try {
+    return new Program(checked, environment);
+  } catch (error) {
+    if (error instanceof ProgramError) return error;
+    throw error;
+  }
+}
+
+/** Compiles an expression. */
+export function compile(environment: Environment, text: string): Program | CompileIssues | ProgramError {
+  const checked = checkText(environment, text);
+  return checked instanceof CompileIssues ? checked : programOf(environment, checked);
+}

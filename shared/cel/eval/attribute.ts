@@ -1,0 +1,145 @@
+import type { Steps } from '../../apimachinery/slices.ts';
+import { CelError, CelOptional, type Value } from '../values/value.ts';
+import { charge, type Evaluate, type Frame } from './frame.ts';
+import { logicError, stepsOf, type Node } from './node.ts';
+import { absent, isPresent, qualify, qualifyIfPresent } from './qualify.ts';
+
+/** One selection: by a key that is known, or by one that is evaluated each time. */
+export interface Qualifier {
+  readonly key: Value | undefined;
+  readonly keyNode: Node | undefined;
+  readonly optional: boolean;
+  /** `has(a.b)`. */
+  readonly testOnly: boolean;
+}
+
+/** A variable or another value with selections from it, or a choice between two such. */
+export type Attribute =
+  | { readonly root: Node; readonly qualifiers: Qualifier[]; readonly conditional?: undefined }
+  | { readonly conditional: { readonly condition: Node; readonly yes: Attribute; readonly no: Attribute } };
+
+export function addQualifier(attribute: Attribute, qualifier: Qualifier): void {
+  if (attribute.conditional === undefined) {
+    attribute.qualifiers.push(qualifier);
+    return;
+  }
+  addQualifier(attribute.conditional.yes, qualifier);
+  addQualifier(attribute.conditional.no, qualifier);
+}
+
+/** The attribute as a node; evaluating it costs 1 besides its selections, but choices and presence tests cost nothing. */
+export function attributeNode(attribute: Attribute, testOnly = false): Node {
+  let resolved: Node | undefined;
+  const plan = (): Node => resolved ??= resolveNode(attribute);
+  const cost = attribute.conditional === undefined && !testOnly ? 1 : 0;
+  const settle = (frame: Frame, value: Value): Value => {
+    if (cost > 0) charge(frame, cost);
+    return testOnly && value instanceof CelOptional ? value.value !== undefined : value;
+  };
+  return {
+    attribute,
+    evaluate: (frame) => settle(frame, plan().evaluate(frame)),
+    get steps() {
+      const { steps } = plan();
+      return steps === undefined ? undefined : function* run(frame: Frame): Steps<Value> {
+        return settle(frame, yield* steps(frame));
+      };
+    },
+  };
+}
+
+/** Reads the attribute without the cost of its own: as the key of another, or as the branch of a choice. */
+export function resolveNode(attribute: Attribute): Node {
+  if (attribute.conditional !== undefined) {
+    const { condition } = attribute.conditional;
+    return choiceNode(condition, resolveNode(attribute.conditional.yes), resolveNode(attribute.conditional.no));
+  }
+  const { root, qualifiers } = attribute;
+  if (qualifiers.length === 0) return root;
+  const inSteps = root.steps !== undefined || qualifiers.some(({ keyNode }) => keyNode?.steps !== undefined);
+  const steps = function* steps(frame: Frame): Steps<Value> {
+    const keys: (Value | undefined)[] = [];
+    const value = yield* stepsOf(root, frame);
+    if (value instanceof CelError) return value;
+    for (const { keyNode } of qualifiers) keys.push(keyNode?.steps === undefined ? undefined : yield* keyNode.steps(frame));
+    return select(frame, value, qualifiers, keys);
+  };
+  return { evaluate: selection(root.evaluate, qualifiers), steps: inSteps ? steps : undefined };
+}
+
+export function choiceNode(condition: Node, yes: Node, no: Node): Node {
+  return {
+    evaluate(frame) {
+      const value = condition.evaluate(frame);
+      if (value === true) return yes.evaluate(frame);
+      return value === false ? no.evaluate(frame) : logicError(value);
+    },
+    steps: condition.steps === undefined && yes.steps === undefined && no.steps === undefined ? undefined : function* steps(frame): Steps<Value> {
+      const value = yield* stepsOf(condition, frame);
+      if (value === true) return yield* stepsOf(yes, frame);
+      return value === false ? yield* stepsOf(no, frame) : logicError(value);
+    },
+  };
+}
+
+function selection(root: Evaluate, qualifiers: readonly Qualifier[]): Evaluate {
+  const [first, second] = qualifiers;
+  // A plain field of a variable is what most expressions are made of.
+  if (second === undefined && first?.key !== undefined && !first.optional && !first.testOnly) {
+    const { key } = first;
+    return (frame) => {
+      const value = root(frame);
+      if (value instanceof CelError) return value;
+      if (value instanceof CelOptional) return select(frame, value, qualifiers, none);
+      const found = qualify(value, key);
+      charge(frame, 1);
+      return found;
+    };
+  }
+  return (frame) => {
+    const value = root(frame);
+    return value instanceof CelError ? value : select(frame, value, qualifiers, none);
+  };
+}
+
+const none: readonly undefined[] = [];
+
+/** Applies selections; `keys` are those that were evaluated before. Behind an optional value or selection all are optional. */
+function select(frame: Frame, from: Value, qualifiers: readonly Qualifier[], keys: readonly (Value | undefined)[]): Value {
+  let value = from;
+  let optional = false;
+  if (value instanceof CelOptional) {
+    if (value.value === undefined) return value;
+    optional = true;
+    ({ value } = value as { value: Value });
+  }
+  for (let at = 0; at < qualifiers.length; at++) {
+    const qualifier = qualifiers[at] as Qualifier;
+    optional ||= qualifier.optional;
+    const key = qualifier.key ?? keys[at] ?? qualifier.keyNode?.evaluate(frame) ?? null;
+    if (key instanceof CelError) {
+      if (!optional) charge(frame, 1);
+      return key;
+    }
+    if (qualifier.testOnly) {
+      const present = isPresent(value, key);
+      charge(frame, 1);
+      if (present instanceof CelError) return present;
+      if (optional) return present === true ? new CelOptional(true) : CelOptional.none;
+      value = present;
+      continue;
+    }
+    if (!optional) {
+      value = qualify(value, key);
+      charge(frame, 1);
+      if (value instanceof CelError) return value;
+      continue;
+    }
+    const found = qualifyIfPresent(value, key);
+    if (found === absent) return CelOptional.none;
+    if (found instanceof CelError) return found;
+    charge(frame, 1);
+    value = found;
+  }
+  return optional ? new CelOptional(value) : value;
+}

@@ -1,0 +1,109 @@
+import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
+import { typeOf } from '../values/type-of.ts';
+import { ArrayList, GrowingList } from '../values/list.ts';
+import { EntryMap } from '../values/map.ts';
+import { CelError, CelList, CelMap, type Value } from '../values/value.ts';
+import { countTurn, type Frame } from './frame.ts';
+import { stepsOf, type Node } from './node.ts';
+
+/** The planned parts of a comprehension and the places of its variables. */
+export interface Loop {
+  readonly range: Node;
+  readonly init: Node;
+  readonly condition: Node;
+  readonly step: Node;
+  readonly result: Node;
+  readonly variable: number;
+  /** -1 where there is only one variable. */
+  readonly variable2: number;
+  readonly accumulator: number;
+}
+
+/** Turns between two looks at the clock. */
+const turnsBetweenLooks = 64;
+
+export function comprehensionNode(loop: Loop): Node {
+  const { condition, step } = loop;
+  const always = condition.constant === true;
+  const turn = (frame: Frame, first: Value, second: Value): boolean => {
+    countTurn(frame);
+    assign(frame, loop, first, second);
+    if (!always && condition.evaluate(frame) === false) return false;
+    frame.slots[loop.accumulator] = step.evaluate(frame);
+    return true;
+  };
+  return {
+    evaluate(frame) {
+      const range = loop.range.evaluate(frame);
+      const wrong = begin(frame, loop, range);
+      if (wrong !== undefined) return wrong;
+      if (range instanceof CelList) for (let at = 0; at < range.size && turn(frame, at, range.get(at)); at++);
+      else for (const key of (range as CelMap).keys()) if (!turn(frame, key, valueOf(loop, range as CelMap, key))) break;
+      return finish(loop.result.evaluate(frame));
+    },
+    *steps(frame): Steps<Value> {
+      const range = yield* stepsOf(loop.range, frame);
+      const wrong = begin(frame, loop, range);
+      if (wrong !== undefined) return wrong;
+      let turns = 0;
+      for (const [first, second] of entries(loop, range as CelList | CelMap)) {
+        if (++turns % turnsBetweenLooks === 0 && isSliced() && sliceIsOver()) yield;
+        assign(frame, loop, first, second);
+        if (!always && (yield* stepsOf(condition, frame)) === false) break;
+        frame.slots[loop.accumulator] = yield* stepsOf(step, frame);
+      }
+      return finish(yield* stepsOf(loop.result, frame));
+    },
+  };
+}
+
+/** Reads an accumulator; it is made when it is first read. */
+export function accumulatorNode(place: number, init: Node): Node {
+  const start = (frame: Frame, value: Value): Value => frame.slots[place] = growing(value);
+  return {
+    evaluate: (frame) => frame.slots[place] ?? start(frame, init.evaluate(frame)),
+    steps: init.steps === undefined ? undefined : function* steps(frame): Steps<Value> {
+      return frame.slots[place] ?? start(frame, yield* stepsOf(init, frame));
+    },
+  };
+}
+
+function begin(frame: Frame, loop: Loop, range: Value): Value | undefined {
+  if (range instanceof CelError) return range;
+  frame.slots[loop.accumulator] = undefined;
+  if (range instanceof CelList || range instanceof CelMap) return undefined;
+  return new CelError(loop.variable2 < 0 ? `got '${goType(range)}', expected iterable type` : `unsupported comprehension range type: ${goType(range)}`);
+}
+
+function assign(frame: Frame, loop: Loop, first: Value, second: Value): void {
+  if (loop.variable2 < 0) {
+    frame.slots[loop.variable] = second;
+  } else {
+    frame.slots[loop.variable] = first;
+    frame.slots[loop.variable2] = second;
+  }
+}
+
+/** The second of a map's two variables is the value; a single variable is the key. */
+function valueOf(loop: Loop, map: CelMap, key: Value): Value {
+  return loop.variable2 < 0 ? key : map.find(key) ?? null;
+}
+
+function* entries(loop: Loop, range: CelList | CelMap): Iterable<readonly [Value, Value]> {
+  if (range instanceof CelList) for (let at = 0; at < range.size; at++) yield [at, range.get(at)];
+  else for (const key of range.keys()) yield [key, valueOf(loop, range, key)];
+}
+
+function growing(value: Value): Value {
+  if (value instanceof CelList && value.size === 0) return new GrowingList();
+  return value instanceof CelMap && value.size === 0 ? new EntryMap() : value;
+}
+
+function finish(value: Value): Value {
+  return value instanceof GrowingList ? new ArrayList(value.items) : value;
+}
+
+function goType(value: Value): string {
+  const { name } = typeOf(value);
+  return `types.${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+}

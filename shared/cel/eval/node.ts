@@ -1,0 +1,65 @@
+import type { Steps } from '../../apimachinery/slices.ts';
+import { CelError, type Value } from '../values/value.ts';
+import type { Attribute } from './attribute.ts';
+import type { Evaluate, Frame } from './frame.ts';
+
+/** A part of a planned expression. */
+export interface Node {
+  readonly evaluate: Evaluate;
+  /** The same in steps, where it may take long: it holds a loop, or a function over long texts or lists. */
+  readonly steps: ((frame: Frame) => Steps<Value>) | undefined;
+  /** Of what is known already. */
+  readonly constant?: Value;
+  /** Of variables and what is selected from values, while more may be selected. */
+  readonly attribute?: Attribute;
+}
+
+export function constantNode(value: Value): Node {
+  return { evaluate: () => value, steps: undefined, constant: value };
+}
+
+export function isConstant(node: Node | undefined): node is Node & { readonly constant: Value } {
+  return node?.constant !== undefined;
+}
+
+/** A node that evaluates its operands one after another and goes on with their values, errors among them. */
+export function strictNode(operands: readonly Node[], apply: (frame: Frame, values: Value[]) => Value): Node {
+  return {
+    evaluate: (frame) => apply(frame, operands.map(({ evaluate }) => evaluate(frame))),
+    steps: operands.some(({ steps }) => steps !== undefined) ? function* steps(frame): Steps<Value> {
+      const values: Value[] = [];
+      for (const operand of operands) values.push(yield* stepsOf(operand, frame));
+      return apply(frame, values);
+    } : undefined,
+  };
+}
+
+/** Evaluates a node in steps, or at once where it has none. */
+export function* stepsOf(node: Node, frame: Frame): Steps<Value> {
+  return node.steps === undefined ? node.evaluate(frame) : yield* node.steps(frame);
+}
+
+/** `a && b` with `false`, or `a || b` with `true`: the value that settles it, whatever the other operand is, an error too. */
+export function logicNode(left: Node, right: Node, settles: boolean): Node {
+  const join = (a: Value, b: Value): Value => {
+    if (b === settles) return settles;
+    if (typeof a !== 'boolean') return logicError(a);
+    return typeof b === 'boolean' ? !settles : logicError(b);
+  };
+  return {
+    evaluate(frame) {
+      const a = left.evaluate(frame);
+      return a === settles ? settles : join(a, right.evaluate(frame));
+    },
+    steps: left.steps === undefined && right.steps === undefined ? undefined : function* steps(frame): Steps<Value> {
+      const a = yield* stepsOf(left, frame);
+      return a === settles ? settles : join(a, yield* stepsOf(right, frame));
+    },
+  };
+}
+
+const noOverload = new CelError('no such overload');
+
+export function logicError(value: Value): CelError {
+  return value instanceof CelError ? value : noOverload;
+}

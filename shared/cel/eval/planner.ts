@@ -1,0 +1,269 @@
+import type { Checked } from '../check/checker.ts';
+import type { Environment } from '../check/environment.ts';
+import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, StructLiteral } from '../syntax/expression.ts';
+import { equals } from '../values/equality.ts';
+import { ArrayList } from '../values/list.ts';
+import { EntryMap } from '../values/map.ts';
+import { patternError } from '../values/patterns.ts';
+import { printValue } from '../values/print.ts';
+import { CelError, CelList, CelOptional, type Value } from '../values/value.ts';
+import { addQualifier, attributeNode, resolveNode, type Attribute, type Qualifier } from './attribute.ts';
+import { callNode, costOf } from './calls.ts';
+import { accumulatorNode, comprehensionNode } from './comprehension.ts';
+import { charge, type Frame } from './frame.ts';
+import { constantNode, isConstant, logicNode, stepsOf, strictNode, type Node } from './node.ts';
+import { membershipNode } from './membership.ts';
+import type { Steps } from '../../apimachinery/slices.ts';
+
+/** An expression that cannot be run: something in it that is known already fails. */
+export class ProgramError extends Error {}
+
+const conversions = new Set(['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'type', 'uint']);
+
+/** Makes closures of a checked expression, which count cel-go's costs; what is constant is evaluated once. */
+export class Planner {
+  /** How many places the variables of comprehensions take. */
+  slots = 0;
+  readonly #checked: Checked;
+  readonly #environment: Environment;
+  readonly #scopes: Map<string, Node>[] = [];
+
+  constructor(checked: Checked, environment: Environment) {
+    this.#checked = checked;
+    this.#environment = environment;
+  }
+
+  /** @throws ProgramError */
+  plan(expression: Expression): Node {
+    switch (expression.kind) {
+      case 'literal': return constantNode(expression.value);
+      case 'identifier': return this.#identifier(expression.id, expression.name);
+      case 'select': {
+        const attribute = attributeOf(this.plan(expression.operand));
+        addQualifier(attribute, constantKey(expression.field, false, expression.testOnly));
+        return attributeNode(attribute, expression.testOnly);
+      }
+      case 'call': return this.#call(expression);
+      case 'list': return this.#list(expression);
+      case 'map': return this.#map(expression);
+      case 'struct': return this.#struct(expression);
+      case 'comprehension': return this.#comprehension(expression);
+    }
+  }
+
+  #identifier(id: number, name: string): Node {
+    const constant = this.#checked.constants.get(id);
+    if (constant !== undefined) return constantNode(constant);
+    return attributeNode({ root: this.#variable(name), qualifiers: [] });
+  }
+
+  #variable(name: string): Node {
+    for (let scope = this.#scopes.length - 1; scope >= 0; scope--) {
+      const local = this.#scopes[scope]?.get(name);
+      if (local !== undefined) return local;
+    }
+    const missing = new CelError(`no such attribute(s): ${name}`);
+    return { evaluate: ({ bindings }) => bindings.get(name) ?? missing, steps: undefined };
+  }
+
+  #call(call: Call): Node {
+    const args = (call.target === undefined ? call.args : [call.target, ...call.args]).map((arg) => this.plan(arg));
+    const [first, second, third] = args as [Node, Node, Node];
+    const candidates = this.#checked.overloads.get(call.id) ?? [];
+    const called = this.#environment.findFunction(call.function);
+    const overload = candidates.length === 1 ? candidates[0]?.overload.id : undefined;
+    switch (call.function) {
+      case '_&&_': return logicNode(first, second, false);
+      case '_||_': return logicNode(first, second, true);
+      case '_?_:_': return attributeNode({ conditional: { condition: first, yes: attributeOf(second), no: attributeOf(third) } });
+      case '_==_': return strictNode2(first, second, costOf(called, called?.overloads[0]), equals);
+      case '_!=_': return strictNode2(first, second, costOf(called, called?.overloads[0]), (a, b) => equals(a, b) !== true);
+      case '_[_]': return this.#index(first, second, false);
+      case '_[?_]': case '_?._': return this.#index(first, second, true);
+      case 'or': if (args.length === 2 && (overload ?? 'optional_or_optional') === 'optional_or_optional') return optionalOr(first, second, (value) => value); break;
+      case 'orValue': if (args.length === 2 && (overload ?? 'optional_orValue_value') === 'optional_orValue_value') return optionalOr(first, second, ({ value }) => value as Value); break;
+      case 'matches': if (typeof second?.constant === 'string') this.#checkPattern(second.constant); break;
+      default: break;
+    }
+    if (overload === 'in_list' && second.constant instanceof CelList) {
+      const membership = membershipNode(first, second.constant);
+      if (membership !== undefined) return membership;
+    }
+    const node = callNode(called, call.function, candidates, args);
+    return conversions.has(call.function) && args.length === 1 && isConstant(first) ? folded(node) : node;
+  }
+
+  #checkPattern(pattern: string): void {
+    const wrong = patternError(pattern);
+    if (wrong !== undefined) throw new ProgramError(wrong);
+  }
+
+  #index(operand: Node, index: Node, optional: boolean): Node {
+    const attribute = attributeOf(operand);
+    const key: Qualifier = isConstant(index)
+      ? constantKey(index.constant, optional, false)
+      : { key: undefined, keyNode: index.attribute === undefined ? index : resolveNode(index.attribute), optional, testOnly: false };
+    addQualifier(attribute, key);
+    return attributeNode(attribute);
+  }
+
+  #list(list: ListLiteral): Node {
+    const elements = list.elements.map((element) => this.plan(element));
+    const optional = new Set(list.optional);
+    const make = (values: readonly Value[]): Value => {
+      const items: Value[] = [];
+      for (const [index, value] of values.entries()) {
+        if (value instanceof CelError) return value;
+        if (!optional.has(index)) items.push(value);
+        else if (!(value instanceof CelOptional)) return new CelError(`cannot initialize optional list element from non-optional value ${printValue(value)}`);
+        else if (value.value !== undefined) items.push(value.value);
+      }
+      return new ArrayList(items);
+    };
+    return literalNode(elements, make, 10, true);
+  }
+
+  #map(map: MapLiteral): Node {
+    const parts = map.entries.flatMap(({ key, value }) => [this.plan(key), this.plan(value)]);
+    const make = (values: readonly Value[]): Value => {
+      const made = new EntryMap();
+      for (const [index, { optional }] of map.entries.entries()) {
+        const key = values[index * 2];
+        const value = values[index * 2 + 1];
+        if (key === undefined || key instanceof CelError) return key ?? null;
+        if (value === undefined || value instanceof CelError) return value ?? null;
+        if (optional && !(value instanceof CelOptional)) return new CelError(`cannot initialize optional entry '${printValue(key)}' from non-optional value ${printValue(value)}`);
+        const given = optional ? (value as CelOptional).value : value;
+        if (given === undefined) made.remove(key);
+        else if (!made.set(key, given)) return new CelError(`unsupported key type: ${printValue(key)}`);
+      }
+      return made;
+    };
+    return literalNode(parts, make, 30, true);
+  }
+
+  #struct(struct: StructLiteral): Node {
+    const provider = this.#environment.providers.find((one) => one.newValue !== undefined && one.findType(struct.name) !== undefined);
+    if (provider === undefined) throw new ProgramError(`unknown type: ${struct.name}`);
+    const make = (values: readonly Value[]): Value => {
+      const fields = new Map<string, Value>();
+      for (const [index, { name, optional }] of struct.fields.entries()) {
+        const value = values[index] as Value;
+        if (value instanceof CelError) return value;
+        if (optional && !(value instanceof CelOptional)) return new CelError(`cannot initialize optional entry '${name}' from non-optional value ${printValue(value)}`);
+        const given = optional ? (value as CelOptional).value : value;
+        if (given === undefined) fields.delete(name);
+        else fields.set(name, given);
+      }
+      return provider.newValue?.(struct.name, fields) ?? new CelError(`unknown type '${struct.name}'`);
+    };
+    return literalNode(struct.fields.map(({ value }) => this.plan(value)), make, 40, false);
+  }
+
+  #comprehension(expression: Comprehension): Node {
+    const init = this.plan(expression.init);
+    const range = this.plan(expression.range);
+    const accumulator = this.slots++;
+    const variable = this.slots++;
+    const variable2 = expression.variable2 === '' ? -1 : this.slots++;
+    const accumulated = accumulatorNode(accumulator, init);
+    this.#scopes.push(new Map([[expression.accumulator, accumulated]]));
+    const variables = new Map([[expression.variable, slotNode(variable)]]);
+    if (variable2 >= 0) variables.set(expression.variable2, slotNode(variable2));
+    variables.set(expression.accumulator, accumulated);
+    this.#scopes.push(variables);
+    const condition = this.plan(expression.condition);
+    const step = this.plan(expression.step);
+    this.#scopes.pop();
+    const result = this.plan(expression.result);
+    this.#scopes.pop();
+    return comprehensionNode({ range, init, condition, step, result, variable, variable2, accumulator });
+  }
+}
+
+function slotNode(place: number): Node {
+  return { evaluate: ({ slots }) => slots[place] as Value, steps: undefined };
+}
+
+function constantKey(key: Value, optional: boolean, testOnly: boolean): Qualifier {
+  return { key: key ?? undefined, keyNode: key === null ? constantNode(null) : undefined, optional, testOnly };
+}
+
+/** The attribute that a node is, or one that selects from its value. */
+function attributeOf(node: Node): Attribute {
+  return node.attribute ?? { root: node, qualifiers: [] };
+}
+
+/** Evaluates what is made of constants once. @throws ProgramError */
+function folded(node: Node): Node {
+  const value = node.evaluate({ bindings: new Map(), slots: [], cost: 0, limit: Number.POSITIVE_INFINITY, turns: 0, deadline: Number.POSITIVE_INFINITY });
+  if (value instanceof CelError) throw new ProgramError(value.message);
+  return constantNode(value);
+}
+
+/** A list, map or message that is written out. One of constants is made once and costs nothing. */
+function literalNode(parts: readonly Node[], make: (values: readonly Value[]) => Value, cost: number, fold: boolean): Node {
+  if (fold && parts.every(isConstant)) return constantNode(make(parts.map(({ constant }) => constant)));
+  const until = (frame: Frame): Value => {
+    const values: Value[] = [];
+    let wrong: Value | undefined;
+    for (const { evaluate } of parts) {
+      const value = evaluate(frame);
+      values.push(value);
+      if (value instanceof CelError) {
+        wrong = value;
+        break;
+      }
+    }
+    const result = wrong ?? make(values);
+    charge(frame, cost);
+    return result;
+  };
+  return {
+    evaluate: until,
+    steps: parts.every(({ steps }) => steps === undefined) ? undefined : function* steps(frame): Steps<Value> {
+      const values: Value[] = [];
+      let wrong: Value | undefined;
+      for (const part of parts) {
+        const value = yield* stepsOf(part, frame);
+        values.push(value);
+        if (value instanceof CelError) {
+          wrong = value;
+          break;
+        }
+      }
+      const result = wrong ?? make(values);
+      charge(frame, cost);
+      return result;
+    },
+  };
+}
+
+function strictNode2(left: Node, right: Node, cost: ReturnType<typeof costOf>, run: (a: Value, b: Value) => Value): Node {
+  const apply = (frame: Frame, a: Value, b: Value): Value => {
+    const result = a instanceof CelError ? a : b instanceof CelError ? b : run(a, b);
+    // Two values of which one has the size 1, the most frequent case, cost 1.
+    charge(frame, cost === undefined || typeof a === 'number' || typeof b === 'number' || typeof a === 'boolean' ? 1 : cost([a, b], result));
+    return result;
+  };
+  return {
+    evaluate: (frame) => apply(frame, left.evaluate(frame), right.evaluate(frame)),
+    steps: strictNode([left, right], (frame, [a, b]) => apply(frame, a as Value, b as Value)).steps,
+  };
+}
+
+/** The right operand is evaluated only where the left one has no value; nothing else is charged. */
+function optionalOr(left: Node, right: Node, take: (optional: CelOptional) => Value): Node {
+  const isSettled = (value: Value): boolean => !(value instanceof CelOptional) || value.value !== undefined;
+  const settle = (value: Value): Value => (value instanceof CelOptional ? take(value) : value);
+  return {
+    evaluate(frame) {
+      const value = left.evaluate(frame);
+      return isSettled(value) ? settle(value) : right.evaluate(frame);
+    },
+    steps: left.steps === undefined && right.steps === undefined ? undefined : function* steps(frame): Steps<Value> {
+      const value = yield* stepsOf(left, frame);
+      return isSettled(value) ? settle(value) : yield* stepsOf(right, frame);
+    },
+  };
+}

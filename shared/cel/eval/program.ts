@@ -1,0 +1,66 @@
+import { isSliced, type Steps } from '../../apimachinery/slices.ts';
+import type { Checked } from '../check/checker.ts';
+import type { Environment } from '../check/environment.ts';
+import type { Value } from '../values/value.ts';
+import { CostLimitExceeded, costLimitError, TooLong, type Bindings, type Frame } from './frame.ts';
+import { stepsOf, type Node } from './node.ts';
+import { Planner } from './planner.ts';
+
+/** Of an evaluation: the value, or a CelError, and what it cost. */
+export interface Evaluated {
+  readonly value: Value;
+  readonly cost: number;
+}
+
+/** How long an evaluation that could go in steps runs in one go before it begins again in steps, in ms. */
+const inOneGoMs = 2;
+
+/** A compiled expression, to be evaluated any number of times. */
+export class Program {
+  readonly checked: Checked;
+  readonly #root: Node;
+  readonly #slots: number;
+
+  /** @throws ProgramError */
+  constructor(checked: Checked, environment: Environment) {
+    const planner = new Planner(checked, environment);
+    this.checked = checked;
+    this.#root = planner.plan(checked.expression);
+    this.#slots = planner.slots;
+  }
+
+  /** Evaluates at once, however long it takes. Beyond the limit of its cost the value is an error. */
+  evaluate(bindings: Bindings, costLimit = Number.POSITIVE_INFINITY): Evaluated {
+    const frame = this.#frame(bindings, costLimit, Number.POSITIVE_INFINITY);
+    try {
+      return { value: this.#root.evaluate(frame), cost: frame.cost };
+    } catch (error) {
+      if (error instanceof CostLimitExceeded) return { value: costLimitError, cost: frame.cost };
+      throw error;
+    }
+  }
+
+  /** Evaluates in steps, if it turns out to be long; bindings have to give the same values when they are read again. */
+  *evaluateInSteps(bindings: Bindings, costLimit = Number.POSITIVE_INFINITY): Steps<Evaluated> {
+    if (this.#root.steps === undefined || !isSliced()) return this.evaluate(bindings, costLimit);
+    const attempt = this.#frame(bindings, costLimit, performance.now() + inOneGoMs);
+    try {
+      return { value: this.#root.evaluate(attempt), cost: attempt.cost };
+    } catch (error) {
+      if (error instanceof CostLimitExceeded) return { value: costLimitError, cost: attempt.cost };
+      if (!(error instanceof TooLong)) throw error;
+    }
+    yield;
+    const frame = this.#frame(bindings, costLimit, Number.POSITIVE_INFINITY);
+    try {
+      return { value: yield* stepsOf(this.#root, frame), cost: frame.cost };
+    } catch (error) {
+      if (error instanceof CostLimitExceeded) return { value: costLimitError, cost: frame.cost };
+      throw error;
+    }
+  }
+
+  #frame(bindings: Bindings, limit: number, deadline: number): Frame {
+    return { bindings, slots: new Array<Value | undefined>(this.#slots), cost: 0, limit, turns: 0, deadline };
+  }
+}

@@ -1,0 +1,52 @@
+import { goFloat } from '../../apimachinery/go-format.ts';
+import { typeOf } from '../values/type-of.ts';
+import { CelDouble, CelError, CelList, CelMap, CelStruct, CelUint, type Value } from '../values/value.ts';
+import { CelType } from '../types/cel-type.ts';
+
+/** What an element or field is when it is looked for, and not there. */
+export const absent = Symbol('absent');
+
+/** The element of a list, the value of a map or the field of a message; an error where there is none. */
+export function qualify(value: Value, key: Value): Value {
+  const found = qualifyIfPresent(value, key);
+  if (found !== absent) return found;
+  return new CelError(value instanceof CelList ? `index out of bounds: ${printKey(key)}` : `no such key: ${printKey(key)}`);
+}
+
+/** The same, telling apart what is not there. */
+export function qualifyIfPresent(value: Value, key: Value): Value | typeof absent {
+  if (value instanceof CelMap) return value.find(key) ?? absent;
+  if (value instanceof CelList) {
+    const index = listIndex(key);
+    if (index instanceof CelError) return index;
+    return index >= 0 && index < value.size ? value.get(Number(index)) : absent;
+  }
+  if (value instanceof CelError) return value;
+  if (value instanceof CelStruct) return field(value, key, true);
+  return absent;
+}
+
+/** A field of a message; unset ones count as absent where presence is asked for. */
+function field(value: CelStruct, key: Value, _presence: boolean): Value {
+  return (typeof key === 'string' ? value.get(key) : undefined) ?? new CelError(`no such field '${printKey(key)}'`);
+}
+
+/** Whether there is an element or key, or a field is set. */
+export function isPresent(value: Value, key: Value): Value {
+  if (value instanceof CelStruct) return (typeof key === 'string' ? value.has(key) : undefined) ?? new CelError(`no such field '${printKey(key)}'`);
+  const found = qualifyIfPresent(value, key);
+  return found instanceof CelError ? found : found !== absent;
+}
+
+function listIndex(key: Value): number | bigint | CelError {
+  if (typeof key === 'number' || typeof key === 'bigint') return key;
+  if (key instanceof CelUint) return key.value;
+  if (key instanceof CelDouble) return Number.isSafeInteger(key.value) ? key.value : new CelError(`unsupported index value ${goFloat(key.value)} in list`);
+  return new CelError(`unsupported index type '${typeOf(key).toString()}' in list`);
+}
+
+function printKey(key: Value): string {
+  if (key instanceof CelUint) return String(key.value);
+  if (key instanceof CelDouble) return goFloat(key.value);
+  return key instanceof CelType ? key.toString() : String(key);
+}

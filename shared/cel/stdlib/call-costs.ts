@@ -1,0 +1,80 @@
+import { addBounds, exactly, maxEstimate, multiplyBounds, scaleBounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../cost/estimate.ts';
+import type { Overload } from '../library.ts';
+import { costSize } from '../values/sizes.ts';
+import type { Value } from '../values/value.ts';
+
+/** What walking a string costs for each character, and a pattern for each of its characters. */
+export const stringFactor = 0.1;
+export const patternFactor = 0.25;
+
+type Costs = Pick<Overload, 'cost' | 'estimate'>;
+
+/** A walk over the receiver (at run time), bounded by the argument (before). */
+export const prefixCosts: Costs = {
+  cost: ([text]) => Math.ceil(costSize(text as Value) * stringFactor),
+  estimate: (context, _target, [other]) => (other === undefined ? undefined : { cost: scaleBounds(context.sizeOf(other), stringFactor) }),
+};
+
+export const containsCosts: Costs = {
+  cost: ([text, part]) => Math.ceil(costSize(text as Value) * stringFactor) * Math.ceil(costSize(part as Value) * stringFactor),
+  estimate(context, target, [part]) {
+    if (target === undefined || part === undefined) return undefined;
+    return { cost: multiplyBounds(scaleBounds(context.sizeOf(target), stringFactor), scaleBounds(context.sizeOf(part), stringFactor)) };
+  },
+};
+
+export const matchesCosts: Costs = {
+  cost: ([text, pattern]) => Math.ceil((1 + costSize(text as Value)) * stringFactor) * Math.ceil(costSize(pattern as Value) * patternFactor),
+  estimate(context, target, [pattern]) {
+    if (target === undefined || pattern === undefined) return undefined;
+    const text = scaleBounds(addBounds(context.sizeOf(target), exactly(1)), stringFactor);
+    return { cost: multiplyBounds(text, scaleBounds(context.sizeOf(pattern), patternFactor)) };
+  },
+};
+
+export const inListCosts: Costs = {
+  cost: ([, list]) => costSize(list as Value),
+  estimate: (context, _target, [, list]) => (list === undefined ? undefined : { cost: scaleBounds(context.sizeOf(list), 1) }),
+};
+
+/** Comparing stops at the end of the shorter operand. */
+export const compareCosts: Costs = {
+  cost: ([a, b]) => Math.ceil(Math.min(costSize(a as Value), costSize(b as Value)) * stringFactor),
+  estimate(context, _target, [a, b]) {
+    if (a === undefined || b === undefined) return undefined;
+    const max = Math.min(context.sizeOf(a).max, context.sizeOf(b).max);
+    return { cost: scaleBounds({ min: max > 0 ? 1 : 0, max }, stringFactor) };
+  },
+};
+
+/** Joined strings and bytes are copied; the size of the sum is set by the estimator, which knows what the elements are. */
+export const joinCosts: Costs = {
+  cost: ([a, b]) => Math.ceil((costSize(a as Value) + costSize(b as Value)) * stringFactor),
+  estimate: (context, _target, [a, b]) => sum(context, a, b, (size) => scaleBounds(size, stringFactor)),
+};
+
+export const addListCosts: Costs = {
+  estimate: (context, _target, [a, b]) => sum(context, a, b, () => exactly(1)),
+};
+
+function sum(context: EstimateContext, a: EstimateNode | undefined, b: EstimateNode | undefined, cost: (size: { min: number; max: number }) => { min: number; max: number }): CallEstimate | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  const resultSize = addBounds(context.sizeOf(a), context.sizeOf(b));
+  return { cost: cost(resultSize), resultSize };
+}
+
+export const stringToBytesCosts: Costs = {
+  cost: ([text]) => Math.ceil(costSize(text as Value) * stringFactor),
+  estimate: (context, _target, [text]) => traverse(context, text, ({ min, max }) => ({ min, max: max >= maxEstimate ? maxEstimate - 4 : max * 4 })),
+};
+
+export const bytesToStringCosts: Costs = {
+  cost: ([bytes]) => Math.ceil(costSize(bytes as Value) * stringFactor),
+  estimate: (context, _target, [bytes]) => traverse(context, bytes, ({ min, max }) => ({ min: Math.floor(min / 4), max })),
+};
+
+function traverse(context: EstimateContext, node: EstimateNode | undefined, result: (size: { min: number; max: number }) => { min: number; max: number }): CallEstimate | undefined {
+  if (node === undefined) return undefined;
+  const size = context.sizeOf(node);
+  return { cost: scaleBounds(size, stringFactor), resultSize: result(size) };
+}

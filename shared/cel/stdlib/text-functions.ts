@@ -1,0 +1,49 @@
+import type { Steps } from '../../apimachinery/slices.ts';
+import type { FunctionDeclaration } from '../library.ts';
+import { boolType, bytesType, intType, listType, mapType, stringType, typeParameter } from '../types/cel-type.ts';
+import { noOperator, noSuchOverload } from '../values/errors.ts';
+import { matcherOf, patternError } from '../values/patterns.ts';
+import { textSize } from '../values/sizes.ts';
+import { CelError, CelList, CelMap, type Value } from '../values/value.ts';
+import { containsCosts, matchesCosts, prefixCosts } from './call-costs.ts';
+import { member, overload, shared } from './declare.ts';
+
+function onTexts(name: string, id: string, test: (text: string, part: string) => boolean, costs: typeof prefixCosts): FunctionDeclaration {
+  const implementation = (text: Value, part: Value): Value => (typeof text === 'string' && typeof part === 'string' ? test(text, part) : noSuchOverload());
+  return shared(name, implementation, [member(id, [stringType, stringType], boolType, costs)]);
+}
+
+function* matchInSteps(text: Value, pattern: Value): Steps<Value> {
+  const wrong = judge(text, pattern);
+  return wrong ?? (yield* matcherOf(pattern as string).matchInSteps(text as string));
+}
+
+function matches(text: Value, pattern: Value): Value {
+  return judge(text, pattern) ?? matcherOf(pattern as string).matches(text as string);
+}
+
+function judge(text: Value, pattern: Value): CelError | undefined {
+  if (typeof text !== 'string') return noOperator('matches', text);
+  if (typeof pattern !== 'string') return noSuchOverload();
+  const wrong = patternError(pattern);
+  return wrong === undefined ? undefined : new CelError(wrong);
+}
+
+function size(value: Value): Value {
+  if (typeof value === 'string') return textSize(value);
+  if (value instanceof CelList || value instanceof CelMap) return value.size;
+  return value instanceof Uint8Array ? value.length : noOperator('size', value);
+}
+
+const sized = [['bytes', bytesType], ['list', listType(typeParameter('A'))], ['map', mapType(typeParameter('A'), typeParameter('B'))], ['string', stringType]] as const;
+
+export const textFunctions: readonly FunctionDeclaration[] = [
+  shared('size', size, sized.flatMap(([name, type]) => [overload(`size_${name}`, [type], intType), member(`${name}_size`, [type], intType)])),
+  onTexts('contains', 'contains_string', (text, part) => text.includes(part), containsCosts),
+  onTexts('endsWith', 'ends_with_string', (text, part) => text.endsWith(part), prefixCosts),
+  onTexts('startsWith', 'starts_with_string', (text, part) => text.startsWith(part), prefixCosts),
+  {
+    name: 'matches', implementation: matches, steps: matchInSteps,
+    overloads: [overload('matches', [stringType, stringType], boolType), member('matches_string', [stringType, stringType], boolType, matchesCosts)],
+  },
+];

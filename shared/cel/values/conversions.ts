@@ -1,0 +1,149 @@
+import { DurationError, parseDuration } from '../../apimachinery/duration.ts';
+import { goFloat } from '../../apimachinery/go-format.ts';
+import { parseBool } from '../../apimachinery/parse-bool.ts';
+import { parseByLayout, RFC3339, TimeError } from '../../apimachinery/time-parse.ts';
+import { boolType, bytesType, doubleType, durationType, intType, stringType, timestampType, uintType, CelType } from '../types/cel-type.ts';
+import { maxTimestamp, minTimestamp } from './arithmetic.ts';
+import { integerOverflow, timestampOverflow, unsignedOverflow } from './errors.ts';
+import { typeOf } from './type-of.ts';
+import { CelDouble, CelDuration, CelError, CelTimestamp, CelUint, int, type Value } from './value.ts';
+
+function cannot(value: Value, type: CelType): CelError {
+  return new CelError(`type conversion error from '${typeOf(value).toString()}' to '${type.toString()}'`);
+}
+
+export function toInt(value: Value): Value {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  if (value instanceof CelUint) return value.value > 9_223_372_036_854_775_807n ? new CelError(integerOverflow) : value.value;
+  if (value instanceof CelDouble) return Math.abs(value.value) < 2 ** 63 ? int(BigInt(Math.trunc(value.value))) : new CelError(integerOverflow);
+  if (value instanceof CelDuration) return int(value.nanoseconds);
+  if (value instanceof CelTimestamp) return value.seconds;
+  if (typeof value === 'string' && /^[+-]?[0-9]+$/.test(value) && value.length < mostDigits) {
+    const parsed = BigInt(value.startsWith('+') ? value.slice(1) : value);
+    if (BigInt.asIntN(64, parsed) === parsed) return int(parsed);
+  }
+  return cannot(value, intType);
+}
+
+export function toUint(value: Value): Value {
+  if (value instanceof CelUint) return value;
+  if (typeof value === 'number' || typeof value === 'bigint') return value < 0 ? new CelError(unsignedOverflow) : new CelUint(value);
+  if (value instanceof CelDouble) return value.value >= 0 && value.value < 2 ** 64 ? new CelUint(int(BigInt(Math.trunc(value.value)))) : new CelError(unsignedOverflow);
+  if (typeof value === 'string' && /^[0-9]+$/.test(value) && value.length < mostDigits) {
+    const parsed = BigInt(value);
+    if (BigInt.asUintN(64, parsed) === parsed) return new CelUint(int(parsed));
+  }
+  return cannot(value, uintType);
+}
+
+/** Longer texts are not read as ints: reading takes the square of their length. Leading zeros apart, 64 bits have 20 digits. */
+const mostDigits = 100_000;
+
+export function toDouble(value: Value): Value {
+  if (value instanceof CelDouble) return value;
+  if (typeof value === 'number' || typeof value === 'bigint') return new CelDouble(Number(value));
+  if (value instanceof CelUint) return new CelDouble(Number(value.value));
+  const parsed = typeof value === 'string' ? parseFloat64(value) : undefined;
+  return parsed === undefined ? cannot(value, doubleType) : new CelDouble(parsed);
+}
+
+/** Go's strconv.ParseFloat; undefined where it fails, for texts beyond the range too. */
+export function parseFloat64(text: string): number | undefined {
+  const special = /^([+-]?)(inf|infinity)$/i.exec(text);
+  if (special !== null) return special[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  if (/^nan$/i.test(text)) return Number.NaN;
+  if (/^[+-]?0x/i.test(text)) return parseHexFloat(text);
+  if (!/^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function parseHexFloat(text: string): number | undefined {
+  const parts = /^([+-]?)0x([0-9a-f]*)\.?([0-9a-f]*)p([+-]?[0-9]+)$/i.exec(text.replaceAll('_', ''));
+  if (parts === null || `${parts[2]}${parts[3]}` === '') return undefined;
+  const digits = `${parts[2]}${parts[3]}`.slice(0, 300);
+  const value = Number.parseInt(digits, 16) * 2 ** (Number(parts[4]) - 4 * (parts[3] ?? '').length);
+  return Number.isFinite(value) ? (parts[1] === '-' ? -value : value) : undefined;
+}
+
+export function toBool(value: Value): Value {
+  if (typeof value === 'boolean') return value;
+  return (typeof value === 'string' ? parseBool(value) : undefined) ?? cannot(value, boolType);
+}
+
+export function toBytes(value: Value): Value {
+  if (value instanceof Uint8Array) return value;
+  return typeof value === 'string' ? Buffer.from(value) : cannot(value, bytesType);
+}
+
+export function toText(value: Value): Value {
+  switch (typeof value) {
+    case 'string': return value;
+    case 'boolean': case 'number': case 'bigint': return String(value);
+    default: break;
+  }
+  if (value instanceof CelUint) return String(value.value);
+  if (value instanceof CelDouble) return goFloat(value.value);
+  if (value instanceof CelDuration) return durationText(value);
+  if (value instanceof CelTimestamp) return timestampText(value);
+  if (value instanceof CelType) return value.name;
+  if (value instanceof Uint8Array) return decode(value) ?? new CelError('invalid UTF-8 in bytes, cannot convert to string');
+  return cannot(value, stringType);
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Seconds with the shortest fraction that says the same double: `1.5s`. */
+export function durationText({ nanoseconds }: CelDuration): string {
+  const seconds = Number(nanoseconds / 1_000_000_000n) + Number(nanoseconds % 1_000_000_000n) / 1e9;
+  const text = String(seconds);
+  return `${text.includes('e') ? seconds.toFixed(9).replace(/0+$/, '') : text}s`;
+}
+
+/** RFC 3339 with as many digits of a second as there are, in the zone that it was written in. */
+export function timestampText({ seconds, nanos, offset }: CelTimestamp): string {
+  const local = new Date((seconds + offset) * 1000).toISOString().replace(/^\+0*(\d{4,})/, '$1').slice(0, -5);
+  const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+  if (offset === 0) return `${local}${fraction}Z`;
+  const minutes = Math.trunc(Math.abs(offset) / 60);
+  return `${local}${fraction}${offset < 0 ? '-' : '+'}${String(Math.trunc(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+}
+
+export function toDuration(value: Value): Value {
+  if (value instanceof CelDuration) return value;
+  if (typeof value !== 'string') return cannot(value, durationType);
+  try {
+    return new CelDuration(parseDuration(value));
+  } catch (error) {
+    if (error instanceof DurationError) return cannot(value, durationType);
+    throw error;
+  }
+}
+
+export function toTimestamp(value: Value): Value {
+  if (value instanceof CelTimestamp) return value;
+  if (typeof value === 'number' || typeof value === 'bigint') return inRange(Number(value), 0, 0);
+  if (typeof value !== 'string') return cannot(value, timestampType);
+  try {
+    const { seconds, nanos } = parseByLayout(RFC3339, value);
+    const zone = /([+-])(\d\d):(\d\d)$/.exec(value);
+    const offset = zone === null ? 0 : (Number(zone[2]) * 60 + Number(zone[3])) * 60;
+    return inRange(seconds, nanos, zone?.[1] === '-' ? 0 - offset : offset);
+  } catch (error) {
+    if (error instanceof TimeError) return cannot(value, timestampType);
+    throw error;
+  }
+}
+
+function inRange(seconds: number, nanos: number, offset: number): Value {
+  return seconds < minTimestamp || seconds > maxTimestamp ? new CelError(timestampOverflow) : new CelTimestamp(seconds, nanos, offset);
+}
