@@ -1,5 +1,5 @@
 import type { Steps } from '../../apimachinery/slices.ts';
-import { CelDouble, CelError, CelList, CelUint, type Value } from '../values/value.ts';
+import { CelDouble, CelError, CelUint, type CelList, type Value } from '../values/value.ts';
 import { constantNode, stepsOf, type Node } from './node.ts';
 
 /** `x in [constants]` as a look-up, which costs nothing; undefined where the list has other than numbers, strings and bools. */

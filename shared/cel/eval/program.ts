@@ -15,6 +15,9 @@ export interface Evaluated {
 /** How long an evaluation that could go in steps runs in one go before it begins again in steps, in ms. */
 const inOneGoMs = 2;
 
+/** Of expressions without comprehensions. */
+const none: undefined[] = [];
+
 /** A compiled expression, to be evaluated any number of times. */
 export class Program {
   readonly checked: Checked;
@@ -61,6 +64,6 @@ export class Program {
   }
 
   #frame(bindings: Bindings, limit: number, deadline: number): Frame {
-    return { bindings, slots: new Array<Value | undefined>(this.#slots), cost: 0, limit, turns: 0, deadline };
+    return { bindings, slots: this.#slots === 0 ? none : Array.from({ length: this.#slots }), cost: 0, limit, turns: 0, deadline };
   }
 }

@@ -44,18 +44,15 @@ export class ConcatenatedList extends CelList {
 
   get(index: number): Value {
     if (this.size <= mostCollected) return this.items()[index] as Value;
-    let list: CelList = this;
-    let at = index;
-    while (list instanceof ConcatenatedList) {
-      const { size } = list.#left;
-      if (at < size) {
-        list = list.#left;
-      } else {
-        at -= size;
-        list = list.#right;
-      }
-    }
+    let [list, at] = this.partAt(index);
+    while (list instanceof ConcatenatedList) [list, at] = list.partAt(at);
     return list.get(at);
+  }
+
+  /** The part that holds an element, and its index there. */
+  partAt(index: number): [CelList, number] {
+    const { size } = this.#left;
+    return index < size ? [this.#left, index] : [this.#right, index - size];
   }
 
   /** All elements, collected when they are first asked for. */
