@@ -1,10 +1,10 @@
-import { invalid, path, type FieldError } from '../../shared/apimachinery/field-error.ts';
+import { fieldErrorText, invalid, path, type FieldError, type FieldErrorType } from '../../shared/apimachinery/field-error.ts';
 import { goQuote } from '../../shared/apimachinery/go-format.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../../shared/apimachinery/gvk.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '../../shared/apimachinery/names.ts';
 import { validateObjectMetaInSteps, validateObjectMetaUpdateInSteps } from '../../shared/apimachinery/meta-validation.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
-import { atOnce, type Steps } from '../../shared/apimachinery/slices.ts';
+import { atOnce, inSlices, type Steps } from '../../shared/apimachinery/slices.ts';
 import type { ResetFields } from '../../shared/registry/field-management/reset-fields.ts';
 import type { OperationContext, Strategy } from '../../shared/registry/strategy.ts';
 import { validateScaleSpec, validateScaleStatus, type ScalePaths } from './custom-resource-scale.ts';
@@ -35,14 +35,15 @@ export class CustomResourceStrategy implements Strategy {
     this.#apiVersion = formatGroupVersion(rules.gvk);
   }
 
-  *validateInSteps(object: KubeObject, old: KubeObject | undefined): Steps<FieldError[]> {
+  *validateInSteps(object: KubeObject, old: KubeObject | undefined, context: OperationContext): Steps<FieldError[]> {
     const wrongType = this.#validateType(object);
     const errors = wrongType.length > 0 ? wrongType : [...(yield* this.#validateMetadata(object, old)), ...(yield* this.#validateValues(object, old))];
     yield;
     const schema = this.#rules.schema();
     const embedded = yield* schema.validateEmbedded(object);
     yield;
-    return [...errors, ...embedded, ...(yield* schema.validateLists(object, old))];
+    const found = [...errors, ...embedded, ...(yield* schema.validateLists(object, old))];
+    return schema.hasRules ? yield* withRules(schema, object, old, found, context) : found;
   }
 
   /** A status write changes nothing but the status, not even labels. */
@@ -53,15 +54,16 @@ export class CustomResourceStrategy implements Strategy {
     else object.metadata.managedFields = managedFields;
   }
 
-  validateStatusUpdate(_context: OperationContext, object: KubeObject, old: KubeObject): FieldError[] {
+  validateStatusUpdate(context: OperationContext, object: KubeObject, old: KubeObject): FieldError[] | Promise<FieldError[]> {
     const { scale } = this.#rules;
     const schema = this.#rules.schema();
-    return [
+    const found = [
       ...atOnce(this.#validateMetadata(object, old)),
       ...schema.validateStatusValues(object, old),
       ...(scale === undefined ? [] : validateScaleStatus(object, scale)),
       ...atOnce(schema.validateLists(object, old)),
     ];
+    return schema.hasRules ? inSlices(withRules(schema, object, old, found, context)) : found;
   }
 
   /** What is applied is validated as it came; only what is read is pruned. */
@@ -96,6 +98,17 @@ export class CustomResourceStrategy implements Strategy {
     const errors = yield* schema().validateValues(object, old);
     return scale === undefined ? errors : [...errors, ...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)];
   }
+}
+
+/** What makes it useless to ask rules: they would fail over what is told already. */
+const blocking: ReadonlySet<FieldErrorType> = new Set(['FieldValueNotSupported', 'FieldValueRequired', 'FieldValueTooLong', 'FieldValueTooMany', 'FieldValueTypeInvalid']);
+
+/** Rules come last, and only for objects that are right otherwise. */
+function* withRules(schema: CompiledSchema, object: KubeObject, old: KubeObject | undefined, found: FieldError[], context: OperationContext): Steps<FieldError[]> {
+  if (found.some(({ type }) => blocking.has(type))) {
+    return [...found, invalid(undefined, null, 'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation')];
+  }
+  return [...found, ...(yield* schema.validateRules(object, old, (error) => context.addWarning(fieldErrorText(error))))];
 }
 
 const standardFinalizers: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);

@@ -50,7 +50,7 @@ function* ownMetadataErrors(parts: StoreParts, object: KubeObject): Steps<FieldE
 }
 
 async function ownErrors(strategy: Strategy, context: OperationContext, object: KubeObject): Promise<FieldError[]> {
-  if (strategy.validateInSteps !== undefined && (context.isLarge === true || strategy.validate === undefined)) return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, undefined)));
+  if (strategy.validateInSteps !== undefined && (context.isLarge === true || strategy.validate === undefined)) return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, undefined, context)));
   return withinErrorBudget(() => strategy.validate?.(context, object) ?? []);
 }
 

@@ -67,7 +67,7 @@ async function validateType(parts: StoreParts, context: OperationContext, object
   const { strategy } = parts;
   if (context.subresource === 'status') return withinErrorBudget(() => strategy.validateStatusUpdate?.(context, object, old) ?? []);
   if (!writesWholeObject(context)) return [];
-  if (strategy.validateInSteps !== undefined && (large || strategy.validateUpdate === undefined)) return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, old)));
+  if (strategy.validateInSteps !== undefined && (large || strategy.validateUpdate === undefined)) return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, old, context)));
   return withinErrorBudget(() => strategy.validateUpdate?.(context, object, old) ?? []);
 }
 

@@ -51,7 +51,7 @@ export interface Strategy {
    * Instead of validate and validateUpdate, for objects that take long; `old` is undefined at creation. Where those are there too, for
    * large objects only.
    */
-  validateInSteps?(object: KubeObject, old: KubeObject | undefined): Steps<FieldError[]>;
+  validateInSteps?(object: KubeObject, old: KubeObject | undefined, context: OperationContext): Steps<FieldError[]>;
   /** Instead of warningsOnCreate and warningsOnUpdate. */
   warningsInSteps?(object: KubeObject, old: KubeObject | undefined): Steps<string[]>;
   prepareForUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): void;

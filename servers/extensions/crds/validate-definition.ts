@@ -3,7 +3,11 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import type { Steps } from '../../../shared/apimachinery/slices.ts';
+import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
+import type { KnownRules } from '../rules/definition-rules.ts';
+import { rulesOf } from '../rules/rule.ts';
+import { everySchema } from '../schema/schema-walk.ts';
 import { structuralObstacle } from '../schema/validate-openapi.ts';
 import { validateStructural } from '../schema/validate-structural.ts';
 import { apiApproval, isProtectedGroup } from './api-approval.ts';
@@ -11,7 +15,7 @@ import { conditionIs } from './conditions.ts';
 import { internalSpec, printedVersions } from './internal-definition.ts';
 import { validateConversion } from './validate-conversion.ts';
 import { validateNames, validateRequiredNames } from './validate-names.ts';
-import { validateColumns, validateDeprecation, validateSchemaPart, validateSelectableFields, validateSubresources } from './validate-version-parts.ts';
+import { validateColumns, validateDeprecation, validateSchemaPart, validateSelectableFields, validateSubresources, type SchemaRules } from './validate-version-parts.ts';
 
 const spec = path('spec');
 
@@ -20,6 +24,8 @@ interface Strictness {
   readonly schemas: boolean;
   /** Schemas must be structural. */
   readonly structural: boolean;
+  /** What is known of the rules of a version. */
+  readonly known?: (version: string) => KnownRules;
 }
 
 /** Rules and texts of apiextensions-apiserver/pkg/apis/apiextensions/validation, validation.go. Many steps where schemas are large. */
@@ -43,6 +49,7 @@ export function* validateDefinitionUpdate(object: KubeObject, old: KubeObject): 
   const strictness: Strictness = {
     schemas: before.every((schema) => schema !== undefined),
     structural: yield* allStructural(before),
+    known: yield* rulesBefore(object, old),
   };
   const errors = yield* validateSpec(object, strictness);
   const unchanged = (keys: readonly string[]): FieldError[] =>
@@ -50,6 +57,29 @@ export function* validateDefinitionUpdate(object: KubeObject, old: KubeObject): 
   if (conditionIs(old, 'Established', 'True')) errors.push(...unchanged(['scope']), ...unchanged(['names', 'kind']));
   errors.push(...unchanged(['group']), ...unchanged(['names', 'plural']));
   return [...errors, ...validateDefinitionStatus(object), ...validateStoredVersions(object), ...validateApproval(object, old), ...validatePreserveUnknown(object, old)];
+}
+
+/** Expressions of any version of the old definition are known in all; what a version's rules cost is, where its schema is the same. */
+function* rulesBefore(object: KubeObject, old: KubeObject): Steps<(version: string) => KnownRules> {
+  const expressions = new Set<string>();
+  const messageExpressions = new Set<string>();
+  const schemas = new Map<string, JsonObject>();
+  for (const version of objectsAt(old, 'spec', 'versions')) {
+    const schema = objectAt(version, 'schema', 'openAPIV3Schema');
+    if (schema === undefined) continue;
+    schemas.set(stringAt(version, 'name'), schema);
+    for (const one of everySchema(schema)) {
+      for (const { rule, messageExpression } of rulesOf(one)) {
+        expressions.add(rule);
+        messageExpressions.add(messageExpression);
+      }
+      if (sliceIsOver()) yield;
+    }
+  }
+  return (name) => {
+    const version = objectsAt(object, 'spec', 'versions').find((one) => stringAt(one, 'name') === name);
+    return { expressions, messageExpressions, sameSchema: expressions.size > 0 && deepEqual(objectAt(version, 'schema', 'openAPIV3Schema') ?? null, schemas.get(name) ?? null) };
+  };
 }
 
 function* allStructural(schemas: readonly (JsonObject | undefined)[]): Steps<boolean> {
@@ -64,7 +94,7 @@ export function validateDefinitionStatus(object: KubeObject): FieldError[] {
   return validateNames(objectAt(object, 'status', 'acceptedNames') ?? {}, path('status', 'acceptedNames'));
 }
 
-function* validateSpec(object: KubeObject, { schemas, structural }: Strictness): Steps<FieldError[]> {
+function* validateSpec(object: KubeObject, { schemas, structural, known }: Strictness): Steps<FieldError[]> {
   const internal = internalSpec(object);
   const keepsUnknown = internal['preserveUnknownFields'] === true;
   const errors = [...validateGroup(stringAt(internal, 'group')), ...validateScope(stringAt(internal, 'scope'))];
@@ -76,13 +106,13 @@ function* validateSpec(object: KubeObject, { schemas, structural }: Strictness):
     });
   }
   const rules = { structural: structural || !keepsUnknown, hasStatus: objectAt(internal, 'subresources', 'status') !== undefined };
-  for (const [index, version] of versions.entries()) errors.push(...(yield* validateVersion(version, internal, rules.structural, spec.child('versions').index(index))));
+  for (const [index, version] of versions.entries()) errors.push(...(yield* validateVersion(version, internal, { structural: rules.structural, known: known?.(stringAt(version, 'name')) }, spec.child('versions').index(index))));
   errors.push(...validateVersionList(internal));
   const names = objectAt(internal, 'names') ?? {};
   errors.push(...validateRequiredNames(names, spec.child('names')), ...validateNames(names, spec.child('names')));
   const anyStatus = rules.hasStatus || versions.some((version) => objectAt(version, 'subresources', 'status') !== undefined);
   errors.push(
-    ...(yield* validateSchemaPart(objectAt(internal, 'validation'), { structural: rules.structural, hasStatus: anyStatus }, spec.child('validation'))),
+    ...(yield* validateSchemaPart(objectAt(internal, 'validation'), { structural: rules.structural, hasStatus: anyStatus, known: known?.(stringAt(versions[0], 'name')) }, spec.child('validation'))),
     ...validateSubresources(objectAt(internal, 'subresources'), spec.child('subresources')),
     ...validateColumns(internal, spec),
     ...validateSelectableFields(internal, objectAt(internal, 'validation', 'openAPIV3Schema'), 'may only be set when validations.schema is included', spec),
@@ -106,7 +136,7 @@ function validateScope(scope: string): FieldError[] {
   return scope === 'Cluster' || scope === 'Namespaced' ? [] : [notSupported(spec.child('scope'), scope, ['Cluster', 'Namespaced'])];
 }
 
-function* validateVersion(version: JsonObject, internal: JsonObject, structural: boolean, at: Path): Steps<FieldError[]> {
+function* validateVersion(version: JsonObject, internal: JsonObject, rules: Omit<SchemaRules, 'hasStatus'>, at: Path): Steps<FieldError[]> {
   const name = stringAt(version, 'name');
   const messages = isDNS1035Label(name);
   const hoisted = objectsAt(internal, 'versions').every((one) => objectAt(one, 'subresources') === undefined);
@@ -114,7 +144,7 @@ function* validateVersion(version: JsonObject, internal: JsonObject, structural:
   return [
     ...(messages.length > 0 ? [invalid(at.child('name'), name, messages.join(','))] : []),
     ...validateDeprecation(version, at),
-    ...(yield* validateSchemaPart(objectAt(version, 'schema'), { structural, hasStatus }, at.child('schema'))),
+    ...(yield* validateSchemaPart(objectAt(version, 'schema'), { ...rules, hasStatus }, at.child('schema'))),
     ...validateSubresources(objectAt(version, 'subresources'), at.child('subresources')),
     ...validateColumns(version, at),
     ...validateSelectableFields(version, objectAt(version, 'schema', 'openAPIV3Schema'), 'may only be set when `version.schema.openAPIV3Schema` is not included', at),

@@ -2,9 +2,14 @@ import { duplicate, forbidden, invalid, required, tooMany, VerbatimValue, type F
 import { goJsonString, isPrintable } from '../../../shared/apimachinery/go-format.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
-import type { Steps } from '../../../shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
+import type { KnownRules, RuleCosts, RuleScope } from '../rules/definition-rules.ts';
+import { rulesInSteps } from '../rules/load-rules.ts';
+import { hasRules } from '../rules/rule.ts';
 import { goNamesOf, printedSchema } from '../schema/printed-schema.ts';
+import { FieldPathError, followFieldPath } from '../schema/field-path.ts';
 import { SchemaNode } from '../schema/schema-node.ts';
+import { everySchema } from '../schema/schema-walk.ts';
 import { validateDefaults } from '../schema/validate-defaults.ts';
 import { structuralObstacle, validateOpenApiSchema } from '../schema/validate-openapi.ts';
 import { validateStructural } from '../schema/validate-structural.ts';
@@ -21,6 +26,8 @@ const besideStatus = [
 export interface SchemaRules {
   readonly hasStatus: boolean;
   readonly structural: boolean;
+  /** What was there before the update; absent at creation. */
+  readonly known?: KnownRules | undefined;
 }
 
 /** `validation` of the spec, or `schema` of a version. */
@@ -31,13 +38,25 @@ export function* validateSchemaPart(part: JsonObject | undefined, rules: SchemaR
   const errors = rules.hasStatus ? validateRootBesideStatus(schema, path) : [];
   if (schema['nullable'] === true) errors.push(forbidden(path.child('nullable'), 'nullable cannot be true at the root'));
   const obstacle = rules.structural ? yield* structuralObstacle(schema) : undefined;
+  let checks: { readonly scope: RuleScope; readonly costs: RuleCosts } | undefined;
   if (rules.structural && obstacle === undefined) {
     const structural = yield* validateStructural(schema, path);
-    errors.push(...(structural.length > 0 ? structural : yield* validateDefaults(schema, path)));
+    const modules = structural.length === 0 && (yield* anyRules(schema)) ? yield* rulesInSteps() : undefined;
+    const found = structural.length > 0 ? structural : yield* validateDefaults(schema, path, modules?.defaultRules(schema));
+    errors.push(...found);
+    if (modules !== undefined && found.length === 0) checks = modules.RuleScope.root(new SchemaNode(schema), rules.known);
   }
-  errors.push(...(yield* validateOpenApiSchema(schema, path)));
+  errors.push(...(yield* validateOpenApiSchema(schema, path, checks?.scope)));
   if (errors.length === 0 && obstacle !== undefined) errors.push(invalid(path, '', obstacle));
-  return errors;
+  return checks === undefined ? errors : [...errors, ...checks.costs.errors(path)];
+}
+
+function* anyRules(schema: JsonObject): Steps<boolean> {
+  for (const one of everySchema(schema)) {
+    if (hasRules(one)) return true;
+    if (sliceIsOver()) yield;
+  }
+  return false;
 }
 
 function validateRootBesideStatus(schema: JsonObject, at: Path): FieldError[] {
@@ -106,7 +125,7 @@ export function validateSelectableFields(part: JsonObject, schema: JsonObject | 
 
 function validateSelectableField(jsonPath: string, root: SchemaNode, seen: Set<string>, at: Path): FieldError[] {
   if (jsonPath === '') return [required(at, '')];
-  const found = findField(jsonPath, root);
+  const found = schemaAtPath(jsonPath, root);
   if (typeof found === 'string') return [invalid(at, jsonPath, `is an invalid path: ${found}`)];
   const errors: FieldError[] = [];
   if (/^\.metadata(\.|$)/.test(jsonPath)) errors.push(invalid(at, jsonPath, 'must not point to fields in metadata'));
@@ -119,19 +138,13 @@ function validateSelectableField(jsonPath: string, root: SchemaNode, seen: Set<s
 }
 
 /** The schema that a path leads to, or why it leads nowhere. */
-function findField(jsonPath: string, root: SchemaNode): SchemaNode | string {
-  let schema = root;
-  const tokens = jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? [];
-  for (let index = 0; index < tokens.length; index += 2) {
-    if (tokens[index] === '[') return 'array notation is not allowed';
-    if (tokens[index] !== '.') return `expected [ or . but got: ${tokens[index] ?? ''}`;
-    const name = tokens[index + 1];
-    if (name === undefined) return 'unexpected end of JSON path';
-    const below = schema.properties.size > 0 ? schema.properties.get(name) : schema.additional;
-    if (below === undefined) return 'does not refer to a valid field';
-    schema = below;
+function schemaAtPath(jsonPath: string, root: SchemaNode): SchemaNode | string {
+  try {
+    return followFieldPath(jsonPath, root, { brackets: false }).schema;
+  } catch (error) {
+    if (error instanceof FieldPathError) return error.message;
+    throw error;
   }
-  return schema;
 }
 
 export function validateDeprecation(version: JsonObject, at: Path): FieldError[] {

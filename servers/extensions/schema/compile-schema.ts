@@ -5,6 +5,9 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { failureStatus, StatusError } from '../../../shared/apimachinery/status.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
+import { rulesInSteps } from '../rules/load-rules.ts';
+import { hasRules } from '../rules/rule.ts';
+import type { RuleValidator } from '../rules/rule-validator.ts';
 import { applySchemaDefaults, hasDefault } from './apply-defaults.ts';
 import { checkLists, isOfUniqueItems } from './check-lists.ts';
 import { errorBelow } from './check-result.ts';
@@ -31,6 +34,8 @@ class Compiled implements CompiledSchema {
   #keeping: ReadonlySet<JsonObject> | undefined;
   #ofUniqueItems: ReadonlySet<JsonObject> | undefined;
   #withDefaults: ReadonlySet<JsonObject> | undefined;
+  #withRules: ReadonlySet<JsonObject> | undefined;
+  #rules: RuleValidator | undefined;
 
   constructor(facts: Facts, schema: JsonObject, options: CompileOptions) {
     this.#facts = facts;
@@ -101,6 +106,20 @@ class Compiled implements CompiledSchema {
   *validateLists(object: JsonObject, old?: JsonObject): Steps<FieldError[]> {
     const errors = yield* checkLists(object, this.#root, this.#leadingToUniqueItems());
     return errors.length > 0 && old !== undefined && (yield* checkLists(old, this.#root, this.#leadingToUniqueItems())).length > 0 ? [] : errors;
+  }
+
+  get hasRules(): boolean {
+    return (this.#withRules ??= schemasWith(this.#root.raw, hasRules)).size > 0;
+  }
+
+  *validateRules(object: JsonObject, old: JsonObject | undefined, warn: (error: FieldError) => void): Steps<FieldError[]> {
+    const { Correlated, maxObjectCost, noRatchet, ruleValidatorOf, RuleRun, schemasOfRules } = yield* rulesInSteps();
+    this.#rules ??= ruleValidatorOf(this.#root, true, { leading: schemasOfRules(this.#root.raw) });
+    if (this.#rules === undefined) return [];
+    const run = new RuleRun(maxObjectCost, warn);
+    const ratchet = old === undefined ? noRatchet : { here: new Correlated(object, new OldValue(old, this.#root)), above: undefined };
+    yield* this.#rules.run({ value: object, old, ratchet, path: undefined }, run);
+    return run.errors;
   }
 
   /** Most schemas have none. */

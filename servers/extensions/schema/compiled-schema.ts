@@ -37,6 +37,13 @@ export interface CompiledSchema {
   validateEmbedded(object: JsonObject): Steps<FieldError[]>;
   /** Items of sets and maps come once; in what replaces `old` they may come more often if they did there. */
   validateLists(object: JsonObject, old?: JsonObject): Steps<FieldError[]>;
+  /** Whether there are validation rules. */
+  readonly hasRules: boolean;
+  /**
+   * Validation rules of the whole object, status and all, to be run in slices once everything else is right. With `old`, what is
+   * broken but unchanged is told to `warn` instead.
+   */
+  validateRules(object: JsonObject, old: JsonObject | undefined, warn: (error: FieldError) => void): Steps<FieldError[]>;
   /** {@link validateValues} for the status alone. */
   validateStatusValues(object: JsonObject, old: JsonObject): FieldError[];
 }

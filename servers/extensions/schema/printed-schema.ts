@@ -34,6 +34,11 @@ export function printedSchema(schema: JsonObject): JsonObject {
   return Object.fromEntries(members.map(([goName, name, form]) => [goName, printed(getKey(schema, name) ?? null, form)]));
 }
 
+/** The same for a validation rule. */
+export function printedRule(rule: JsonObject): JsonObject {
+  return Object.fromEntries(ruleMembers.map(([goName, name, zero]) => [goName, rule[name] ?? zero]));
+}
+
 /** The same for `items`. */
 export function printedItems(value: JsonValue): JsonValue {
   if (value === null) return null;
@@ -53,7 +58,7 @@ function printed(value: JsonValue, form: Form): JsonValue {
     case 'schemaOrFlag': return value === null ? null : isObject(value) ? { Allows: true, Schema: printedSchema(value) } : { Allows: value === true, Schema: null };
     case 'dependencies': return mapOf(value, (item) => (isObject(item) ? { Schema: printedSchema(item), Property: null } : { Schema: null, Property: item }));
     case 'docs': return isObject(value) ? { Description: value['description'] ?? '', URL: value['url'] ?? '' } : null;
-    case 'rules': return Array.isArray(value) ? value.map((rule) => Object.fromEntries(ruleMembers.map(([goName, name, zero]) => [goName, (isObject(rule) ? rule[name] : null) ?? zero]))) : null;
+    case 'rules': return Array.isArray(value) ? value.map((rule) => printedRule(isObject(rule) ? rule : {})) : null;
   }
 }
 

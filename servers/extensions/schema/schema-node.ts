@@ -1,5 +1,6 @@
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
+import type { TypedSchema } from '../../../shared/cel/schema/typed-schema.ts';
 import { supportedFormat, type FormatCheck } from './formats.ts';
 
 const junctors = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
@@ -8,7 +9,7 @@ const junctors = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
  * One level of an `openAPIV3Schema`, read when it is first needed: of a large schema only the parts that objects use are
  * ever taken apart.
  */
-export class SchemaNode {
+export class SchemaNode implements TypedSchema {
   readonly raw: JsonObject;
   /** Empty: any type. */
   readonly types: readonly string[];
@@ -48,6 +49,19 @@ export class SchemaNode {
     this.format = name;
     this.formatCheck = check;
     this.hasJunctors = junctors.some((key) => raw[key] !== undefined);
+  }
+
+  get type(): string {
+    return this.text('type');
+  }
+
+  /** Whether or not this server knows it. */
+  get declaredFormat(): string {
+    return this.text('format');
+  }
+
+  get mapType(): string {
+    return this.text('x-kubernetes-map-type');
   }
 
   get properties(): ReadonlyMap<string, SchemaNode> {

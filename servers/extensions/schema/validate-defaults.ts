@@ -20,14 +20,24 @@ interface Place {
   readonly resource: SchemaNode;
   readonly surround: (value: JsonValue) => JsonValue;
   readonly inMeta: boolean;
+  readonly rules: DefaultRules | undefined;
 }
 
-/** Defaults are valid values without unknown fields (apiextensions-apiserver/pkg/apiserver/schema/defaulting). A step for each schema. */
-export function* validateDefaults(schema: JsonObject, at: Path): Steps<FieldError[]> {
+/** Judges a default by the rules of its schema; over once they have cost what they may. */
+export interface DefaultRules {
+  readonly isOver: boolean;
+  check(value: JsonValue, schema: SchemaNode, isResource: boolean, at: Path): Steps<FieldError[]>;
+}
+
+/**
+ * Defaults are valid values without unknown fields, and keep the rules, if there are any (apiextensions-apiserver/pkg/apiserver/schema/
+ * defaulting). A step for each schema.
+ */
+export function* validateDefaults(schema: JsonObject, at: Path, rules?: DefaultRules): Steps<FieldError[]> {
   const withDefaults = new Set<JsonObject>();
   if (!(yield* findDefaults(schema, withDefaults))) return [];
   const root = new SchemaNode({ ...schema, 'x-kubernetes-embedded-resource': true }, true);
-  return yield* validateAt(root, at, { resource: root, surround: (value) => value, inMeta: false }, (below) => below === root || withDefaults.has(below.raw));
+  return yield* validateAt(root, at, { resource: root, surround: (value) => value, inMeta: false, rules }, (below) => below === root || withDefaults.has(below.raw));
 }
 
 /** Remembers the schemas that have a default somewhere; most have none. */
@@ -48,8 +58,9 @@ function* findDefaults(schema: JsonObject, found: Set<JsonObject>): Steps<boolea
 function* validateAt(schema: SchemaNode, at: Path, outer: Place, hasDefaults: (schema: SchemaNode) => boolean): Steps<FieldError[]> {
   if (sliceIsOver()) yield;
   if (!hasDefaults(schema)) return [];
-  const place: Place = schema.embedded ? { resource: schema, surround: (value) => value, inMeta: false } : outer;
-  const errors = schema.default === undefined ? [] : validateOne(schema.default, schema, at.child('default'), place);
+  const place: Place = schema.embedded ? { resource: schema, surround: (value) => value, inMeta: false, rules: outer.rules } : outer;
+  if (place.rules?.isOver === true) return [];
+  const errors = schema.default === undefined ? [] : yield* validateOne(schema.default, schema, at.child('default'), place);
   if (schema.items !== undefined) errors.push(...(yield* validateAt(schema.items, at.child('items'), { ...place, surround: (value) => place.surround([value]) }, hasDefaults)));
   for (const [name, property] of schema.properties) {
     const inMeta = place.inMeta || (schema.embedded && metaFields.has(name));
@@ -58,11 +69,15 @@ function* validateAt(schema: SchemaNode, at: Path, outer: Place, hasDefaults: (s
   return errors;
 }
 
-function validateOne(value: JsonValue, schema: SchemaNode, at: Path, place: Place): FieldError[] {
-  const ofSchema = (): FieldError[] => checkValue(value, schema, '').violations.map(({ error }) => errorBelow(error(), at));
+function* validateOne(value: JsonValue, schema: SchemaNode, at: Path, place: Place): Steps<FieldError[]> {
+  const { rules } = place;
+  const ofSchema = function* (): Steps<FieldError[]> {
+    const broken = checkValue(value, schema, '').violations.map(({ error }) => errorBelow(error(), at));
+    return broken.length > 0 || rules === undefined ? broken : yield* rules.check(value, schema, schema === place.resource, at);
+  };
   if (place.inMeta) {
     const problem = metadataProblem(value, place);
-    return problem === undefined ? ofSchema() : [invalid(at, shown(value), `must result in valid metadata: ${problem}`)];
+    return problem === undefined ? yield* ofSchema() : [invalid(at, shown(value), `must result in valid metadata: ${problem}`)];
   }
   const pruned = cloneJson(value);
   pruneValue(pruned, schema);
@@ -70,7 +85,7 @@ function validateOne(value: JsonValue, schema: SchemaNode, at: Path, place: Plac
   const malformed = malformedResource(cloneJson(value), schema);
   if (malformed !== undefined) return [...errors, errorBelow(malformed, at)];
   const embedded = atOnce(validateEmbedded(value, schema, objectMeta(), at));
-  return [...errors, ...(embedded.length > 0 ? embedded : ofSchema())];
+  return [...errors, ...(embedded.length > 0 ? embedded : yield* ofSchema())];
 }
 
 /** What is wrong with a resource that has the value, in one text. */

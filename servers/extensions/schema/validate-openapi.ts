@@ -3,6 +3,10 @@ import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
+import type { RuleScope } from '../rules/definition-rules.ts';
+import { rulesKey } from '../rules/rule.ts';
+import { FieldPathError, followFieldPath } from './field-path.ts';
+import { SchemaNode } from './schema-node.ts';
 import { validateListAndMapTypes } from './validate-list-types.ts';
 import { isSet, schemaAt, schemaMapAt, schemasAt } from './schema-walk.ts';
 
@@ -16,42 +20,67 @@ interface Place {
   readonly inMeta: boolean;
   /** Why defaults may not stand here. */
   readonly noDefaults?: string;
+  /** What is known for the rules here; absent where there are none at all, or none are looked at. */
+  readonly rules?: RuleScope | undefined;
+  /** The place above whose parts cannot be told apart by what they were before. */
+  readonly uncorrelated?: Path;
 }
 
-/** What a definition's schema may say at all (apiextensions-apiserver/pkg/apis/apiextensions/validation). A step for each schema in it. */
-export function validateOpenApiSchema(schema: JsonObject, at: Path): Steps<FieldError[]> {
-  return validateAt(schema, at, { isRoot: true, inMeta: false });
+/** Errors of schemas, and of the rules in them, which are only looked at where the schema is right with all that is below it. */
+interface Found {
+  readonly ofSchemas: FieldError[];
+  readonly ofRules: FieldError[];
 }
 
-function* validateAt(schema: JsonObject, at: Path, place: Place): Steps<FieldError[]> {
+/**
+ * What a definition's schema may say at all (apiextensions-apiserver/pkg/apis/apiextensions/validation). A step for each schema in
+ * it. Without `rules` only the form of rules is looked at.
+ */
+export function* validateOpenApiSchema(schema: JsonObject, at: Path, rules?: RuleScope): Steps<FieldError[]> {
+  const found: Found = { ofSchemas: [], ofRules: [] };
+  yield* validateAt(schema, at, { isRoot: true, inMeta: false, rules }, found);
+  return found.ofRules.length === 0 ? found.ofSchemas : [...found.ofSchemas, ...found.ofRules];
+}
+
+function* validateAt(schema: JsonObject, at: Path, place: Place, found: Found): Steps<void> {
   if (sliceIsOver()) yield;
+  const before = found.ofSchemas.length;
+  const { rules } = place;
   const below: Place = { ...place, isRoot: false };
-  const errors = validateSupported(schema, at, place);
-  if (schema['uniqueItems'] === true) errors.push(forbidden(at.child('uniqueItems'), 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'));
-  errors.push(...(yield* validateAdditional(schema, at, below)));
+  const inJunctor: Place = rules === undefined ? below : { ...below, rules: undefined };
+  found.ofSchemas.push(...validateSupported(schema, at, place));
+  if (schema['uniqueItems'] === true) found.ofSchemas.push(forbidden(at.child('uniqueItems'), 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'));
+  yield* validateAdditional(schema, at, rules === undefined ? below : { ...below, rules: rules.additional() }, found);
+  yield* validateProperties(schema, at, place, below, found);
+  const not = schemaAt(schema, 'not');
+  if (not !== undefined) yield* validateAt(not, at.child('not'), inJunctor, found);
+  for (const key of ['allOf', 'oneOf', 'anyOf']) yield* validateEach(schemasAt(schema, key), at.child(key), inJunctor, found);
+  for (const key of ['definitions', 'dependencies']) for (const [name, one] of schemaMapAt(schema, key)) yield* validateAt(one, at.child(key).key(name), inJunctor, found);
+  const items = schemaAt(schema, 'items');
+  const ofItems: Place = schema['x-kubernetes-list-type'] === 'map' ? below : { ...below, uncorrelated: place.uncorrelated ?? at };
+  if (items !== undefined) yield* validateAt(items, at.child('items'), rules === undefined ? ofItems : { ...ofItems, rules: rules.items() }, found);
+  yield* validateEach(schemasAt(schema, 'items'), at.child('items'), inJunctor, found);
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
+    found.ofSchemas.push(invalid(at.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'));
+  }
+  found.ofSchemas.push(...validateListAndMapTypes(schema, at), ...validateRules(schema, at));
+  if (rules !== undefined && found.ofSchemas.length === before && isSet(schema[rulesKey])) found.ofRules.push(...(yield* rules.check(at, place.uncorrelated)));
+}
+
+function* validateProperties(schema: JsonObject, at: Path, place: Place, below: Place, found: Found): Steps<void> {
+  const mapType = schema['x-kubernetes-map-type'] ?? 'granular';
+  const correlated = mapType === 'granular' || mapType === 'atomic';
   for (const [name, property] of schemaMapAt(schema, 'properties')) {
     const isMeta = (place.isRoot || schema['x-kubernetes-embedded-resource'] === true) && metaFields.has(name);
-    const inside: Place = isMeta ? { ...below, inMeta: true, ...(place.isRoot ? { noDefaults: `in top-level ${name}` } : {}) } : below;
-    errors.push(...(yield* validateAt(property, at.child('properties').key(name), inside)));
+    let inside: Place = isMeta ? { ...below, inMeta: true, ...(place.isRoot ? { noDefaults: `in top-level ${name}` } : {}) } : below;
+    if (!correlated) inside = { ...inside, uncorrelated: place.uncorrelated ?? at };
+    if (place.rules !== undefined) inside = { ...inside, rules: place.rules.property(name) };
+    yield* validateAt(property, at.child('properties').key(name), inside, found);
   }
-  const not = schemaAt(schema, 'not');
-  if (not !== undefined) errors.push(...(yield* validateAt(not, at.child('not'), below)));
-  for (const key of ['allOf', 'oneOf', 'anyOf']) errors.push(...(yield* validateEach(schemasAt(schema, key), at.child(key), below)));
-  for (const key of ['definitions', 'dependencies']) for (const [name, one] of schemaMapAt(schema, key)) errors.push(...(yield* validateAt(one, at.child(key).key(name), below)));
-  const items = schemaAt(schema, 'items');
-  if (items !== undefined) errors.push(...(yield* validateAt(items, at.child('items'), below)));
-  errors.push(...(yield* validateEach(schemasAt(schema, 'items'), at.child('items'), below)));
-  if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
-    errors.push(invalid(at.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'));
-  }
-  errors.push(...validateListAndMapTypes(schema, at), ...validateRules(schema, at));
-  return errors;
 }
 
-function* validateEach(schemas: readonly JsonObject[], at: Path, place: Place): Steps<FieldError[]> {
-  const errors: FieldError[] = [];
-  for (const [index, one] of schemas.entries()) errors.push(...(yield* validateAt(one, at.index(index), place)));
-  return errors;
+function* validateEach(schemas: readonly JsonObject[], at: Path, place: Place, found: Found): Steps<void> {
+  for (const [index, one] of schemas.entries()) yield* validateAt(one, at.index(index), place, found);
 }
 
 function validateSupported(schema: JsonObject, at: Path, place: Place): FieldError[] {
@@ -72,31 +101,30 @@ function validateSupported(schema: JsonObject, at: Path, place: Place): FieldErr
   return errors;
 }
 
-function* validateAdditional(schema: JsonObject, at: Path, place: Place): Steps<FieldError[]> {
+function* validateAdditional(schema: JsonObject, at: Path, place: Place, found: Found): Steps<void> {
   const value = schema['additionalProperties'];
-  if (value === undefined || value === null) return [];
-  const errors: FieldError[] = [];
+  if (value === undefined || value === null) return;
   if (value !== true && schemaMapAt(schema, 'properties').length > 0) {
-    errors.push(forbidden(at.child('additionalProperties'), 'additionalProperties and properties are mutual exclusive'));
+    found.ofSchemas.push(forbidden(at.child('additionalProperties'), 'additionalProperties and properties are mutual exclusive'));
   }
   const additional = schemaAt(schema, 'additionalProperties');
   const inside = place.inMeta ? { ...place, noDefaults: 'inside additionalProperties applying to object metadata' } : place;
-  if (additional !== undefined) errors.push(...(yield* validateAt(additional, at.child('additionalProperties'), inside)));
-  return errors;
+  if (additional !== undefined) yield* validateAt(additional, at.child('additionalProperties'), inside, found);
 }
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
 /** The form of rules. Rules themselves are not evaluated yet, so a definition with any is refused, whatever its form. */
 function validateRules(schema: JsonObject, at: Path): FieldError[] {
-  const rules = objectsAt(schema, 'x-kubernetes-validations');
-  const path = at.child('x-kubernetes-validations');
-  const errors = rules.flatMap((rule, index) => validateRule(rule, path.index(index)));
-  if (rules.length > 0) errors.push(forbidden(path, 'validation rules are not supported by this server yet: it would store objects that they refuse'));
-  return errors;
+  const rules = objectsAt(schema, rulesKey);
+  if (rules.length === 0) return [];
+  const path = at.child(rulesKey);
+  const node = new SchemaNode(schema);
+  const errors = rules.flatMap((rule, index) => validateRule(rule, node, path.index(index)));
+  return [...errors, forbidden(path, 'validation rules are not supported by this server yet: it would store objects that they refuse')];
 }
 
-function validateRule(rule: JsonObject, at: Path): FieldError[] {
+function validateRule(rule: JsonObject, schema: SchemaNode, at: Path): FieldError[] {
   const errors: FieldError[] = [];
   const [text, message, messageExpression, fieldPath] = ['rule', 'message', 'messageExpression', 'fieldPath'].map((key) => stringAt(rule, key));
   const isBlank = (value = ''): boolean => value !== '' && value.trim() === '';
@@ -110,7 +138,18 @@ function validateRule(rule: JsonObject, at: Path): FieldError[] {
   if (typeof reason === 'string' && !reasons.includes(reason)) errors.push(notSupported(at.child('reason'), reason, reasons));
   if (isBlank(fieldPath)) errors.push(invalid(at.child('fieldPath'), fieldPath, 'must be non-empty if specified'));
   if (breaks(fieldPath)) errors.push(invalid(at.child('fieldPath'), fieldPath, 'must not contain line breaks'));
+  if (fieldPath !== undefined && fieldPath !== '' && !leadsSomewhere(fieldPath, schema)) errors.push(invalid(at.child('fieldPath'), fieldPath, 'must be a valid path'));
   return errors;
+}
+
+function leadsSomewhere(fieldPath: string, schema: SchemaNode): boolean {
+  try {
+    followFieldPath(fieldPath, schema);
+    return true;
+  } catch (error) {
+    if (error instanceof FieldPathError) return false;
+    throw error;
+  }
 }
 
 /** Why a schema cannot be taken as structural at all; undefined when it can. A step for each schema in it. */

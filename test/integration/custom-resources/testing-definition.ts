@@ -81,6 +81,8 @@ function testSchema(schema: JsonObject): CompiledSchema {
     validateEmbedded: nothing,
     validateLists: nothing,
     validateStatusValues: () => [],
+    hasRules: false,
+    validateRules: nothing,
   };
 }
 

@@ -1,0 +1,87 @@
+import { getKey, isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import type { OldValue } from '../schema/old-value.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
+
+/** A value and what stood in its place before. */
+export class Correlated {
+  readonly #value: JsonValue;
+  readonly #old: OldValue;
+  #unchanged: boolean | undefined;
+
+  constructor(value: JsonValue, old: OldValue) {
+    this.#value = value;
+    this.#old = old;
+  }
+
+  /** Whether the value is what it was; many errors may ask. */
+  get unchanged(): boolean {
+    return (this.#unchanged ??= this.#old.equals(this.#value));
+  }
+
+  field(name: string): Correlated | undefined {
+    const value = isObject(this.#value) ? getKey(this.#value, name) : undefined;
+    const old = value === undefined ? undefined : this.#old.field(name);
+    return value === undefined || old === undefined ? undefined : new Correlated(value, old);
+  }
+
+  item(item: JsonValue): Correlated | undefined {
+    const old = this.#old.item(item);
+    return old === undefined ? undefined : new Correlated(item, old);
+  }
+}
+
+/** What a place was before, as far as that can be told, and the nearest place above of which it can. */
+export interface Ratchet {
+  readonly here: Correlated | undefined;
+  readonly above: Correlated | undefined;
+}
+
+export const noRatchet: Ratchet = { here: undefined, above: undefined };
+
+/** Whether what a rule says is only a warning here: neither the value nor what it stands in was changed (KEP-4008). */
+export function isSpared({ here, above }: Ratchet): boolean {
+  return (here ?? above)?.unchanged === true;
+}
+
+export function ratchetAtField(ratchet: Ratchet, name: string): Ratchet {
+  const { here, above } = ratchet;
+  if (here === undefined) return ratchet;
+  // Both objects are converted to one version, so a change of these cannot be seen.
+  if (above === undefined && (name === 'apiVersion' || name === 'kind')) return noRatchet;
+  return { here: here.field(name), above: here };
+}
+
+export function ratchetAtItem(ratchet: Ratchet, item: JsonValue): Ratchet {
+  return ratchet.here === undefined ? ratchet : { here: ratchet.here.item(item), above: ratchet.here };
+}
+
+/** What was there before an item of a list that is a map: the first with all its keys. Of other lists nothing is known. */
+export function oldItemFinder(schema: SchemaNode, old: JsonValue | undefined): (item: JsonValue) => JsonValue | undefined {
+  const keys = schema.listMapKeys;
+  if (!Array.isArray(old) || schema.type !== 'array' || schema.listType !== 'map' || keys.length === 0) return () => undefined;
+  let byKey: Map<string, JsonValue> | undefined;
+  return (item) => {
+    const key = keyOf(item, keys);
+    if (key === undefined) return undefined;
+    if (byKey === undefined) {
+      byKey = new Map();
+      for (const before of old.toReversed()) {
+        const keyBefore = keyOf(before, keys);
+        if (keyBefore !== undefined) byKey.set(keyBefore, before);
+      }
+    }
+    return byKey.get(key);
+  };
+}
+
+/** Undefined where a key is missing or no scalar. */
+function keyOf(item: JsonValue, keys: readonly string[]): string | undefined {
+  if (!isObject(item)) return undefined;
+  const parts: string[] = [];
+  for (const key of keys) {
+    const value = getKey(item, key);
+    if (value === undefined || value === null || typeof value === 'object') return undefined;
+    parts.push(typeof value === 'string' ? JSON.stringify(value) : String(value));
+  }
+  return parts.join('\0');
+}

@@ -1,0 +1,42 @@
+import type { FieldError, Path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
+import type { DefaultRules } from '../schema/validate-defaults.ts';
+import { noRatchet } from './correlation.ts';
+import { maxObjectCost, RuleRun } from './rule-budget.ts';
+import { ruleValidatorOf, schemasOfRules, type RuleValidator } from './rule-validator.ts';
+
+/** Judges the defaults of a schema by its rules, all within the budget of one object. */
+export function defaultRules(schema: JsonObject): DefaultRules {
+  return new Judge(schemasOfRules(schema));
+}
+
+class Judge implements DefaultRules {
+  readonly #leading: ReadonlySet<JsonObject>;
+  #left = maxObjectCost;
+
+  constructor(leading: ReadonlySet<JsonObject>) {
+    this.#leading = leading;
+  }
+
+  get isOver(): boolean {
+    return this.#left < 0;
+  }
+
+  /** As one that stays what it was, and where that is right, as one that comes where nothing was: rules may ask for the old value. */
+  *check(value: JsonValue, schema: SchemaNode, isResource: boolean, path: Path): Steps<FieldError[]> {
+    const validator = ruleValidatorOf(schema, isResource, { leading: this.#leading });
+    if (validator === undefined) return [];
+    const unchanged = yield* this.#run(validator, value, value, path);
+    const created = unchanged.errors.length === 0 ? yield* this.#run(validator, value, undefined, path) : unchanged;
+    this.#left = Math.min(unchanged.left, created.left);
+    return created.errors;
+  }
+
+  *#run(validator: RuleValidator, value: JsonValue, old: JsonValue | undefined, path: Path): Steps<RuleRun> {
+    const run = new RuleRun(this.#left, () => undefined);
+    yield* validator.run({ value, old, ratchet: noRatchet, path }, run);
+    return run;
+  }
+}

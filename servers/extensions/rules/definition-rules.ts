@@ -1,0 +1,183 @@
+import { forbidden, internalError, invalid, VerbatimValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { goJson } from '../../../shared/apimachinery/go-format.ts';
+import { getKey, isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
+import { declaredTypeOf, mostOccurrences, type DeclaredType } from '../../../shared/cel/schema/declared-type.ts';
+import { escapeName } from '../../../shared/cel/schema/names.ts';
+import { printedRule } from '../schema/printed-schema.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
+import { compileRules } from './compile-rules.ts';
+import { maxCallCost } from './rule-budget.ts';
+import { hasRules, rulesKey, rulesOf } from './rule.ts';
+
+/** What a rule may cost for all values that an object can hold, and all rules of a schema together. */
+const maxRuleCost = 10_000_000;
+const maxSchemaCost = 100_000_000;
+const mostShown = 4;
+/** For cel-go's largest uint64. */
+const unboundedCost = 2 ** 64;
+
+/** What of a definition was accepted before. */
+export interface KnownRules {
+  /** Expressions that were stored may use what new ones may not yet. */
+  readonly expressions: ReadonlySet<string>;
+  readonly messageExpressions: ReadonlySet<string>;
+  /** The schema did not change: what its rules cost was accepted once. */
+  readonly sameSchema: boolean;
+}
+
+/** What the rules of a schema cost at most, all together, and the few that cost most. */
+export class RuleCosts {
+  total = 0;
+  readonly #most: { readonly path: Path; readonly cost: number }[] = [];
+
+  add(path: Path, cost: number): void {
+    this.total = Math.min(unboundedCost, this.total + cost);
+    if (cost < maxSchemaCost / 100) return;
+    this.#most.push({ path, cost });
+    this.#most.sort((a, b) => b.cost - a.cost);
+    if (this.#most.length > mostShown) this.#most.pop();
+  }
+
+  /** What is wrong with the costs of the schema as a whole. */
+  errors(at: Path): FieldError[] {
+    if (this.total <= maxSchemaCost) return [];
+    const contributed = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
+    return [
+      ...this.#most.map(({ path }) => forbidden(path, contributed)),
+      forbidden(at, costText('x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema', this.total, maxSchemaCost)),
+    ];
+  }
+}
+
+type Step = { readonly property: string } | 'items' | 'additional';
+
+/** A schema of a definition whose rules are judged when the definition is written (apiextensions-apiserver, cel_validation.go). */
+export class RuleScope {
+  readonly #schema: SchemaNode;
+  readonly #parent: RuleScope | undefined;
+  readonly #step: Step | undefined;
+  readonly #known: KnownRules | undefined;
+  readonly #costs: RuleCosts;
+  /** How many values of this schema an object can hold; undefined without bound. */
+  readonly #cardinality: number | undefined;
+  /** Rules here or above may name what is here. */
+  readonly #isInScope: boolean;
+  #type: DeclaredType | undefined;
+
+  private constructor(schema: SchemaNode, costs: RuleCosts, known: KnownRules | undefined, cardinality: number | undefined, parent?: RuleScope, step?: Step) {
+    this.#schema = schema;
+    this.#costs = costs;
+    this.#known = known;
+    this.#cardinality = cardinality;
+    this.#parent = parent;
+    this.#step = step;
+    this.#isInScope = (parent !== undefined && parent.#isInScope) || hasRules(schema.raw);
+  }
+
+  static root(schema: SchemaNode, known: KnownRules | undefined): { readonly scope: RuleScope; readonly costs: RuleCosts } {
+    const costs = new RuleCosts();
+    return { costs, scope: new RuleScope(schema, costs, known, 1) };
+  }
+
+  property(name: string): RuleScope | undefined {
+    return this.#below(this.#schema.properties.get(name), { property: name });
+  }
+
+  items(): RuleScope | undefined {
+    return this.#below(this.#schema.items, 'items');
+  }
+
+  additional(): RuleScope | undefined {
+    return this.#below(this.#schema.additional, 'additional');
+  }
+
+  #below(schema: SchemaNode | undefined, step: Step): RuleScope | undefined {
+    if (schema === undefined) return undefined;
+    const factor = this.#cardinality === undefined ? undefined : mostValues(this.#schema);
+    const cardinality = this.#cardinality === undefined || factor === undefined ? undefined : product(this.#cardinality, factor);
+    return new RuleScope(schema, this.#costs, this.#known, cardinality, this, step);
+  }
+
+  /** That of the parent's field, which may bound it otherwise than its own schema does, where the parent has one. */
+  get #declared(): DeclaredType | undefined {
+    return (this.#type ??= this.#declare());
+  }
+
+  #declare(): DeclaredType | undefined {
+    const parent = this.#parent;
+    if (parent !== undefined && parent.#isInScope) {
+      const above = parent.#declared;
+      if (above === undefined) return undefined;
+      const type = typeBelow(above, this.#step);
+      if (type !== undefined) return type;
+    }
+    return declaredTypeOf(this.#schema, parent === undefined || this.#schema.embedded);
+  }
+
+  /** `uncorrelated`: the place above of which nobody can tell what its values were before. */
+  *check(at: Path, uncorrelated: Path | undefined): Steps<FieldError[]> {
+    const path = at.child(rulesKey);
+    const type = this.#declared;
+    if (type === undefined) return [internalError(path, 'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations')];
+    const errors: FieldError[] = [];
+    const known = this.#known;
+    for (const [index, rule] of compileRules(rulesOf(this.#schema.raw), this.#schema, type, { callCost: maxCallCost, known: known ?? 'none', estimates: true }).entries()) {
+      const place = path.index(index);
+      const cost = product(rule.cost, this.#cardinality ?? mostOccurrences(type));
+      if (known?.sameSchema !== true && cost > maxRuleCost) errors.push(forbidden(place.child('rule'), costText('estimated rule cost', cost, maxRuleCost)));
+      this.#costs.add(place.child('rule'), cost);
+      if (rule.error !== undefined) errors.push(invalid(place.child('rule'), this.#shown(index), rule.error));
+      if (rule.messageError !== undefined) errors.push(invalid(place.child('messageExpression'), this.#shown(index), rule.messageError));
+      else if (rule.message !== undefined) {
+        if (known?.sameSchema !== true && rule.messageCost > maxRuleCost) errors.push(forbidden(place.child('messageExpression'), costText('estimated messageExpression cost', rule.messageCost, maxRuleCost)));
+        this.#costs.add(place.child('messageExpression'), rule.messageCost);
+      }
+      const optional = this.#rawRule(index)['optionalOldSelf'];
+      if (rule.usesOldSelf) {
+        if (uncorrelated !== undefined) errors.push(invalid(place.child('rule'), rule.source.rule, `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated.toString()}`));
+      } else if (typeof optional === 'boolean') errors.push(invalid(place.child('optionalOldSelf'), optional, 'may not be set if oldSelf is not used in rule'));
+      if (sliceIsOver()) yield;
+    }
+    return errors;
+  }
+
+  #rawRule(index: number): JsonObject {
+    const list = getKey(this.#schema.raw, rulesKey);
+    const rule = Array.isArray(list) ? list[index] : undefined;
+    return isObject(rule) ? rule : {};
+  }
+
+  #shown(index: number): VerbatimValue {
+    return new VerbatimValue(goJson(printedRule(this.#rawRule(index))));
+  }
+}
+
+function typeBelow(type: DeclaredType, step: Step | undefined): DeclaredType | undefined {
+  if (step === undefined || typeof step === 'string') return type.element;
+  const escaped = escapeName(step.property);
+  return escaped === undefined ? undefined : type.fields?.get(escaped);
+}
+
+/** How many values a schema's values hold of what is below it; undefined without bound. */
+function mostValues(schema: SchemaNode): number | undefined {
+  const limit = schema.type === 'array' ? schema.number('maxItems') : schema.type === 'object' && schema.hasAdditional ? schema.number('maxProperties') : 1;
+  return limit === undefined ? undefined : Math.max(0, limit);
+}
+
+function product(cost: number, times: number): number {
+  return Math.min(unboundedCost, cost * times);
+}
+
+function costText(name: string, cost: number, limit: number): string {
+  const factor = cost / limit;
+  const text = factor > 100 ? 'more than 100x' : factor < 1.5 ? `${factor.toFixed(6)}x` : `${oneDecimal(factor)}x`;
+  return `${name} exceeds budget by factor of ${text} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
+}
+
+/** Go rounds what lies in the middle to the even digit. */
+function oneDecimal(value: number): string {
+  const tenths = value * 10;
+  const below = Math.floor(tenths);
+  return tenths - below === 0.5 ? ((below + (below % 2)) / 10).toFixed(1) : value.toFixed(1);
+}

@@ -1,0 +1,92 @@
+import { childOf, duplicate, forbidden, invalid, required, type BadValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { goQuote } from '../../../shared/apimachinery/go-format.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
+import { CelError, CelOptional, type Value } from '../../../shared/cel/values/value.ts';
+import type { CompiledRule, Expression } from './compile-rules.ts';
+import { isSpared } from './correlation.ts';
+import type { RuleRun } from './rule-budget.ts';
+import { ruleText, trimSpace, type Rule } from './rule.ts';
+import type { RulePlace, RuleSubject } from './rule-validator.ts';
+
+const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
+const maxMessageBytes = 5 * 1024;
+
+/** What the variables stand for; which form of `oldSelf` a rule sees is its own choice. */
+interface Variables {
+  readonly self: Value;
+  readonly oldSelf: Value | undefined;
+}
+
+/** Runs the rules of one place for one value. */
+export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: RuleRun): Steps<void> {
+  const { rules, shape, schema } = place;
+  const { path, old } = subject;
+  if (rules.length === 0) return;
+  if (run.left <= 0) return run.endWith(invalid(path, schema.type, outOfBudget));
+  const self = shape.read(subject.value);
+  const oldSelf = old !== undefined && rules.some(({ usesOldSelf }) => usesOldSelf) ? shape.read(old) : undefined;
+  const optional: Variables = { self, oldSelf: oldSelf === undefined ? CelOptional.none : new CelOptional(oldSelf) };
+  for (const rule of rules) {
+    if (rule.error !== undefined) run.errors.push(invalid(path, schema.type, `rule compile error: ${rule.error}`));
+    // A rule of a transition is for what was there before, unless it says that it is for all.
+    else if (rule.expression === undefined || (rule.usesOldSelf && old === undefined && !rule.source.optionalOldSelf)) continue;
+    else yield* evaluateRule(rule, rule.expression, rule.source.optionalOldSelf ? optional : { self, oldSelf }, place, subject, run);
+    if (run.isOver) return;
+  }
+}
+
+function* evaluateRule(rule: CompiledRule, expression: Expression, variables: Variables, { schema }: RulePlace, subject: RuleSubject, run: RuleRun): Steps<void> {
+  const { path } = subject;
+  const { value, cost } = yield* expression.evaluate(variables);
+  if (cost > run.left) return run.endWith(invalid(path, schema.type, outOfBudget));
+  run.spend(cost);
+  if (value === true) return;
+  if (value instanceof CelError) {
+    const { message } = value;
+    if (message.startsWith('operation cancelled: actual cost limit exceeded')) {
+      return run.endWith(invalid(path, schema.type, `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${ruleText(rule.source)}`));
+    }
+    const explained = message.startsWith('no such overload') ? `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ` : `${message} evaluating rule: `;
+    run.errors.push(invalid(path, schema.type, explained + ruleText(rule.source)));
+    return;
+  }
+  const at = rule.fieldPath === '' ? path : childOf(path, rule.fieldPath);
+  const told = rule.message === undefined ? undefined : yield* evaluateMessage(rule.message, rule.source, variables, run);
+  const tell = (error: FieldError): void => {
+    if (!rule.usesOldSelf && isSpared(subject.ratchet)) run.warn(error);
+    else run.errors.push(error);
+  };
+  if (told !== undefined && 'error' in told) {
+    tell(invalid(at, schema.type, told.error));
+    run.end();
+    return;
+  }
+  const shown = schema.type === 'object' || schema.type === 'array' ? undefined : subject.value;
+  tell(errorFor(rule.source.reason, at, shown, told?.text ?? messageOf(rule.source)));
+}
+
+/** The text that the rule's own expression gives; undefined where it gives none, or none that can be shown. The error ends the run. */
+function* evaluateMessage(expression: Expression, { messageExpression }: Rule, variables: Variables, run: RuleRun): Steps<{ readonly text: string } | { readonly error: string } | undefined> {
+  const { value, cost } = yield* expression.evaluate(variables);
+  if (cost > run.left) return { error: 'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run' };
+  if (value instanceof CelError && value.message.startsWith('operation cancelled: actual cost limit exceeded')) {
+    return { error: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${goQuote(messageExpression)}` };
+  }
+  run.spend(cost);
+  if (typeof value !== 'string') return undefined;
+  const text = trimSpace(value);
+  return text === '' || text.includes('\n') || Buffer.byteLength(text) > maxMessageBytes ? undefined : { text };
+}
+
+function messageOf(rule: Rule): string {
+  return rule.message === '' ? `failed rule: ${ruleText(rule)}` : trimSpace(rule.message);
+}
+
+function errorFor(reason: string | undefined, at: Path | undefined, value: BadValue, detail: string): FieldError {
+  switch (reason) {
+    case 'FieldValueForbidden': return forbidden(at, detail);
+    case 'FieldValueRequired': return required(at, detail);
+    case 'FieldValueDuplicate': return duplicate(at, value);
+    default: return invalid(at, value, detail);
+  }
+}

@@ -1,0 +1,41 @@
+import type { FieldError } from '../../../shared/apimachinery/field-error.ts';
+
+/** What one evaluation may cost, and all those for one object (k8s.io/apiserver/pkg/apis/cel). */
+export const maxCallCost = 1_000_000;
+export const maxObjectCost = 10_000_000;
+
+/** One run of an object's rules: what it may cost yet, and what it has found. */
+export class RuleRun {
+  readonly errors: FieldError[] = [];
+  readonly warn: (error: FieldError) => void;
+  #left: number;
+
+  /** `warn` is told of what is spared because it did not change. */
+  constructor(budget: number, warn: (error: FieldError) => void) {
+    this.#left = budget;
+    this.warn = warn;
+  }
+
+  /** Negative once no further rule is run. */
+  get left(): number {
+    return this.#left;
+  }
+
+  get isOver(): boolean {
+    return this.#left < 0;
+  }
+
+  spend(cost: number): void {
+    this.#left -= cost;
+  }
+
+  /** Ends the run with an error. */
+  endWith(error: FieldError): void {
+    this.errors.push(error);
+    this.#left = -1;
+  }
+
+  end(): void {
+    this.#left = -1;
+  }
+}

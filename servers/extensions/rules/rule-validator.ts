@@ -1,0 +1,163 @@
+import { childOf, Path } from '../../../shared/apimachinery/field-error.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
+import { declaredTypeOf, type DeclaredType } from '../../../shared/cel/schema/declared-type.ts';
+import { escapeName } from '../../../shared/cel/schema/names.ts';
+import { ValueShape } from '../../../shared/cel/schema/value-shape.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
+import { schemaAt, schemaMapAt, schemasAt } from '../schema/schema-walk.ts';
+import { compileRules, type CompiledRule } from './compile-rules.ts';
+import { oldItemFinder, ratchetAtField, ratchetAtItem, type Ratchet } from './correlation.ts';
+import { evaluateRules } from './evaluate-rules.ts';
+import { maxCallCost, type RuleRun } from './rule-budget.ts';
+import { hasRules, rulesOf } from './rule.ts';
+
+/** A place in a schema whose values rules speak of. */
+export interface RulePlace {
+  readonly schema: SchemaNode;
+  /** The root of an object, or an embedded resource. */
+  readonly isResource: boolean;
+  readonly shape: ValueShape;
+  readonly rules: readonly CompiledRule[];
+}
+
+/** A value with what is known of it. */
+export interface RuleSubject {
+  readonly value: JsonValue;
+  /** Undefined: nothing stood there, or nobody can tell what. */
+  readonly old: JsonValue | undefined;
+  readonly ratchet: Ratchet;
+  readonly path: Path | undefined;
+}
+
+/** What all validators of one schema share. */
+interface RuleSchema {
+  /** What {@link schemasOfRules} answers for the schema, or one that it is in. */
+  readonly leading: ReadonlySet<JsonObject>;
+  /** What one evaluation may cost. */
+  readonly callCost?: number;
+}
+
+/** The rules of a schema, or undefined where it has none. `isResource`: it is the root of an object, or an embedded resource. */
+export function ruleValidatorOf(schema: SchemaNode, isResource: boolean, whole: RuleSchema): RuleValidator | undefined {
+  return whole.leading.has(schema.raw) ? new RuleValidator(schema, schema.raw, isResource, declaredTypeOf(schema, isResource), whole) : undefined;
+}
+
+/** The schemas that have rules, and those on the way to them. */
+export function schemasOfRules(schema: JsonObject): ReadonlySet<JsonObject> {
+  const leading = new Set<JsonObject>();
+  findRules(schema, leading);
+  return leading;
+}
+
+function findRules(schema: JsonObject, leading: Set<JsonObject>): boolean {
+  const below = [schemaAt(schema, 'items'), schemaAt(schema, 'additionalProperties'), ...schemaMapAt(schema, 'properties').map(([, property]) => property), ...schemasAt(schema, 'allOf')];
+  let leads = hasRules(schema);
+  for (const one of below) if (one !== undefined && findRules(one, leading)) leads = true;
+  if (leads) leading.add(schema);
+  return leads;
+}
+
+/**
+ * The rules of a schema and of all schemas below it, compiled when first needed (apiextensions-apiserver/pkg/apiserver/schema/cel,
+ * validation.go).
+ */
+class RuleValidator implements RulePlace {
+  readonly schema: SchemaNode;
+  readonly isResource: boolean;
+  readonly #rules: JsonObject;
+  readonly #type: DeclaredType | undefined;
+  readonly #whole: RuleSchema;
+  #shape: ValueShape | undefined;
+  #compiled: readonly CompiledRule[] | undefined;
+  #below: Below | undefined;
+
+  /** `rules` is what has the rules: the schema that declares the values, or one of its `allOf`. */
+  constructor(schema: SchemaNode, rules: JsonObject, isResource: boolean, type: DeclaredType | undefined, whole: RuleSchema) {
+    this.schema = schema;
+    this.isResource = isResource;
+    this.#rules = rules;
+    this.#type = type;
+    this.#whole = whole;
+  }
+
+  get rules(): readonly CompiledRule[] {
+    return (this.#compiled ??= compileRules(rulesOf(this.#rules), this.schema, this.#type, { callCost: this.#whole.callCost ?? maxCallCost, known: 'all', estimates: false }));
+  }
+
+  get shape(): ValueShape {
+    return (this.#shape ??= new ValueShape(this.schema, this.isResource || this.schema.embedded));
+  }
+
+  /** Runs all rules; what they find is in the run. */
+  *run(subject: RuleSubject, run: RuleRun): Steps<void> {
+    const { value, ratchet } = subject;
+    if (value === null || run.isOver) return;
+    if (hasRules(this.#rules)) yield* evaluateRules(this, subject, run);
+    const { allOf, items } = (this.#below ??= this.#readBelow());
+    for (const one of allOf) yield* one.run({ ...subject, ratchet: { here: undefined, above: ratchet.above } }, run);
+    if (run.isOver) return;
+    if (isObject(value)) yield* this.#runFields(value, subject, run);
+    else if (Array.isArray(value) && items !== undefined) yield* this.#runItems(items, value, subject, run);
+  }
+
+  *#runItems(items: RuleValidator, list: readonly JsonValue[], { old, ratchet, path }: RuleSubject, run: RuleRun): Steps<void> {
+    const oldItem = oldItemFinder(this.schema, old);
+    for (const [index, value] of list.entries()) {
+      yield* items.run({ value, old: oldItem(value), ratchet: ratchetAtItem(ratchet, value), path: path?.index(index) ?? new Path(`[${index}]`) }, run);
+      if (run.isOver) return;
+      if (sliceIsOver()) yield;
+    }
+  }
+
+  *#runFields(object: JsonObject, { old, ratchet, path }: RuleSubject, run: RuleRun): Steps<void> {
+    const { additional, properties } = (this.#below ??= this.#readBelow());
+    if (additional === undefined && properties.size === 0) return;
+    const before = isObject(old) && correlatedMaps.has(this.schema.mapType) ? old : undefined;
+    for (const name of Object.keys(object)) {
+      const subject = { value: object[name] as JsonValue, old: getKey(before, name) ?? undefined, ratchet: ratchetAtField(ratchet, name) };
+      if (additional !== undefined) yield* additional.run({ ...subject, path: path?.key(name) ?? new Path(`[${name}]`) }, run);
+      const property = properties.get(name);
+      if (property !== undefined) yield* property.run({ ...subject, path: childOf(path, name) }, run);
+      if (run.isOver) return;
+      if (sliceIsOver()) yield;
+    }
+  }
+
+  #readBelow(): Below {
+    const { schema } = this;
+    const element = this.#type?.element;
+    const properties = new Map<string, RuleValidator>();
+    for (const [name, rules] of schemaMapAt(this.#rules, 'properties')) {
+      const property = this.#whole.leading.has(rules) ? schema.properties.get(name) : undefined;
+      if (property === undefined) continue;
+      const escaped = escapeName(name);
+      // What expressions cannot read is not looked at, unless it is only its name that they cannot say.
+      const type = escaped === undefined ? declaredTypeOf(property) : this.#type?.fields?.get(escaped);
+      if (type !== undefined) properties.set(name, new RuleValidator(property, rules, property.embedded, type, this.#whole));
+    }
+    return {
+      properties,
+      items: this.#validatorOf(schema.items, schemaAt(this.#rules, 'items'), element),
+      additional: this.#validatorOf(schema.additional, schemaAt(this.#rules, 'additionalProperties'), element),
+      allOf: schemasAt(this.#rules, 'allOf').flatMap((rules) => (this.#whole.leading.has(rules) ? [new RuleValidator(schema, rules, this.isResource, this.#type, this.#whole)] : [])),
+    };
+  }
+
+  #validatorOf(schema: SchemaNode | undefined, rules: JsonObject | undefined, type: DeclaredType | undefined): RuleValidator | undefined {
+    return schema !== undefined && rules !== undefined && this.#whole.leading.has(rules) ? new RuleValidator(schema, rules, schema.embedded, type, this.#whole) : undefined;
+  }
+}
+
+export type { RuleValidator };
+
+/** Validators of what is below a schema, where there are rules. */
+interface Below {
+  readonly properties: ReadonlyMap<string, RuleValidator>;
+  readonly items: RuleValidator | undefined;
+  readonly additional: RuleValidator | undefined;
+  readonly allOf: readonly RuleValidator[];
+}
+
+/** Types of maps whose fields are told apart by their names; empty is `granular`. */
+const correlatedMaps: ReadonlySet<string> = new Set(['', 'granular', 'atomic']);

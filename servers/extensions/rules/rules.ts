@@ -1,0 +1,6 @@
+/** What servers/extensions asks of rules; imported late, by load-rules.ts. */
+export { defaultRules } from './default-rules.ts';
+export { RuleScope } from './definition-rules.ts';
+export { Correlated, noRatchet } from './correlation.ts';
+export { maxObjectCost, RuleRun } from './rule-budget.ts';
+export { ruleValidatorOf, schemasOfRules } from './rule-validator.ts';

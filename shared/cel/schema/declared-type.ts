@@ -1,0 +1,166 @@
+import { escapeName } from './names.ts';
+import { resourceProperties, type TypedSchema } from './typed-schema.ts';
+
+/** Bytes of the largest request; what has no limit of its own cannot be larger (k8s.io/apiserver/pkg/apis/cel). */
+const maxRequestBytes = 3 * 1024 * 1024;
+const maxTextBytes = maxRequestBytes - 2;
+const longestTime = 32;
+const dateBytes = 12;
+
+/**
+ * What a schema is as a type of CEL, with the bounds that estimates of costs need (k8s.io/apiserver/pkg/cel, types.go, and
+ * pkg/cel/common, schemas.go). Read when first asked for: rules name few of the fields that a schema has.
+ */
+export interface DeclaredType {
+  readonly kind: 'bool' | 'bytes' | 'double' | 'duration' | 'dyn' | 'int' | 'list' | 'map' | 'object' | 'string' | 'timestamp';
+  /** Bytes of the smallest JSON text of a value. */
+  readonly minBytes: number;
+  /** Items of a list, entries of a map, bytes of a text; 0 for what has no size. */
+  readonly maxElements: number;
+  /** Of an object, by their escaped names. */
+  readonly fields?: ReadonlyMap<string, DeclaredType>;
+  readonly key?: DeclaredType;
+  /** Of a list or map. */
+  readonly element?: DeclaredType;
+}
+
+const bool: DeclaredType = { kind: 'bool', minBytes: 4, maxElements: 0 };
+const int: DeclaredType = { kind: 'int', minBytes: 1, maxElements: 0 };
+const double: DeclaredType = { kind: 'double', minBytes: 1, maxElements: 0 };
+const duration: DeclaredType = { kind: 'duration', minBytes: 3, maxElements: longestTime };
+const date: DeclaredType = { kind: 'timestamp', minBytes: dateBytes, maxElements: dateBytes };
+const dateTime: DeclaredType = { kind: 'timestamp', minBytes: 21, maxElements: longestTime };
+const keyText: DeclaredType = { kind: 'string', minBytes: 2, maxElements: 0 };
+
+/** The type of a schema, or undefined where expressions cannot use its values. */
+export function declaredTypeOf(schema: TypedSchema, isResource = schema.embedded): DeclaredType | undefined {
+  if (schema.intOrString) return { kind: 'dyn', minBytes: 1, maxElements: maxLengthOf(schema) ?? maxTextBytes };
+  switch (schema.type) {
+    case 'array': {
+      const element = schema.items === undefined ? undefined : declaredTypeOf(schema.items);
+      // Besides the brackets there is a comma after each item.
+      return element === undefined ? undefined : new Collection('list', element, limitOf(schema, 'maxItems'), 1);
+    }
+    case 'object': {
+      if (schema.additional === undefined) return new DeclaredObject(schema, isResource);
+      const element = declaredTypeOf(schema.additional);
+      // The smallest entry is its value with "":, and spaces.
+      return element === undefined ? undefined : new Collection('map', element, limitOf(schema, 'maxProperties'), 6);
+    }
+    case 'string': return textOf(schema);
+    case 'boolean': return bool;
+    case 'number': return double;
+    case 'integer': return int;
+    default: return undefined;
+  }
+}
+
+class Collection implements DeclaredType {
+  readonly kind: 'list' | 'map';
+  readonly minBytes = 2;
+  readonly element: DeclaredType;
+  readonly key?: DeclaredType;
+  readonly #limit: number | undefined;
+  readonly #bytesBeside: number;
+
+  constructor(kind: 'list' | 'map', element: DeclaredType, limit: number | undefined, bytesBeside: number) {
+    this.kind = kind;
+    this.element = element;
+    if (kind === 'map') this.key = keyText;
+    this.#limit = limit;
+    this.#bytesBeside = bytesBeside;
+  }
+
+  get maxElements(): number {
+    return this.#limit ?? Math.floor(maxTextBytes / (this.element.minBytes + this.#bytesBeside));
+  }
+}
+
+class DeclaredObject implements DeclaredType {
+  readonly kind = 'object';
+  readonly maxElements = 0;
+  readonly #schema: TypedSchema;
+  readonly #isResource: boolean;
+  #fields: ReadonlyMap<string, DeclaredType> | undefined;
+  #minBytes: number | undefined;
+
+  constructor(schema: TypedSchema, isResource: boolean) {
+    this.#schema = schema;
+    this.#isResource = isResource;
+  }
+
+  get fields(): ReadonlyMap<string, DeclaredType> {
+    if (this.#fields !== undefined) return this.#fields;
+    const fields = new Map<string, DeclaredType>();
+    for (const [name, property] of this.#properties()) {
+      const escaped = escapeName(name);
+      const type = escaped === undefined ? undefined : declaredTypeOf(property);
+      if (escaped !== undefined && type !== undefined) fields.set(escaped, type);
+    }
+    return (this.#fields = fields);
+  }
+
+  get minBytes(): number {
+    return (this.#minBytes ??= this.#measure());
+  }
+
+  /** The braces and what is required, unless it has a default. */
+  #measure(): number {
+    const properties = this.#properties();
+    let bytes = 2;
+    for (const name of new Set(this.#schema.required)) {
+      const property = properties.get(name);
+      if (property === undefined || property.default !== undefined) continue;
+      const type = this.fields.get(escapeName(name) ?? '') ?? declaredTypeOf(property);
+      if (type !== undefined) bytes += Buffer.byteLength(name) + type.minBytes + 4;
+    }
+    return bytes;
+  }
+
+  #properties(): ReadonlyMap<string, TypedSchema> {
+    return this.#isResource ? resourceProperties(this.#schema) : this.#schema.properties;
+  }
+}
+
+function textOf(schema: TypedSchema): DeclaredType {
+  switch (schema.declaredFormat) {
+    case 'byte': return { kind: 'bytes', minBytes: 2, maxElements: limitOf(schema, 'maxLength') ?? maxTextBytes };
+    case 'duration': return duration;
+    case 'date': return date;
+    case 'date-time': return dateTime;
+    default: return { kind: 'string', minBytes: 2, maxElements: maxLengthOf(schema) ?? longestOf(schema.enum) };
+  }
+}
+
+/** The longest of an enum's texts; without an enum whatever fits into a request. */
+function longestOf(allowed: TypedSchema['enum']): number {
+  return allowed.length === 0 ? maxTextBytes : allowed.reduce((max: number, value) => (typeof value === 'string' ? Math.max(max, Buffer.byteLength(value)) : max), 0);
+}
+
+/** In bytes: a character may have four. */
+function maxLengthOf(schema: TypedSchema): number | undefined {
+  const limit = limitOf(schema, 'maxLength');
+  return limit === undefined ? undefined : limit * 4;
+}
+
+function limitOf(schema: TypedSchema, key: 'maxItems' | 'maxLength' | 'maxProperties'): number | undefined {
+  const limit = schema.number(key);
+  return limit === undefined ? undefined : Math.max(0, limit);
+}
+
+/** How often a value of this type fits into a request, with a comma each. */
+export function mostOccurrences({ minBytes }: DeclaredType): number {
+  return Math.floor(maxRequestBytes / (minBytes + 1));
+}
+
+/** The bound of what a path leads to (`self`, then fields, `@items`, `@keys`, `@values`); undefined where it leads nowhere. */
+export function maxElementsAt(root: DeclaredType, path: readonly string[]): number | undefined {
+  let type: DeclaredType | undefined = root;
+  for (const step of path.slice(1)) {
+    if (step === '@items' || step === '@values') type = type.element;
+    else if (step === '@keys') type = type.key;
+    else type = type.fields?.get(step);
+    if (type === undefined) return undefined;
+  }
+  return type.maxElements;
+}

@@ -1,0 +1,74 @@
+import { Base64Error, decodeBase64 } from '../../apimachinery/base64.ts';
+import { parseDuration } from '../../apimachinery/duration.ts';
+import { parseByLayout, RFC3339, TimeError } from '../../apimachinery/time-parse.ts';
+import { CelDuration, CelError, CelTimestamp, type Value } from '../values/value.ts';
+
+/** Texts with a format, as the values that expressions see (k8s.io/kube-openapi/pkg/validation/strfmt). */
+export function readDuration(text: string): Value {
+  try {
+    return new CelDuration(parseDuration(text));
+  } catch {
+    return readNamedUnits(text);
+  }
+}
+
+const second = 1_000_000_000n;
+/** Units with their names: all but the last must be met whole, of the last only the beginning. */
+const units: readonly (readonly [nanoseconds: bigint, names: readonly string[], beginning: string])[] = [
+  [1n, ['ns'], 'nano'], [1000n, ['us', 'µs'], 'micro'], [1_000_000n, ['ms'], 'milli'], [second, ['s'], 'sec'], [60n * second, ['m'], 'min'],
+  [3600n * second, ['h', 'hr'], 'hour'], [86_400n * second, ['d'], 'day'], [604_800n * second, ['w', 'wk'], 'week'],
+];
+const maxFactor = 2n ** 63n - 1n;
+
+/** Scala's durations: `22 ns`, `1 week`; anything in between is passed over. */
+function readNamedUnits(text: string): Value {
+  let [known, total] = [false, 0n];
+  // Zeros in front are taken on their own, so that a long text takes linear time.
+  for (const [, digits = '', unit] of text.matchAll(/(\d+)(?:\s*([A-Za-zµ]+))?/g)) {
+    if (unit === undefined) continue;
+    const significant = digits.replace(/^0+(?=\d)/, '');
+    if (significant.length > 19 || BigInt(significant) > maxFactor) return new CelError(`Invalid duration ${text}: strconv.Atoi: parsing "${digits}": value out of range`);
+    const word = unit.toLowerCase();
+    for (const [nanoseconds, names, beginning] of units) {
+      if (!names.includes(word) && !word.startsWith(beginning)) continue;
+      known = true;
+      total += BigInt(significant) * nanoseconds;
+    }
+  }
+  return known ? new CelDuration(BigInt.asIntN(64, total)) : new CelError(`Invalid duration ${text}: unable to parse ${text} as duration`);
+}
+
+export function readDate(text: string): Value {
+  return readTime(text, ['2006-01-02'], 'Invalid date formatted string');
+}
+
+export function readDateTime(text: string): Value {
+  return text === '' ? new CelTimestamp(0, 0) : readTime(text, [RFC3339, '2006-01-02T15:04:05'], 'Invalid date-time formatted string');
+}
+
+/** By the first layout that fits; the error is that of the last. */
+function readTime(text: string, layouts: readonly string[], failure: string): Value {
+  let message = '';
+  for (const layout of layouts) {
+    try {
+      const { seconds, nanos } = parseByLayout(layout, text);
+      return new CelTimestamp(seconds, nanos);
+    } catch (error) {
+      if (!(error instanceof TimeError)) throw error;
+      ({ message } = error);
+    }
+  }
+  return new CelError(`${failure} ${text}: ${message}`);
+}
+
+/** The alphabet is the one for URLs, though the format's check asks for the standard one. */
+export function readBytes(text: string): Value {
+  const wrong = /[+/]/.exec(text);
+  try {
+    if (wrong !== null) throw new Base64Error(Buffer.byteLength(text.slice(0, wrong.index)));
+    return new Uint8Array(decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/')));
+  } catch (error) {
+    if (!(error instanceof Base64Error)) throw error;
+    return new CelError(`Invalid byte formatted string ${text}: ${error.message}`);
+  }
+}

@@ -1,0 +1,103 @@
+import { isObject, type JsonValue } from '../../apimachinery/json.ts';
+import { CelObject } from '../types/cel-object.ts';
+import { CelDouble, CelError, CelList, type Value } from '../values/value.ts';
+import { equals } from '../values/equality.ts';
+import { JsonMap } from './json-map.ts';
+import { UnknownJson } from './unknown-json.ts';
+import type { Raw } from './value-shape.ts';
+
+/** What a view on a list needs to know of its schema. */
+export interface ItemsShape {
+  /** `set`, `map`; all others are compared item by item. */
+  readonly listType: string;
+  /** Fields that together tell items of a `map` apart. */
+  readonly mapKeys: readonly string[];
+  readItem(raw: Raw): Value;
+}
+
+/** A list of JSON. Sets are compared without order, lists that are maps by the keys of their items; `+` is a union there. */
+export class JsonList extends CelList {
+  readonly raw: readonly Raw[];
+  readonly #shape: ItemsShape;
+  #itemsByKey: ReadonlyMap<unknown, Raw> | undefined;
+
+  constructor(raw: readonly Raw[], shape: ItemsShape) {
+    super();
+    this.raw = raw;
+    this.#shape = shape;
+  }
+
+  get size(): number {
+    return this.raw.length;
+  }
+
+  get(index: number): Value {
+    return this.#shape.readItem(this.raw[index] as Raw);
+  }
+
+  override equalsList(other: CelList): boolean | CelError {
+    if (other.size !== this.size) return false;
+    const { listType } = this.#shape;
+    if (listType !== 'set' && listType !== 'map') return this.#equalsInOrder(other);
+    const items = (this.#itemsByKey ??= new Map(this.raw.map((raw) => [this.#keyOf(raw), raw])));
+    for (let index = 0; index < other.size; index++) {
+      const item = other.get(index);
+      if (item instanceof CelError) return item;
+      const mine = items.get(this.#keyOf(rawOf(item), item));
+      if (mine === undefined) return false;
+      const equal = listType === 'set' || equals(this.#shape.readItem(mine), item);
+      if (equal !== true) return equal;
+    }
+    return true;
+  }
+
+  #equalsInOrder(other: CelList): boolean | CelError {
+    for (let index = 0; index < other.size; index++) {
+      const equal = equals(this.get(index), other.get(index));
+      if (equal !== true) return equal;
+    }
+    return true;
+  }
+
+  /** What is there already is replaced in a list that is a map, and left in a set; all else comes behind. */
+  plus(other: CelList): Value {
+    const { listType } = this.#shape;
+    const items = [...this.raw];
+    const places = new Map(listType === 'set' || listType === 'map' ? items.map((raw, index) => [this.#keyOf(raw), index]) : []);
+    for (let index = 0; index < other.size; index++) {
+      const raw = rawOf(other.get(index));
+      const key = this.#keyOf(raw);
+      const place = listType === 'set' || listType === 'map' ? places.get(key) : undefined;
+      if (place === undefined) {
+        if (listType === 'set') places.set(key, items.length);
+        items.push(raw);
+      } else if (listType === 'map') items[place] = raw;
+    }
+    return new JsonList(items, this.#shape);
+  }
+
+  /**
+   * What stands for an item: equal only where Go would find it equal. `read` is the item as an expression sees it: times and bytes
+   * are never found among the texts that they were read from.
+   */
+  #keyOf(raw: Raw, read?: Value): unknown {
+    const { listType, mapKeys } = this.#shape;
+    if (listType === 'set') return read instanceof CelDouble ? `f${read.value}` : raw instanceof CelObject ? raw : keyText(raw);
+    if (listType !== 'map') return raw;
+    if (raw instanceof CelObject || raw instanceof Uint8Array || !isObject(raw)) return raw;
+    return mapKeys.map((key) => (Object.hasOwn(raw, key) ? keyText(raw[key] as JsonValue) : '')).join('\0');
+  }
+}
+
+function keyText(raw: JsonValue | Uint8Array): string {
+  if (typeof raw === 'string') return JSON.stringify(raw);
+  if (typeof raw === 'number') return Number.isInteger(raw) ? String(raw) : `f${raw}`;
+  return String(raw);
+}
+
+/** What a value was before it was read, or what stands for it in a list of JSON. */
+function rawOf(value: Value): Raw {
+  if (value instanceof JsonMap || value instanceof UnknownJson) return value.raw;
+  if (value instanceof JsonList) return [...value.raw] as JsonValue[];
+  return value;
+}

@@ -1,0 +1,79 @@
+import { getKey, type JsonObject } from '../../apimachinery/json.ts';
+import { equals } from '../values/equality.ts';
+import { CelError, CelMap, type Value } from '../values/value.ts';
+import { equalJson } from './unknown-json.ts';
+import type { Raw } from './value-shape.ts';
+
+/** What a view on an object needs to know of its schema. */
+export interface EntriesShape {
+  /** Fields have names and schemas of their own; else every key has the same schema. */
+  readonly hasNamedFields: boolean;
+  /** The name in the object that an expression means with a key; undefined where there is none. */
+  nameOf(key: string): string | undefined;
+  keyOf(name: string): string;
+  knows(name: string): boolean;
+  /** Undefined where the schema says nothing of the field. */
+  readField(name: string, raw: Raw): Value | undefined;
+}
+
+/** An object of JSON: one with named fields, or a map. */
+export class JsonMap extends CelMap {
+  readonly raw: JsonObject;
+  readonly #shape: EntriesShape;
+
+  constructor(raw: JsonObject, shape: EntriesShape) {
+    super();
+    this.raw = raw;
+    this.#shape = shape;
+  }
+
+  get size(): number {
+    return namesIn(this.raw).length;
+  }
+
+  find(key: Value): Value | undefined {
+    const name = typeof key === 'string' ? this.#shape.nameOf(key) : undefined;
+    if (name === undefined || !Object.hasOwn(this.raw, name)) return undefined;
+    const raw = this.raw[name] as Raw;
+    // A named field that is null is as good as absent.
+    return raw === null && this.#shape.hasNamedFields ? undefined : this.#shape.readField(name, raw);
+  }
+
+  *keys(): Iterable<Value> {
+    for (const name of namesIn(this.raw)) if (this.#shape.knows(name)) yield this.#shape.keyOf(name);
+  }
+
+  override equalsMap(other: CelMap): boolean | CelError {
+    if (other.size !== this.size) return false;
+    for (const name of namesIn(this.raw)) {
+      const equal = this.#shape.knows(name) ? this.#equalsAt(name, other) : equalUnknown(name, this.raw, other);
+      if (equal !== true) return equal;
+    }
+    return true;
+  }
+
+  #equalsAt(name: string, other: CelMap): boolean | CelError {
+    const [mine, others] = [this.find(name), other.find(name)];
+    if (mine === undefined || others === undefined) return mine === others;
+    return equals(mine, others);
+  }
+}
+
+/** Fields that only one of them has make no difference here: the sizes were compared. */
+function equalUnknown(name: string, raw: JsonObject, other: CelMap): boolean | CelError {
+  if (!(other instanceof JsonMap)) return new CelError('no such overload');
+  const value = getKey(other.raw, name);
+  return value === undefined || equalJson(raw[name] as Raw, value);
+}
+
+/** Names of large objects, so that asking for the size of one again and again is no more work than the first time. */
+const namesOfLarge = new WeakMap<JsonObject, readonly string[]>();
+const large = 64;
+
+function namesIn(object: JsonObject): readonly string[] {
+  const known = namesOfLarge.get(object);
+  if (known !== undefined) return known;
+  const names = Object.keys(object);
+  if (names.length >= large) namesOfLarge.set(object, names);
+  return names;
+}

@@ -1,0 +1,44 @@
+import type { JsonValue } from '../../apimachinery/json.ts';
+
+/** What expressions need to know of a structural schema. Schemas are read part by part, so all of it are getters. */
+export interface TypedSchema {
+  /** Empty: none is given. */
+  readonly type: string;
+  /** Empty: none is given. */
+  readonly declaredFormat: string;
+  readonly nullable: boolean;
+  readonly intOrString: boolean;
+  readonly embedded: boolean;
+  readonly preserveUnknown: boolean;
+  /** Absent where the schema has none, or null. */
+  readonly default: JsonValue | undefined;
+  readonly listType: string;
+  readonly listMapKeys: readonly string[];
+  /** Empty: none is given. */
+  readonly mapType: string;
+  readonly required: readonly string[];
+  readonly enum: readonly JsonValue[];
+  readonly properties: ReadonlyMap<string, TypedSchema>;
+  readonly items: TypedSchema | undefined;
+  /** The schema of properties that have none of their own. */
+  readonly additional: TypedSchema | undefined;
+  number(key: 'maxItems' | 'maxLength' | 'maxProperties'): number | undefined;
+}
+
+const text: TypedSchema = {
+  type: 'string', declaredFormat: '', nullable: false, intOrString: false, embedded: false, preserveUnknown: false, default: undefined, listType: '', listMapKeys: [],
+  mapType: '', required: [], enum: [], properties: new Map(), items: undefined, additional: undefined, number: () => undefined,
+};
+const names: TypedSchema = { ...text, type: 'object', properties: new Map([['name', text], ['generateName', text]]) };
+const typeAndNames: ReadonlyMap<string, TypedSchema> = new Map([['kind', text], ['apiVersion', text], ['metadata', names]]);
+
+/**
+ * The properties of a resource: kind, apiVersion and the names in its metadata can always be asked for. Where the schema does not
+ * declare them all, it declares nothing else of the metadata (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model).
+ */
+export function resourceProperties({ properties }: TypedSchema): ReadonlyMap<string, TypedSchema> {
+  const metadata = properties.get('metadata');
+  const declared = properties.get('kind')?.type === 'string' && properties.get('apiVersion')?.type === 'string' && metadata?.type === 'object'
+    && metadata.properties.get('name')?.type === 'string' && metadata.properties.get('generateName')?.type === 'string';
+  return declared ? properties : new Map([...properties, ...typeAndNames]);
+}

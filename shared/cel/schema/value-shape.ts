@@ -1,0 +1,144 @@
+import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { CelObject } from '../types/cel-object.ts';
+import { CelDouble, CelDuration, CelError, CelList, CelMap, CelTimestamp, type Value } from '../values/value.ts';
+import { readBytes, readDate, readDateTime, readDuration } from './formatted-text.ts';
+import { JsonList, type ItemsShape } from './json-list.ts';
+import { JsonMap, type EntriesShape } from './json-map.ts';
+import { escapeName, unescapeName } from './names.ts';
+import { resourceProperties, type TypedSchema } from './typed-schema.ts';
+import { UnknownJson } from './unknown-json.ts';
+
+/** What stands in an object, or what an expression added to one of its lists that no JSON value stands for. */
+export type Raw = JsonValue | CelObject | Uint8Array;
+
+const noNull = new CelError('invalid data, got null for schema with nullable=false');
+const noIntOrString = new CelError('invalid data, expected XIntOrString value to be either a string or integer');
+const noMap = new CelError('invalid data, expected a map for the provided schema with type=object');
+const noList = new CelError('invalid data, expected an array for the provided schema with type=array');
+const noItems = new CelError('invalid array type, expected Items with a non-empty Schema');
+
+/**
+ * Reads values of JSON as their schema says (k8s.io/apiserver/pkg/cel/common, valuesunstructured.go). Objects and lists become
+ * views: nothing below them is looked at before an expression asks for it.
+ */
+export class ValueShape implements ItemsShape, EntriesShape {
+  readonly #schema: TypedSchema;
+  readonly #kind: string;
+  readonly #listType: string;
+  readonly #isResource: boolean;
+  readonly #below = new Map<TypedSchema, ValueShape>();
+  #properties: ReadonlyMap<string, TypedSchema> | undefined;
+  #items: ValueShape | undefined;
+  #mapKeys: readonly string[] | undefined;
+
+  /** `isResource`: kind, apiVersion and the names in the metadata are there whatever the schema says. */
+  constructor(schema: TypedSchema, isResource = schema.embedded) {
+    this.#schema = schema;
+    this.#isResource = isResource;
+    this.#listType = schema.listType;
+    this.#kind = schema.intOrString ? 'intOrString' : schema.type === 'string' ? textKind(schema.declaredFormat) : schema.type;
+  }
+
+  read(raw: Raw): Value {
+    if (raw === null) return this.#schema.nullable ? null : noNull;
+    switch (this.#kind) {
+      case 'string': return typeof raw === 'string' ? raw : noText(raw);
+      case 'integer': return isInteger(raw) ? raw : new CelError(`invalid data, expected int, got ${goTypeOf(raw)}`);
+      case 'boolean': return typeof raw === 'boolean' ? raw : new CelError(`invalid data, expected bool, got ${goTypeOf(raw)}`);
+      case 'object': return isJsonObject(raw) ? new JsonMap(raw, this) : noMap;
+      case 'array': return Array.isArray(raw) ? this.#list(raw) : noList;
+      case 'number': return typeof raw === 'number' || typeof raw === 'bigint' ? new CelDouble(Number(raw)) : raw instanceof CelDouble ? raw : new CelError(`invalid data, expected float, got ${goTypeOf(raw)}`);
+      case 'intOrString': return typeof raw === 'string' || isInteger(raw) ? raw : noIntOrString;
+      case 'duration': return typeof raw === 'string' ? readDuration(raw) : noText(raw);
+      case 'date': return typeof raw === 'string' ? readDate(raw) : noText(raw);
+      case 'date-time': return typeof raw === 'string' ? readDateTime(raw) : noText(raw);
+      case 'byte': return typeof raw === 'string' ? readBytes(raw) : noText(raw);
+      default: return this.#unknown(raw);
+    }
+  }
+
+  #unknown(raw: Raw): Value {
+    if (this.#schema.preserveUnknown) return new UnknownJson(raw);
+    return new CelError(`invalid type, expected object, array, number, integer, boolean or string, or no type with x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got ${this.#schema.type}`);
+  }
+
+  #list(raw: readonly Raw[]): Value {
+    return this.#schema.items === undefined ? noItems : new JsonList(raw, this);
+  }
+
+  get listType(): string {
+    return this.#listType;
+  }
+
+  /** Keys of items in a list that is a map: by escaped names, as the reference has it, though data are asked for them. */
+  get mapKeys(): readonly string[] {
+    return (this.#mapKeys ??= this.#schema.listMapKeys.map((key) => escapeName(key) ?? key));
+  }
+
+  readItem(raw: Raw): Value {
+    return (this.#items ??= new ValueShape(this.#schema.items as TypedSchema)).read(raw);
+  }
+
+  get hasNamedFields(): boolean {
+    return this.#named().size > 0;
+  }
+
+  nameOf(key: string): string | undefined {
+    return this.hasNamedFields ? unescapeName(key) : key;
+  }
+
+  keyOf(name: string): string {
+    return this.hasNamedFields ? (escapeName(name) ?? name) : name;
+  }
+
+  knows(name: string): boolean {
+    return this.#schemaOf(name) !== undefined;
+  }
+
+  readField(name: string, raw: Raw): Value | undefined {
+    const schema = this.#schemaOf(name);
+    if (schema === undefined) return undefined;
+    let shape = this.#below.get(schema);
+    if (shape === undefined) this.#below.set(schema, (shape = new ValueShape(schema)));
+    return shape.read(raw);
+  }
+
+  #schemaOf(name: string): TypedSchema | undefined {
+    const named = this.#named();
+    return named.size > 0 ? named.get(name) : this.#schema.additional;
+  }
+
+  #named(): ReadonlyMap<string, TypedSchema> {
+    return (this.#properties ??= this.#isResource ? resourceProperties(this.#schema) : this.#schema.properties);
+  }
+}
+
+function textKind(format: string): string {
+  return format === 'duration' || format === 'date' || format === 'date-time' || format === 'byte' ? format : 'string';
+}
+
+function isInteger(raw: Raw): raw is number | bigint {
+  return typeof raw === 'bigint' || Number.isInteger(raw);
+}
+
+function isJsonObject(raw: Raw): raw is JsonObject {
+  return !(raw instanceof CelObject) && !(raw instanceof Uint8Array) && isObject(raw);
+}
+
+function noText(raw: Raw): CelError {
+  return new CelError(`invalid data, expected string, got ${goTypeOf(raw)}`);
+}
+
+/** What Go's decoder makes of a JSON value, and what it has for values that expressions make. */
+function goTypeOf(raw: Raw): string {
+  if (typeof raw === 'string') return 'string';
+  if (typeof raw === 'boolean') return 'bool';
+  if (raw instanceof Uint8Array) return '[]uint8';
+  if (raw instanceof CelDuration) return 'time.Duration';
+  if (raw instanceof CelTimestamp) return 'time.Time';
+  if (raw instanceof CelList) return '[]ref.Val';
+  if (raw instanceof CelMap) return 'map[ref.Val]ref.Val';
+  if (raw instanceof CelDouble) return 'float64';
+  if (Array.isArray(raw)) return '[]interface {}';
+  return isInteger(raw) ? 'int64' : typeof raw === 'number' ? 'float64' : 'map[string]interface {}';
+}
