@@ -63,7 +63,7 @@ export class JsonMap extends CelMap {
 function equalUnknown(name: string, raw: JsonObject, other: CelMap): boolean | CelError {
   if (!(other instanceof JsonMap)) return new CelError('no such overload');
   const value = getKey(other.raw, name);
-  return value === undefined || equalJson(raw[name] as Raw, value);
+  return value === undefined || equalJson(getKey(raw, name) as Raw, value);
 }
 
 /** Names of large objects, so that asking for the size of one again and again is no more work than the first time. */
