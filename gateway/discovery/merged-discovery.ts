@@ -79,12 +79,14 @@ export class DiscoveryMerger implements DiscoveryRoot {
     const documents = new Map(await Promise.all(poolsOf(table).map(async (pool) => [pool, await this.#document(pool).get()] as const)));
     this.#validUntilMs = [...documents.values()].some(({ state }) => state !== 'current') ? Date.now() + staleMs : Number.POSITIVE_INFINITY;
     const own = groupDiscoveries(this.#own);
-    const sources = routes.map((route): DiscoverySource => {
+    const sources = routes.flatMap((route): DiscoverySource[] => {
       const place = servicePriority(route);
-      if (route.kind === 'self') return { ...place, groups: own, stale: false };
-      if (route.kind === 'remote') return { ...place, ...this.#remote.source(route.name, route.spec.group) };
+      if (route.kind === 'self') return [{ ...place, groups: own, stale: false }];
+      if (route.kind === 'remote') return [{ ...place, ...this.#remote.source(route.name, route.spec.group) }];
       const document = documents.get(route.pool);
-      return { ...place, groups: document?.value?.groups, stale: document?.value === undefined || document.state === 'failed' };
+      // A version that is defined and not established has an APIService, but nothing to tell of.
+      if (route.served.defined === true && document?.value !== undefined && !hasVersion(document.value.groups, place)) return [];
+      return [{ ...place, groups: document?.value?.groups, stale: document?.value === undefined || document.state === 'failed' }];
     });
     const named = sources.filter(({ group }) => group !== '');
     const list = discoveryList(mergeDiscovery(named));
@@ -103,6 +105,10 @@ async function readDocument(pool: BackendPool, known: KnownDocument | undefined)
   if (status === 304 && known !== undefined) return known;
   if (status !== 200) throw new Error(`status ${status}`);
   return { groups: (JSON.parse(body.toString('utf8')) as APIGroupDiscoveryList).items, etag: String(headers['etag'] ?? '') };
+}
+
+function hasVersion(groups: readonly APIGroupDiscovery[], { group, version }: ServicePriority): boolean {
+  return groups.some(({ metadata, versions }) => metadata.name === group && versions.some((known) => known.version === version));
 }
 
 function poolsOf(table: RoutingTable): BackendPool[] {

@@ -37,7 +37,7 @@ import { extensionsGroup } from './extension-facts.ts';
 import { extensionsHandler } from './extensions-handler.ts';
 import { ExtensionsOpenApi } from './openapi/extensions-openapi.ts';
 import { createSchemaCompiler } from './schema/compile-schema.ts';
-import { servedGroupVersions, whenServedChanges } from './served-group-versions.ts';
+import { servedGroupVersions, whenDiscoveryChanges } from './served-group-versions.ts';
 
 const maxBodyBytes = 3 * 1024 * 1024;
 
@@ -66,8 +66,8 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   await storage.ready(options.storageInitializationTimeout);
   await feed.ready;
   let controllers: DefinitionControllers | undefined;
-  const report = (): void => reporter.source.update({ groupVersions: servedGroupVersions(facts, feed.all()) });
-  whenServedChanges(feed, report);
+  let generation = 0;
+  whenDiscoveryChanges(feed, () => reporter.source.update({ groupVersions: servedGroupVersions(facts, feed.all()), generation: ++generation }));
   const server = await startServer({
     name: 'extensions', options, mux, health, logger,
     listeners: [internalListener(options, sockets.extensions)],

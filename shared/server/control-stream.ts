@@ -38,7 +38,7 @@ export interface BackendState {
   readonly checks: readonly BackendCheck[];
   /** Who is behind the stream, for a gateway on the same machine. */
   readonly process?: ProcessMark;
-  /** Rises when discovery or OpenAPI documents changed in more than their group versions. */
+  /** Rises when discovery may have changed in more than its group versions: what the gateways know of it is asked for again. */
   readonly generation?: number;
 }
 

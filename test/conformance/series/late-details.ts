@@ -99,6 +99,24 @@ function definitions(run: string): readonly Request[] {
   });
 }
 
+/** A definition whose names are taken is never established: what is told of its version. */
+function unestablished(run: string): readonly Request[] {
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const group = `${run}.example.com`;
+  const definition = (plural: string, version: string): JsonObject => ({
+    metadata: { name: `${plural}.${group}` }, spec: { group, scope: 'Namespaced', names: { plural, kind: 'Odd', listKind: `${plural}List` }, versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }] },
+  });
+  const services = '/apis/apiregistration.k8s.io/v1/apiservices';
+  const isThere = ({ status }: Exchange): boolean => status === 200;
+  const judged = (word: string) => ({ body }: Exchange): boolean => JSON.stringify(body).includes(word);
+  return [
+    { method: 'POST', path, body: definition('firsts', 'v1') }, { ...get(`${path}/firsts.${group}`), until: judged('InitialNamesAccepted') }, { ...get(`${services}/v1.${group}`), until: isThere },
+    { method: 'POST', path, body: definition('seconds', 'v2') }, { ...get(`${path}/seconds.${group}`), until: judged('KindConflict') }, { ...get(`${services}/v2.${group}`), until: isThere },
+    get(`/apis/${group}`), get(`/apis/${group}/v1`), get(`/apis/${group}/v2`), get(`/apis/${group}/v2/namespaces/default/seconds`), get(`/apis/${group}/v2/odds`),
+    { method: 'DELETE', path: `${path}/seconds.${group}` }, { ...get(`${services}/v2.${group}`), until: ({ status }) => status === 404 }, get(`/apis/${group}`),
+  ];
+}
+
 /** APIServices in versions of old. */
 function registrations(run: string): readonly Request[] {
   const path = '/apis/apiregistration.k8s.io/v1/apiservices';
@@ -151,6 +169,7 @@ export const lateDetailSeries: readonly Series[] = [
   { name: 'details: templates with several faults', requests: templates },
   { name: "details: Go's names in errors", requests: goNames },
   { name: 'details: definitions deleted with policies', requests: definitions },
+  { name: 'details: definitions that are not established', requests: unestablished },
   { name: 'details: APIServices of other versions', requests: registrations },
   { name: 'details: patched documents of other versions', requests: otherVersions },
   { name: 'details: watches that end at once, paths of old', requests: ends },

@@ -62,6 +62,36 @@ test('an APIService is validated, routed, shown as stale and taken away', async 
   assert.equal((await groupsAt(client, '/apis')).some(({ metadata }) => metadata.name === 'wardle.example.com'), false);
 });
 
+test('aggregated discovery follows what is defined in a group version that is there already, and tells nothing of what is not established', async () => {
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const group = 'shared.example.com';
+  const define = async (plural: string, kind: string, version: string): Promise<void> => {
+    const spec = { group, scope: 'Namespaced', names: { plural, kind, listKind: `${plural}List` }, versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }] };
+    const { status, text } = await client.send('POST', definitions, { body: { metadata: { name: `${plural}.${group}` }, spec } });
+    assert.equal(status, 201, text);
+  };
+  const told = async (): Promise<string> => {
+    const found = (await groupsAt(client, '/apis')).find(({ metadata }) => metadata.name === group);
+    return (found?.versions ?? []).map(({ version, resources = [] }) => `${version}: ${resources.map(({ resource }) => resource).join()}`).join('; ');
+  };
+  const becomes = async (wanted: string): Promise<void> => {
+    for (const patience = performance.now() + 10_000; (await told()) !== wanted;) if (performance.now() > patience) assert.equal(await told(), wanted);
+  };
+  await define('odds', 'Odd', 'v1');
+  await becomes('v1: odds');
+  await define('evens', 'Even', 'v1');
+  await becomes('v1: evens,odds');
+  // Its kind is taken: as in the reference, the version is registered all the same (pkg/controlplane/controller/crdregistration).
+  await define('thirds', 'Odd', 'v2');
+  for (const patience = performance.now() + 10_000; (await client.send('GET', `${apiServices}/v2.${group}`)).status !== 200;) assert.ok(performance.now() < patience);
+  const { versions } = (await client.send('GET', `/apis/${group}`)).json as { versions: readonly { version: string }[] };
+  assert.deepEqual(versions.map(({ version }) => version), ['v2', 'v1']);
+  assert.equal(await told(), 'v1: evens,odds');
+  assert.equal((await client.send('GET', `/apis/${group}/v2/namespaces/default/thirds`)).status, 404);
+  assert.equal((await client.send('DELETE', `${definitions}/evens.${group}`)).status, 200);
+  await becomes('v1: odds');
+});
+
 test('OpenAPI v2 and v3 have what the gateway serves itself beside what its backends serve, and every document that the index names is there', async () => {
   const index = (await client.send('GET', '/openapi/v3')).json.paths as Record<string, { serverRelativeURL: string }>;
   for (const path of ['api/v1', 'apis/apps/v1', 'apis/apiregistration.k8s.io/v1', 'apis/apiextensions.k8s.io/v1']) assert.ok(index[path], path);
