@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { endOnUncaught, endProcessBecause, formatFromFlags, sayOfProcess, sayReady, setProcessLines } from '../../shared/observability/process-lines.ts';
 import { commandUsage, runCommand } from './commands/run-command.ts';
 import { parseStoreFlags, storeUsage } from './options.ts';
@@ -8,6 +9,15 @@ import { startStore } from './start-store.ts';
 export { startStore } from './start-store.ts';
 export type { RunningStore } from './start-store.ts';
 export type { StoreOptions } from './options.ts';
+
+/** A socket path must fit into 108 bytes of `sockaddr_un`. */
+const longestSocketPath = 107;
+
+/** For the commands of the store, where no socket was asked for. */
+function socketOf(dataDir: string): string | undefined {
+  const path = resolve(dataDir, 'store.sock');
+  return Buffer.byteLength(path) > longestSocketPath ? undefined : path;
+}
 
 /** A server that hangs is not waited for without end when the launcher is gone. */
 const orphanedForMs = 10 * 60_000;
@@ -31,12 +41,13 @@ export async function main(argv: readonly string[]): Promise<void> {
       return;
     }
     options = parseStoreFlags(argv);
-    running = await startStore(options);
+    running = await startStore({ ...options, listenUnixSocket: options.listenUnixSocket ?? socketOf(options.dataDir) });
   } catch (error) {
     const { reason, exitCode } = startFailure(error, options?.dataDir ?? '');
     return endProcessBecause(reason, exitCode);
   }
-  const { clientUrls, socketPath } = running;
+  const { clientUrls } = running;
+  const socketPath = options.listenUnixSocket;
   let ending = false;
   const end = (): void => {
     if (ending) return;

@@ -16,6 +16,8 @@ export interface StoreOptions {
   readonly advertiseClientUrls?: readonly string[] | undefined;
   /** Where the frame protocol is spoken; the folder should be the user's alone. */
   readonly listenUnixSocket?: string | undefined;
+  /** Whether the commands of the store are to find it by its socket. Left out: they are. */
+  readonly tellsAddress?: boolean | undefined;
   readonly tls?: StoreTls | undefined;
   /** 0 or left out: etcd's default of 2 GiB. */
   readonly quotaBackendBytes?: number | undefined;

@@ -1,6 +1,7 @@
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
+import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readCertificate, readPair } from '../../shared/files/key-files.ts';
 import { asUnfitFile, usingFile } from '../../shared/files/unfit-file.ts';
@@ -10,6 +11,7 @@ import { Lessor } from './lease/lessor.ts';
 import { startAutoCompaction } from './mvcc/auto-compaction.ts';
 import { CommitThread } from './mvcc/commit-thread.ts';
 import { Compactor } from './mvcc/compactor.ts';
+import { isFullDisk } from './mvcc/durable-tip.ts';
 import { loadState } from './mvcc/load-state.ts';
 import type { LoadedState } from './mvcc/load-state.ts';
 import { openLogFile } from './mvcc/log-file.ts';
@@ -129,12 +131,22 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
       const listener = await listenFrames(options.listenUnixSocket, (socket) => serveFrames(socket, service));
       frames.push(listener);
       closers.push(() => listener.close());
+      if (options.tellsAddress !== false) tellAddress(file.paths.address, options.listenUnixSocket);
     }
   } catch (error) {
     await close();
     throw error;
   }
   return { clientUrls, socketPath: options.listenUnixSocket, unused: async () => void await Promise.all(frames.map((listener) => listener.unused())), close };
+}
+
+/** On a full disk the address of a former process may stay: most are the same. */
+function tellAddress(path: string, socketPath: string): void {
+  try {
+    writeFileSync(path, `${resolve(socketPath)}\n`, { mode: 0o600 });
+  } catch (error) {
+    if (!isFullDisk((error as NodeJS.ErrnoException).code)) throw error;
+  }
 }
 
 function endProcess(error: Error): void {

@@ -3,14 +3,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { UnfitFileError } from '../../../shared/files/unfit-file.ts';
 import { decodeKeyValue } from '../mvcc/kv-encoding.ts';
 import { isDamageOfFile, LogDamagedError, reading } from '../mvcc/log-damage.ts';
-import { connectLog, logPaths, logTables, randomId } from '../mvcc/log-file.ts';
+import { logPaths } from '../mvcc/log-file.ts';
 import { LogReader } from '../mvcc/log-reader.ts';
 import type { LogRow } from '../mvcc/log-reader.ts';
-import { addToTally, emptyTally, leaseSum, readState } from '../mvcc/log-state.ts';
+import { readState } from '../mvcc/log-state.ts';
 import type { LogState } from '../mvcc/log-state.ts';
-import { rowSums } from '../mvcc/row-sum.ts';
 import { makeDataDir } from './new-data-dir.ts';
-import { writeRaisedState } from './raise-revision.ts';
+import { StoreFile } from './store-file.ts';
 import { keyOf } from './verify-store.ts';
 
 /** What `store repair` did. */
@@ -54,33 +53,16 @@ function repairInto(source: DatabaseSync, path: string, takesOlder: boolean, bum
   const state = stateOf(source, leftOut);
   const reader = new LogReader(source, state?.unsealed);
   const found = newestVersions(source, reader, state?.unsealed === undefined ? state?.rows.count : undefined, leftOut);
-  const target = connectLog(path);
-  try {
-    target.exec(`BEGIN; ${logTables}`);
-    const insert = target.prepare('INSERT INTO log (id, revision, deleted, head_sum, sum, kv) VALUES (?, ?, 0, ?, ?, ?)');
-    let [rows, leases, keys, revision] = [emptyTally, emptyTally, 0, state?.revision ?? 1];
-    for (const [key, { row, isNewest }] of found) {
-      revision = Math.max(revision, row.revision);
-      if (row.deleted) continue;
-      if (!isNewest) leftOut.push(`key ${JSON.stringify(Buffer.from(key, 'latin1').toString())}: its newest version is damaged; ${takesOlder ? 'taken instead is' : '--take-older takes'} that of revision ${row.revision}, which is whole`);
-      if (!isNewest && !takesOlder) continue;
-      const sums = rowSums(row.id, row.revision, false, row.kv);
-      insert.run(row.id, row.revision, sums.head, sums.whole, row.kv);
-      rows = addToTally(rows, sums.whole);
-      keys++;
-    }
-    const putLease = target.prepare('INSERT INTO lease VALUES (?, ?)');
-    for (const { id, ttl } of leasesOf(source, leftOut)) {
-      putLease.run(id, ttl);
-      leases = addToTally(leases, leaseSum(id, ttl));
-    }
-    const ids = { clusterId: randomId(), memberId: randomId() };
-    const raised = writeRaisedState(target, { ...ids, revision, compactRevision: -1, alarms: [], rows, leases, unsealed: undefined }, ids, bump);
-    target.exec('COMMIT');
-    return { keys, revision: raised, leftOut };
-  } finally {
-    target.close();
+  using target = new StoreFile(path);
+  let revision = state?.revision ?? 1;
+  for (const [key, { row, isNewest }] of found) {
+    revision = Math.max(revision, row.revision);
+    if (row.deleted) continue;
+    if (!isNewest) leftOut.push(`key ${JSON.stringify(Buffer.from(key, 'latin1').toString())}: its newest version is damaged; ${takesOlder ? 'taken instead is' : '--take-older takes'} that of revision ${row.revision}, which is whole`);
+    if (isNewest || takesOlder) target.addRow(row.id, row.revision, row.kv);
   }
+  for (const { id, ttl } of leasesOf(source, leftOut)) target.addLease(id, ttl);
+  return { keys: target.keys, revision: target.finish(revision, bump), leftOut };
 }
 
 /** By key, in the order of their first rows. */

@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util';
+import type { EtcdTls } from '../../../shared/storage/etcd/etcd3-client.ts';
 import { StoreFlagError } from '../options.ts';
+import { compactStore, defragmentStore, storeAlarms } from './maintain-store.ts';
 import { defaultBump } from './raise-revision.ts';
 import { repairStore } from './repair-store.ts';
 import { readSnapshot, restoreSnapshot, saveSnapshot } from './snapshot.ts';
 import type { SnapshotStatus } from './snapshot.ts';
 import { verifyStore } from './verify-store.ts';
+import { withStore } from './with-store.ts';
 
 /** What follows the name of a command. */
 interface Arguments {
@@ -13,13 +16,22 @@ interface Arguments {
   readonly file: string;
   readonly bump: number;
   readonly takesOlder: boolean;
+  readonly revision: number;
+  readonly etcd: EtcdOptions;
+}
+
+/** The etcd that is copied to or from. */
+interface EtcdOptions extends EtcdTls {
+  readonly endpoints: readonly string[];
+  readonly prefix: string;
 }
 
 type Command = (given: Arguments) => number | Promise<number>;
 
 /** What the store can be told to do instead of serving. */
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['verify', verify], ['repair', repair], ['snapshot save', save], ['snapshot status', status], ['snapshot restore', restore],
+  ['verify', verify], ['repair', repair], ['compact', compact], ['defragment', defragment], ['alarm', listAlarms], ['alarm list', listAlarms], ['alarm disarm', disarm], ['copy', copy],
+  ['snapshot save', save], ['snapshot status', status], ['snapshot restore', restore],
 ]);
 
 export const commandUsage = `Commands: quarterdeck store COMMAND --data-dir DIR
@@ -28,6 +40,12 @@ export const commandUsage = `Commands: quarterdeck store COMMAND --data-dir DIR
   repair --new-data-dir NEW         make a new store of what is whole, and name what is left out; nothing is changed in DIR.
          [--take-older]             take the older version that is whole where the newest is damaged. Ends with 1 when
                                     something was left out
+  compact [--revision N]            remove what is older than a revision (default: the newest), and give its room back
+  defragment                        rewrite the file without gaps; needs as much room again as the data has
+  alarm [list | disarm]             say which alarms are active; clear them
+  copy --etcd-servers URL[,URL]     copy all that Kubernetes keeps into an empty etcd, and compare both sides
+         [--new-data-dir NEW]       the other way: make a new store of what is in the etcd
+         [--etcd-cafile, --etcd-certfile, --etcd-keyfile FILE] [--etcd-prefix /registry]
   snapshot save FILE                save all data as of one moment; the store may be running
   snapshot status FILE              read all of a snapshot, and say what it holds
   snapshot restore FILE             make the data directory DIR, which must be new, from a snapshot. Revisions go on
@@ -40,25 +58,38 @@ export const commandUsage = `Commands: quarterdeck store COMMAND --data-dir DIR
  * @throws StoreFlagError
  */
 export async function runCommand(argv: readonly string[]): Promise<number | undefined> {
-  const words = argv[0] === 'snapshot' ? 2 : 1;
+  const words = argv[0] === 'snapshot' || (argv[0] === 'alarm' && argv[1]?.startsWith('-') === false) ? 2 : 1;
   const name = argv.slice(0, words).join(' ');
   const command = commands.get(name);
-  if (command === undefined && words === 2) throw new StoreFlagError(`${name}: the commands are snapshot save, snapshot status and snapshot restore`);
+  if (command === undefined && words === 2) throw new StoreFlagError(`${name}: the commands are snapshot save, snapshot status, snapshot restore, alarm list and alarm disarm`);
   return command?.(parseArguments(name, argv.slice(words)));
 }
+
+const text = { type: 'string' } as const;
+/** The etcd that is copied is written no more: it is enough to be above it. */
+const copyBump = 1000;
 
 function parseArguments(name: string, argv: readonly string[]): Arguments {
   try {
     const { values, positionals } = parseArgs({
       args: [...argv], allowPositionals: name.startsWith('snapshot'),
-      options: { 'data-dir': { type: 'string' }, 'new-data-dir': { type: 'string' }, 'bump-revision': { type: 'string' }, 'take-older': { type: 'boolean' }, 'logging-format': { type: 'string' } },
+      options: {
+        'data-dir': text, 'new-data-dir': text, 'bump-revision': text, 'take-older': { type: 'boolean' }, 'logging-format': text, revision: text,
+        'etcd-servers': text, 'etcd-cafile': text, 'etcd-certfile': text, 'etcd-keyfile': text, 'etcd-prefix': text,
+      },
     });
-    const bump = values['bump-revision'] ?? String(defaultBump);
+    const bump = values['bump-revision'] ?? String(name === 'copy' ? copyBump : defaultBump);
+    const revision = values.revision ?? '0';
+    if (!/^\d{1,15}$/.test(revision)) throw new Error(`--revision: ${JSON.stringify(revision)} is no number`);
+    const endpoints = (values['etcd-servers'] ?? '').split(',').filter((url) => url !== '');
+    for (const url of endpoints) if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new Error(`--etcd-servers: ${JSON.stringify(url)} is not an http or https address`);
+    if (name === 'copy' && endpoints.length === 0) throw new Error('copy needs --etcd-servers, the addresses of an etcd');
     if (!/^[1-9]\d{0,14}$/.test(bump)) throw new Error(`--bump-revision: ${JSON.stringify(bump)} is no number above 0`);
     if (name.startsWith('snapshot') && positionals.length !== 1) throw new Error(`${name} takes one FILE`);
     if (name === 'snapshot restore' && values['data-dir'] === undefined) throw new Error('snapshot restore needs --data-dir, a directory that is new');
     return {
-      dataDir: values['data-dir'] ?? '.quarterdeck/store', newDataDir: values['new-data-dir'], file: positionals[0] ?? '', bump: Number(bump), takesOlder: values['take-older'] ?? false,
+      dataDir: values['data-dir'] ?? '.quarterdeck/store', newDataDir: values['new-data-dir'], file: positionals[0] ?? '', bump: Number(bump), takesOlder: values['take-older'] ?? false, revision: Number(revision),
+      etcd: { endpoints, prefix: values['etcd-prefix'] ?? '/registry', caFile: values['etcd-cafile'], certFile: values['etcd-certfile'], keyFile: values['etcd-keyfile'] },
     };
   } catch (error) {
     throw new StoreFlagError((error as Error).message, { cause: error });
@@ -78,6 +109,55 @@ async function repair({ dataDir, newDataDir, takesOlder, bump }: Arguments): Pro
   for (const line of leftOut) say(`left out: ${line}`);
   say(`${newDataDir} holds ${keys} keys at revision ${revision}; ${leftOut.length === 0 ? 'nothing was left out' : `${leftOut.length} findings`}`);
   return leftOut.length === 0 ? 0 : 1;
+}
+
+async function compact({ dataDir, revision }: Arguments): Promise<number> {
+  const done = await withStore(dataDir, (etcd) => compactStore(etcd, revision));
+  say(`${dataDir} is compacted at revision ${done.revision}: ${done.beforeBytes} bytes before, ${done.afterBytes} after`);
+  return 0;
+}
+
+async function defragment({ dataDir }: Arguments): Promise<number> {
+  const { beforeBytes, afterBytes } = await withStore(dataDir, defragmentStore);
+  say(`${dataDir} is rewritten: ${beforeBytes} bytes before, ${afterBytes} after`);
+  return 0;
+}
+
+async function listAlarms({ dataDir }: Arguments): Promise<number> {
+  const names = await withStore(dataDir, (etcd) => storeAlarms(etcd, false));
+  say(names.length === 0 ? `${dataDir} has no alarm` : names.map((name) => `${name}: ${alarmMeanings.get(name) ?? ''}`).join('\n'));
+  return 0;
+}
+
+async function disarm({ dataDir }: Arguments): Promise<number> {
+  const names = await withStore(dataDir, (etcd) => storeAlarms(etcd, true));
+  say(names.length === 0 ? `${dataDir} has no alarm` : `cleared: ${names.join(', ')}`);
+  return 0;
+}
+
+const alarmMeanings: ReadonlyMap<string, string> = new Map([
+  ['NOSPACE', 'the disk or the quota is full; writes go on by themselves when there is room'],
+  ['CORRUPT', '"quarterdeck store verify" lists what is damaged; writes are refused until "alarm disarm"'],
+]);
+
+async function copy({ dataDir, newDataDir, bump, etcd }: Arguments): Promise<number> {
+  const { copyFromEtcd, copyToEtcd } = await import('./copy-store.ts');
+  const { Etcd3Transport } = await import('../../../shared/storage/etcd/etcd3-transport.ts');
+  const other = new Etcd3Transport({ endpoints: etcd.endpoints, tls: etcd });
+  const isTerminal = process.stderr.isTTY;
+  const onProgress = (what: string, part: number): void => void (isTerminal && process.stderr.write(`\r${what}: ${Math.floor(part * 100)} % `));
+  try {
+    const report = newDataDir === undefined
+      ? await withStore(dataDir, (store) => copyToEtcd(store, other, etcd.prefix, onProgress))
+      : await copyFromEtcd(other, newDataDir, etcd.prefix, bump, onProgress);
+    if (isTerminal) process.stderr.write('\r');
+    const [from, to] = newDataDir === undefined ? [dataDir, etcd.endpoints.join(',')] : [etcd.endpoints.join(','), newDataDir];
+    say(`${from} at revision ${report.revision}: ${report.keys} keys under ${etcd.prefix}, ${report.leased} of them with leases, SHA-256 ${report.sourceSum}`);
+    say(`${to} at revision ${report.targetRevision}: SHA-256 ${report.targetSum}; ${report.sourceSum === report.targetSum ? 'both sides are equal' : 'THE SIDES DIFFER: use the copy for nothing'}`);
+    return report.sourceSum === report.targetSum ? 0 : 1;
+  } finally {
+    await other.close();
+  }
 }
 
 async function save({ dataDir, file }: Arguments): Promise<number> {

@@ -26,6 +26,8 @@ export interface LogPaths {
   readonly lock: string;
   /** See space-reserve.ts. */
   readonly reserve: string;
+  /** Where the store that runs on the directory is asked: the path of its socket. */
+  readonly address: string;
 }
 
 export interface LogFile {
@@ -47,7 +49,7 @@ export class StoreLockedError extends Error {
 }
 
 export function logPaths(dataDir: string): LogPaths {
-  return { database: join(dataDir, 'store.db'), tip: join(dataDir, 'store.tip'), lock: join(dataDir, 'store.lock'), reserve: join(dataDir, 'store.reserve') };
+  return { database: join(dataDir, 'store.db'), tip: join(dataDir, 'store.tip'), lock: join(dataDir, 'store.lock'), reserve: join(dataDir, 'store.reserve'), address: join(dataDir, 'store.address') };
 }
 
 /**

@@ -33,7 +33,7 @@ export const damageKinds = Object.keys(kinds) as DamageKind[];
 /** Copies the files of a data directory, as they are at this moment: what a process that is killed leaves. */
 export function copyDataDir(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o700 });
-  for (const name of readdirSync(from)) if (name !== 'store.lock') copyFileSync(join(from, name), join(to, name));
+  for (const name of readdirSync(from)) if (name !== 'store.lock' && name !== 'store.reserve') copyFileSync(join(from, name), join(to, name));
 }
 
 /** Damages a file of a data directory in place, the same way for the same seed. */

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { KeyValue } from '../../../shared/storage/etcd-wire/kv-messages.ts';
+
+/**
+ * What was read on one side of a copy: a SHA-256 over keys and values in order, and one each for keys with a lease, which may end
+ * between the readings of the two sides.
+ */
+export class CopyDigest {
+  readonly #plain = createHash('sha256');
+  readonly #leased = new Map<string, string>();
+  #keys = 0;
+  #sum: string | undefined;
+
+  add({ key, value, lease }: KeyValue): void {
+    this.#keys++;
+    if (lease === '0') return void addTo(this.#plain, key, value);
+    const hash = createHash('sha256');
+    addTo(hash, key, value);
+    this.#leased.set(key.toString('latin1'), hash.digest('hex'));
+  }
+
+  get keys(): number {
+    return this.#keys;
+  }
+
+  get leased(): number {
+    return this.#leased.size;
+  }
+
+  /** With all keys that have a lease here. */
+  get sum(): string {
+    return this.#sum ??= this.#finish(this.#leased);
+  }
+
+  /** The sum of the other side, in which keys whose leases ended count as they are here. A second call is of no use. */
+  sumOf(other: CopyDigest): string {
+    return other.#finish(new Map([...this.#leased].map(([key, sum]) => [key, other.#leased.get(key) ?? sum])));
+  }
+
+  #finish(leased: ReadonlyMap<string, string>): string {
+    for (const sum of leased.values()) this.#plain.update(sum);
+    return this.#plain.digest('hex');
+  }
+}
+
+function addTo(hash: ReturnType<typeof createHash>, key: Uint8Array, value: Uint8Array): void {
+  const lengths = Buffer.alloc(8);
+  lengths.writeUInt32LE(key.length, 0);
+  lengths.writeUInt32LE(value.length, 4);
+  hash.update(lengths).update(key).update(value);
+}

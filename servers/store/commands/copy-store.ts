@@ -1,0 +1,167 @@
+import type { KeyValue, RequestOp } from '../../../shared/storage/etcd-wire/kv-messages.ts';
+import type { EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
+import { encodeKeyValue } from '../mvcc/kv-encoding.ts';
+import { logPaths } from '../mvcc/log-file.ts';
+import { CopyDigest } from './copy-digest.ts';
+import { makeDataDir } from './new-data-dir.ts';
+import { StoreFile } from './store-file.ts';
+import { withStore } from './with-store.ts';
+
+export interface CopyReport {
+  readonly keys: number;
+  /** With leases: they may end meanwhile, so they are compared one by one. */
+  readonly leased: number;
+  /** At which the source was read. */
+  readonly revision: number;
+  /** Of the target after all. */
+  readonly targetRevision: number;
+  /** SHA-256 over keys and values on either side. */
+  readonly sourceSum: string;
+  readonly targetSum: string;
+}
+
+export type Progress = (what: string, part: number) => void;
+
+const pageKeys = 500;
+/** Bounds of etcd's: 128 operations and 1.5 MiB in a transaction; one value may be as large as the second allows. */
+const batchOps = 100;
+const batchBytes = 512 * 1024;
+/** An etcd has no other way to raise its revision than to write. */
+const raiseAtOnce = 256;
+const raiseAndCompact = 50_000;
+export const largestRaise = 5_000_000;
+const marker = Buffer.from('quarterdeck/copy');
+const shortestTtl = 2;
+const callMs = 60_000;
+
+/** The keys that begin with `prefix/`. */
+function rangeOf(prefix: string): { key: Buffer; rangeEnd: Buffer } {
+  const bare = prefix.replace(/\/+$/, '');
+  return { key: Buffer.from(`${bare}/`), rangeEnd: Buffer.from(`${bare}0`) };
+}
+
+/**
+ * Copies what lies under a prefix of an embedded store into an empty etcd. The etcd's revision is raised above the store's first, and
+ * what is older counts as compacted in the end: who watches lists again.
+ * @throws Error when the target has keys, or would need too many writes to be raised
+ */
+export async function copyToEtcd(source: EtcdTransport, target: EtcdTransport, prefix: string, onProgress: Progress): Promise<CopyReport> {
+  await requireEmpty(target);
+  const { header, count: total } = await source.unary('KV/Range', { ...rangeOf(prefix), countOnly: true }, { deadlineMs: callMs });
+  const revision = header?.revision ?? 0;
+  await raise(target, revision, onProgress);
+  const digest = new CopyDigest();
+  const leases = new Map<string, Promise<void>>();
+  let copied = 0;
+  let targetRevision = revision;
+  for await (const kvs of pages(source, prefix, revision)) {
+    for (const lease of new Set(kvs.map((kv) => kv.lease).filter((id) => id !== '0'))) {
+      if (!leases.has(lease)) leases.set(lease, grant(source, target, lease));
+    }
+    await Promise.all(leases.values());
+    for (const batch of batches(kvs)) {
+      const answer = await target.unary('KV/Txn', { success: batch }, { deadlineMs: callMs });
+      targetRevision = answer.header?.revision ?? targetRevision;
+    }
+    for (const kv of kvs) digest.add(kv);
+    copied += kvs.length;
+    onProgress('copied', copied / Math.max(1, total));
+  }
+  const found = new CopyDigest();
+  for await (const kvs of pages(target, prefix, targetRevision)) for (const kv of kvs) found.add(kv);
+  const last = (await target.unary('KV/DeleteRange', { key: marker }, { deadlineMs: callMs })).header?.revision ?? targetRevision;
+  await target.unary('KV/Compact', { revision: last, physical: true }, { deadlineMs: callMs });
+  return { keys: copied, leased: digest.leased, revision, targetRevision: last, sourceSum: digest.sum, targetSum: digest.sumOf(found) };
+}
+
+/**
+ * Makes the data directory of an embedded store from what lies under a prefix of an etcd.
+ * @param bump so far above the etcd's its revisions begin
+ * @throws UnfitFileError when there is something in the directory already
+ */
+export async function copyFromEtcd(source: EtcdTransport, newDataDir: string, prefix: string, bump: number, onProgress: Progress): Promise<CopyReport> {
+  return makeDataDir(newDataDir, async (folder) => {
+    const { header, count: total } = await source.unary('KV/Range', { ...rangeOf(prefix), countOnly: true }, { deadlineMs: callMs });
+    const revision = header?.revision ?? 0;
+    const digest = new CopyDigest();
+    const leases = new Map<string, Promise<number>>();
+    let targetRevision;
+    {
+      using file = new StoreFile(logPaths(folder).database);
+      for await (const kvs of pages(source, prefix, revision)) {
+        for (const { key, value, lease } of kvs) {
+          if (lease !== '0' && !leases.has(lease)) leases.set(lease, remainingTtl(source, lease));
+          file.addRow(file.keys + 1, revision + bump, encodeKeyValue(key.toString('latin1'), revision + bump, revision + bump, 1, lease, value));
+        }
+        for (const kv of kvs) digest.add(kv);
+        onProgress('copied', file.keys / Math.max(1, total));
+      }
+      for (const [id, ttl] of leases) file.addLease(id, await ttl);
+      targetRevision = file.finish(revision, bump);
+    }
+    const found = new CopyDigest();
+    await withStore(folder, async (made) => {
+      for await (const kvs of pages(made, prefix, 0)) for (const kv of kvs) found.add(kv);
+    });
+    return { keys: digest.keys, leased: digest.leased, revision, targetRevision, sourceSum: digest.sum, targetSum: digest.sumOf(found) };
+  });
+}
+
+async function requireEmpty(target: EtcdTransport): Promise<void> {
+  const { count, kvs } = await target.unary('KV/Range', { key: Buffer.from([0]), rangeEnd: Buffer.from([0]), limit: 1, keysOnly: true }, { deadlineMs: callMs });
+  if (count > 0) throw new Error(`the etcd holds ${count} keys already, the first is ${JSON.stringify(kvs[0]?.key.toString())}: name an empty one, or remove what an earlier copy left there`);
+}
+
+async function raise(target: EtcdTransport, revision: number, onProgress: Progress): Promise<void> {
+  const write = async (): Promise<number> => (await target.unary('KV/Put', { key: marker }, { deadlineMs: callMs })).header?.revision ?? 0;
+  const first = await write();
+  if (revision - first > largestRaise) {
+    throw new Error(`the etcd's revision is ${first} and would have to be raised to ${revision}, a write each: take a snapshot of the empty etcd and make it anew with "etcdutl snapshot restore --bump-revision ${revision} --mark-compacted"`);
+  }
+  let [left, reached, compacted] = [revision - first, first, first];
+  while (left > 0) {
+    const revisions = await Promise.all(Array.from({ length: Math.min(left, raiseAtOnce) }, write));
+    left -= revisions.length;
+    reached = Math.max(reached, ...revisions);
+    if (reached - compacted >= raiseAndCompact) {
+      await target.unary('KV/Compact', { revision: reached, physical: true }, { deadlineMs: callMs });
+      compacted = reached;
+    }
+    onProgress('raised the revision', 1 - left / (revision - first));
+  }
+}
+
+async function* pages(etcd: EtcdTransport, prefix: string, revision: number): AsyncGenerator<KeyValue[]> {
+  const { key, rangeEnd } = rangeOf(prefix);
+  for (let from = key; ; ) {
+    const { kvs, more } = await etcd.unary('KV/Range', { key: from, rangeEnd, revision, limit: pageKeys }, { deadlineMs: callMs });
+    if (kvs.length > 0) yield kvs;
+    const last = kvs.at(-1);
+    if (!more || last === undefined) return;
+    from = Buffer.concat([last.key, Buffer.from([0])]);
+  }
+}
+
+function* batches(kvs: readonly KeyValue[]): Generator<RequestOp[]> {
+  let batch: RequestOp[] = [];
+  let bytes = 0;
+  for (const { key, value, lease } of kvs) {
+    if (batch.length > 0 && (batch.length === batchOps || bytes + value.length > batchBytes)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push({ requestPut: { key, value, lease } });
+    bytes += key.length + value.length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function remainingTtl(source: EtcdTransport, id: string): Promise<number> {
+  const { ttl } = await source.unary('Lease/LeaseTimeToLive', { id }, { deadlineMs: callMs });
+  return Math.max(shortestTtl, ttl);
+}
+
+/** A lease that ended after the moment of the copy takes its keys with it a little later. */
+async function grant(source: EtcdTransport, target: EtcdTransport, id: string): Promise<void> {
+  await target.unary('Lease/LeaseGrant', { id, ttl: await remainingTtl(source, id) }, { deadlineMs: callMs });
+}
