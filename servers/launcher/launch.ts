@@ -1,18 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { endOnUncaught, formatFromFlags, sayOfProcess, sayReady, sayWrongFlags, setProcessLines } from '../../shared/observability/process-lines.ts';
 import { endPatienceMs } from '../../shared/server/end-patience.ts';
 import { ensurePrivateFolder } from '../../shared/files/private-folder.ts';
-import { processSockets, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
+import { pkiPaths, processSockets, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
 import type { ProcessOptions } from '../../shared/server/data-directory.ts';
 import { parseServerOptions } from '../../shared/server/options/server-options.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import type { OptionsMessage } from '../../shared/server/process-link.ts';
 import { Child } from './child.ts';
+import { renewCertificates } from './pki/renew-certificates.ts';
 import { Replicas } from './replicas.ts';
 import type { ReplicatedProcess } from './replicas.ts';
 import { prepareKeys, serverUrl, writeAdminKubeconfig } from './prepare.ts';
+import { servingHosts } from './serving-hosts.ts';
+import { Snapshots } from './snapshots.ts';
 
 export { prepareAlone } from './prepare.ts';
 
@@ -56,7 +59,10 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   });
   const [core, extensions, gateways] = [start('core'), start('extensions'), start('gateway')];
   const groups = [gateways, [...extensions, ...core], store ? [store] : []];
-  const end = endInOrder(groups, options, remove);
+  const end = endInOrder(groups, options, () => {
+    stopKeeping();
+    remove();
+  });
   let cause: string | undefined;
   /** What else goes wrong from now on is a consequence. */
   const endBecause = (why: string): void => {
@@ -66,6 +72,7 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
     end(1, isReady ? `ended, because ${why}` : undefined);
   };
   let isReady = false;
+  let stopKeeping = (): void => undefined;
   process.on('SIGTERM', () => end(0)).on('SIGINT', () => end(0)).on('SIGHUP', () => end(0));
   try {
     await keys;
@@ -73,10 +80,33 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
     const url = serverUrl(options, Number(first?.['port']) || options.securePort);
     const kubeconfig = writeAdminKubeconfig(options, parsed.given, url);
     isReady = true;
+    const stopRenewal = keepCertificates(options, () => writeAdminKubeconfig(options, parsed.given, url));
+    const snapshots = startSnapshots(options, entry);
+    stopKeeping = () => {
+      stopRenewal();
+      snapshots?.stop();
+    };
     sayReady(`quarterdeck is ready at ${url} after ${Math.round(performance.now())} ms, KUBECONFIG=${kubeconfig}`);
   } catch (error) {
     endBecause(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Certificates that the launcher made are renewed while the servers run; the kubeconfig holds one of them. @returns ends it */
+function keepCertificates(options: ServerOptions, writeKubeconfig: () => string): () => void {
+  const pki = pkiPaths(join(options.dataDir, 'pki'));
+  const renewed = (files: readonly string[]): void => {
+    sayOfProcess(`certificates were renewed, and are taken up without a restart: ${files.map((file) => basename(file)).join(', ')}`);
+    if (files.includes(pki.adminCert)) writeKubeconfig();
+  };
+  return renewCertificates(pki, servingHosts(options), renewed, (error) => sayOfProcess(`certificates are not renewed: ${error.message}`));
+}
+
+/** Undefined where none are asked for. @throws UnfitFileError */
+function startSnapshots(options: ServerOptions, entry: string): Snapshots | undefined {
+  const { dataDir, snapshotDir, snapshotInterval: intervalMs, snapshotRetention: retention, withPki } = options;
+  if (intervalMs === 0) return undefined;
+  return new Snapshots({ entry, storeDir: join(dataDir, 'store'), folder: snapshotDir === '' ? join(dataDir, 'snapshots') : snapshotDir, intervalMs, retention, withPki, report: sayOfProcess });
 }
 
 /** Undefined where the data directory is not safe, which is told in one line. */

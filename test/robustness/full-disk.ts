@@ -43,7 +43,7 @@ let next = 0;
 async function create(client: ApiClient): Promise<Answer | undefined> {
   const name = `m-${next++}`;
   unknown.add(name);
-  const answer = await client.send('POST', path, { body: { metadata: { name }, data: { text: 'x'.repeat(2000 + random.between(0, 20_000)) } } }).catch(() => undefined);
+  const answer = await client.send('POST', path, { body: { metadata: { name }, data: { text: 'x'.repeat(10_000 + random.between(0, 80_000)) } } }).catch(() => undefined);
   if (answer?.status === 201) there.add(name);
   if (answer !== undefined && answer.status !== 504) unknown.delete(name);
   return answer;
@@ -85,7 +85,7 @@ try {
       }
     });
     await pause(200 + random.between(0, 1500));
-    disk.fill(random.between(0, 8 * 1024 * 1024));
+    disk.fill(random.between(0, 2 * 1024 * 1024));
     const [startedMs, outputAt] = [performance.now(), cluster.output().length];
     const kills = round % 2 === 1;
     if (kills) {

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { usingFile } from '../../../shared/files/unfit-file.ts';
 import type { PkiPaths } from '../../../shared/server/data-directory.ts';
 
@@ -29,6 +29,8 @@ users:
     client-certificate-data: ${data(pki.adminCert)}
     client-key-data: ${data(pki.adminKey)}
 `;
+  // A start on a full disk writes nothing that is there already.
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
   const temporary = `${path}.${process.pid}.tmp`;
   usingFile(path, () => {
     writeFileSync(temporary, text, { mode: 0o600 });

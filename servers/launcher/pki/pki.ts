@@ -14,7 +14,7 @@ import type { LeafOptions, Subject } from './certificate.ts';
 
 const authorityDays = 3650;
 const leafDays = 365;
-/** A certificate with less time left than this is made anew at start. */
+/** A certificate with less time left than this is made anew. */
 const renewBeforeMs = 60 * 86_400_000;
 
 const clusterAuthority: Subject = { commonName: 'quarterdeck-ca' };
@@ -48,20 +48,30 @@ const signerRemedy = 'put it back from a backup; or remove it and sa.pub, and bo
 
 /**
  * Makes authorities once, and certificates when they are missing, near their end, or do not name all `servingHosts`.
+ * @returns the certificates that were made
  * @throws UnfitFileError where a file is there that cannot be used
  */
-export function ensureCertificates(paths: PkiPaths, servingHosts: readonly string[], now = new Date()): void {
+export function ensureCertificates(paths: PkiPaths, servingHosts: readonly string[], now = new Date()): string[] {
   makeDirectory(paths);
   const clusterKey = ensureAuthority(paths.caCert, paths.caKey, [paths.servingCert, paths.adminCert], clusterAuthority, now);
   const frontProxyKey = ensureAuthority(paths.frontProxyCaCert, paths.frontProxyCaKey, [paths.frontProxyClientCert, paths.backendCert], frontProxyAuthority, now);
   const leaf = { now, days: leafDays };
   const cluster = { certPath: paths.caCert, key: clusterKey, subject: clusterAuthority };
-  ensureLeaf(cluster, paths.servingCert, paths.servingKey, { ...leaf, subject: { commonName: 'kube-apiserver' }, usage: 'serverAuth', hosts: servingHosts });
-  ensureLeaf(cluster, paths.adminCert, paths.adminKey, { ...leaf, subject: { commonName: 'kubernetes-admin', organization: 'system:masters' }, usage: 'clientAuth' });
-  ensureLeaf(cluster, paths.kubeletClientCert, paths.kubeletClientKey, { ...leaf, subject: { commonName: 'kube-apiserver-kubelet-client', organization: 'system:masters' }, usage: 'clientAuth' });
   const frontProxy = { certPath: paths.frontProxyCaCert, key: frontProxyKey, subject: frontProxyAuthority };
-  ensureLeaf(frontProxy, paths.frontProxyClientCert, paths.frontProxyClientKey, { ...leaf, subject: { commonName: 'front-proxy-client' }, usage: 'clientAuth' });
-  ensureLeaf(frontProxy, paths.backendCert, paths.backendKey, { ...leaf, subject: { commonName: 'quarterdeck-backend' }, usage: 'serverAuth', hosts: [backendServerName] });
+  const leaves: readonly (readonly [Authority, cert: string, key: string, LeafOptions])[] = [
+    [cluster, paths.servingCert, paths.servingKey, { ...leaf, subject: { commonName: 'kube-apiserver' }, usage: 'serverAuth', hosts: servingHosts }],
+    [cluster, paths.adminCert, paths.adminKey, { ...leaf, subject: { commonName: 'kubernetes-admin', organization: 'system:masters' }, usage: 'clientAuth' }],
+    [cluster, paths.kubeletClientCert, paths.kubeletClientKey, { ...leaf, subject: { commonName: 'kube-apiserver-kubelet-client', organization: 'system:masters' }, usage: 'clientAuth' }],
+    [frontProxy, paths.frontProxyClientCert, paths.frontProxyClientKey, { ...leaf, subject: { commonName: 'front-proxy-client' }, usage: 'clientAuth' }],
+    [frontProxy, paths.backendCert, paths.backendKey, { ...leaf, subject: { commonName: 'quarterdeck-backend' }, usage: 'serverAuth', hosts: [backendServerName] }],
+  ];
+  return leaves.filter(([authority, cert, key, options]) => ensureLeaf(authority, cert, key, options)).map(([, cert]) => cert);
+}
+
+/** When {@link ensureCertificates} makes the next certificate anew, in milliseconds since 1970. */
+export function nextRenewal(paths: PkiPaths): number {
+  const files = [paths.servingCert, paths.adminCert, paths.kubeletClientCert, paths.frontProxyClientCert, paths.backendCert];
+  return Math.min(...files.map((file) => readCertificate(file, 'remove it and its key, and both are made anew').validToDate.getTime())) - renewBeforeMs;
 }
 
 /**
@@ -97,18 +107,19 @@ interface Authority {
   readonly subject: Subject;
 }
 
-function ensureLeaf(authority: Authority, certPath: string, keyPath: string, options: LeafOptions): void {
-  if (existsSync(certPath) && existsSync(keyPath) && stillGood(certPath, keyPath, authority.certPath, options)) return;
+function ensureLeaf(authority: Authority, certPath: string, keyPath: string, options: LeafOptions): boolean {
+  if (existsSync(certPath) && existsSync(keyPath) && stillGood(certPath, keyPath, authority.certPath, options)) return false;
   const credential = createLeaf(authority, options);
   // A start that ends between the two leaves no certificate beside the key of another.
   usingFile(certPath, () => rmSync(certPath, { force: true }));
   write(keyPath, credential.keyPem, 0o600);
   write(certPath, credential.certificatePem, 0o644);
+  return true;
 }
 
 function stillGood(certPath: string, keyPath: string, authorityPath: string, options: LeafOptions): boolean {
   const { certificate } = readPair(certPath, keyPath, `remove ${certPath} and ${keyPath}, and both are made anew`);
-  if (certificate.validToDate.getTime() - options.now.getTime() < renewBeforeMs) return false;
+  if (certificate.validToDate.getTime() - options.now.getTime() <= renewBeforeMs) return false;
   if (!certificate.verify(readCertificate(authorityPath, authorityRemedy).publicKey)) return false;
   return (options.hosts ?? []).every((host) => (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined);
 }

@@ -13,7 +13,10 @@ export class CopyDigest {
 
   add({ key, value, lease }: KeyValue): void {
     this.#keys++;
-    if (lease === '0') return void addTo(this.#plain, key, value);
+    if (lease === '0') {
+      addTo(this.#plain, key, value);
+      return;
+    }
     const hash = createHash('sha256');
     addTo(hash, key, value);
     this.#leased.set(key.toString('latin1'), hash.digest('hex'));

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { EtcdTls } from '../../../shared/storage/etcd/etcd3-client.ts';
 import { StoreFlagError } from '../options.ts';
+import { copyPki, pkiBeside } from './copy-pki.ts';
 import { compactStore, defragmentStore, storeAlarms } from './maintain-store.ts';
 import { defaultBump } from './raise-revision.ts';
 import { repairStore } from './repair-store.ts';
@@ -16,6 +17,7 @@ interface Arguments {
   readonly file: string;
   readonly bump: number;
   readonly takesOlder: boolean;
+  readonly withPki: boolean;
   readonly revision: number;
   readonly etcd: EtcdOptions;
 }
@@ -46,10 +48,12 @@ export const commandUsage = `Commands: quarterdeck store COMMAND --data-dir DIR
   copy --etcd-servers URL[,URL]     copy all that Kubernetes keeps into an empty etcd, and compare both sides
          [--new-data-dir NEW]       the other way: make a new store of what is in the etcd
          [--etcd-cafile, --etcd-certfile, --etcd-keyfile FILE] [--etcd-prefix /registry]
-  snapshot save FILE                save all data as of one moment; the store may be running
+  snapshot save FILE [--with-pki]   save all data as of one moment; the store may be running. With keys and certificates
+                                    (the folder pki beside DIR) in FILE.pki
   snapshot status FILE              read all of a snapshot, and say what it holds
   snapshot restore FILE             make the data directory DIR, which must be new, from a snapshot. Revisions go on
          [--bump-revision N]        N above its newest (default ${defaultBump}), so that who watches lists again
+         [--with-pki]               with the keys and certificates in FILE.pki
 `;
 
 /**
@@ -74,7 +78,7 @@ function parseArguments(name: string, argv: readonly string[]): Arguments {
     const { values, positionals } = parseArgs({
       args: [...argv], allowPositionals: name.startsWith('snapshot'),
       options: {
-        'data-dir': text, 'new-data-dir': text, 'bump-revision': text, 'take-older': { type: 'boolean' }, 'logging-format': text, revision: text,
+        'data-dir': text, 'new-data-dir': text, 'bump-revision': text, 'take-older': { type: 'boolean' }, 'with-pki': { type: 'boolean' }, 'logging-format': text, revision: text,
         'etcd-servers': text, 'etcd-cafile': text, 'etcd-certfile': text, 'etcd-keyfile': text, 'etcd-prefix': text,
       },
     });
@@ -88,7 +92,7 @@ function parseArguments(name: string, argv: readonly string[]): Arguments {
     if (name.startsWith('snapshot') && positionals.length !== 1) throw new Error(`${name} takes one FILE`);
     if (name === 'snapshot restore' && values['data-dir'] === undefined) throw new Error('snapshot restore needs --data-dir, a directory that is new');
     return {
-      dataDir: values['data-dir'] ?? '.quarterdeck/store', newDataDir: values['new-data-dir'], file: positionals[0] ?? '', bump: Number(bump), takesOlder: values['take-older'] ?? false, revision: Number(revision),
+      dataDir: values['data-dir'] ?? '.quarterdeck/store', newDataDir: values['new-data-dir'], file: positionals[0] ?? '', bump: Number(bump), takesOlder: values['take-older'] ?? false, withPki: values['with-pki'] ?? false, revision: Number(revision),
       etcd: { endpoints, prefix: values['etcd-prefix'] ?? '/registry', caFile: values['etcd-cafile'], certFile: values['etcd-certfile'], keyFile: values['etcd-keyfile'] },
     };
   } catch (error) {
@@ -160,10 +164,11 @@ async function copy({ dataDir, newDataDir, bump, etcd }: Arguments): Promise<num
   }
 }
 
-async function save({ dataDir, file }: Arguments): Promise<number> {
+async function save({ dataDir, file, withPki }: Arguments): Promise<number> {
   const isTerminal = process.stderr.isTTY;
   const saved = await saveSnapshot(dataDir, file, (part) => void (isTerminal && process.stderr.write(`\r${Math.floor(part * 100)} %`)));
   if (isTerminal) process.stderr.write('\r');
+  if (withPki) copyPki(pkiBeside(dataDir), `${file}.pki`);
   sayStatus(file, saved);
   return 0;
 }
@@ -173,8 +178,9 @@ function status({ file }: Arguments): number {
   return 0;
 }
 
-async function restore({ file, dataDir, bump }: Arguments): Promise<number> {
+async function restore({ file, dataDir, bump, withPki }: Arguments): Promise<number> {
   const revision = await restoreSnapshot(file, dataDir, bump);
+  if (withPki) copyPki(`${file}.pki`, pkiBeside(dataDir));
   say(`${dataDir} is restored, at revision ${revision}`);
   return 0;
 }

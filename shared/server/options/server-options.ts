@@ -5,13 +5,14 @@ import { defaultOptions, parseFlags, type OptionsOf } from './flag-set.ts';
 import { kubeletFlags } from './kubelet-flags.ts';
 import { replicaFlags } from './replica-flags.ts';
 import { servingFlags } from './serving-flags.ts';
+import { snapshotFlags } from './snapshot-flags.ts';
 import { storageFlags } from './storage-flags.ts';
 import { unreadableFiles } from './unreadable-files.ts';
 import { validateServerOptions } from './validate-server-options.ts';
 import { versionText } from './version-kind.ts';
 
 /** All flags of the product that work now: names and defaults are kube-apiserver's (plus `--data-dir`). */
-export const serverFlags = { ...servingFlags, ...storageFlags, ...accessFlags, ...clusterFlags, ...kubeletFlags, ...replicaFlags };
+export const serverFlags = { ...servingFlags, ...storageFlags, ...accessFlags, ...clusterFlags, ...kubeletFlags, ...replicaFlags, ...snapshotFlags };
 
 /**
  * The resolved options, one key a flag in camel case (`securePort` for `--secure-port`). Durations are milliseconds

@@ -96,6 +96,8 @@ function validateReplicas(options: ServerOptions): string[] {
   }
   const counts = { '--core-replicas': options.coreReplicas, '--extensions-replicas': options.extensionsReplicas, '--gateway-replicas': options.gatewayReplicas };
   for (const [name, count] of Object.entries(counts)) if (count < 1 || count > 64) errors.push(`${name} ${count} must be between 1 and 64`);
+  if (options.snapshotRetention < 1) errors.push(`--snapshot-retention ${options.snapshotRetention} must be at least 1`);
+  if (options.snapshotInterval > 0 && options.etcdServers.length > 0) errors.push('--snapshot-interval is for the embedded store: an etcd is saved by "etcdctl snapshot save"');
   if (options.gatewayReplicas > 1 && options.securePort === 0) errors.push('--gateway-replicas above 1 needs a --secure-port that they can share');
   return errors;
 }

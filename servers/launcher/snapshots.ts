@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { join } from 'node:path';
+import { usingFile } from '../../shared/files/unfit-file.ts';
+import { childMarker } from '../../shared/server/child-marker.ts';
+
+/** Names that are made here sort by time; others in the folder are left alone. */
+const snapshotName = /^snapshot-\d{8}T\d{6}Z\.db$/;
+/** Timers take no more; a longer interval is waited for in parts. */
+const longestTimerMs = 24 * 3_600_000;
+/** Requests come first. */
+const niceness = 10;
+const longestErrorBytes = 10_000;
+
+export interface SnapshotsOptions {
+  /** Program with the sub-command dispatch. */
+  readonly entry: string;
+  /** Data directory of the store. */
+  readonly storeDir: string;
+  readonly folder: string;
+  readonly intervalMs: number;
+  /** How many are kept. */
+  readonly retention: number;
+  readonly withPki: boolean;
+  readonly report: (line: string) => void;
+}
+
+/** Saves the embedded store at intervals by a process of its own, and removes the oldest snapshots. The interval goes on over restarts. */
+export class Snapshots {
+  readonly #options: SnapshotsOptions;
+  readonly #now: () => number;
+  #timer: NodeJS.Timeout | undefined;
+  #child: ChildProcess | undefined;
+  #dueMs: number;
+  #stopped = false;
+
+  /** @throws UnfitFileError when the folder cannot be used */
+  constructor(options: SnapshotsOptions, now: () => number = Date.now) {
+    this.#options = options;
+    this.#now = now;
+    usingFile(options.folder, () => mkdirSync(options.folder, { recursive: true, mode: 0o700 }));
+    const newest = this.#kept().at(-1);
+    this.#dueMs = (newest === undefined ? now() : statSync(join(options.folder, newest)).mtimeMs) + options.intervalMs;
+    this.#wait();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    this.#child?.kill('SIGTERM');
+  }
+
+  #wait(): void {
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      if (this.#now() < this.#dueMs) return this.#wait();
+      void this.#save().then(() => {
+        this.#dueMs = this.#now() + this.#options.intervalMs;
+        this.#wait();
+      });
+    }, Math.min(longestTimerMs, Math.max(0, this.#dueMs - this.#now()))).unref();
+  }
+
+  async #save(): Promise<void> {
+    const { folder, retention, report } = this.#options;
+    const name = `snapshot-${new Date(this.#now()).toISOString().replaceAll(/[-:]|\.\d+/g, '')}.db`;
+    try {
+      const trouble = await this.#run(join(folder, name));
+      if (this.#stopped) return;
+      if (trouble !== undefined) throw new Error(trouble);
+      for (const old of this.#kept().slice(0, -retention)) {
+        for (const path of [old, `${old}.pki`]) rmSync(join(folder, path), { recursive: true, force: true });
+      }
+    } catch (error) {
+      report(`snapshot ${join(folder, name)} was not made, the next is tried in ${Math.round(this.#options.intervalMs / 1000)} s: ${(error as Error).message}`);
+    }
+  }
+
+  /** Oldest first. */
+  #kept(): string[] {
+    return readdirSync(this.#options.folder).filter((name) => snapshotName.test(name)).toSorted();
+  }
+
+  /** @returns why it failed; undefined when it did not */
+  #run(file: string): Promise<string | undefined> {
+    const { entry, storeDir, withPki } = this.#options;
+    const argv = ['store', 'snapshot', 'save', file, '--data-dir', storeDir, ...(withPki ? ['--with-pki'] : [])];
+    const child = spawn(process.execPath, [...process.execArgv, entry, ...argv], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, [childMarker]: '1' } });
+    this.#child = child;
+    let errors = '';
+    child.stderr.setEncoding('utf8').on('data', (more: string) => (errors = (errors + more).slice(-longestErrorBytes)));
+    child.once('spawn', () => lowerPriority(child.pid));
+    return new Promise((resolve) => {
+      child.once('error', (error) => resolve(error.message));
+      child.once('close', (code, signal) => resolve(code === 0 ? undefined : errors.trim() === '' ? `it ended with ${signal ?? `code ${code}`}` : errors.trim()));
+    });
+  }
+}
+
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, niceness);
+  } catch {
+    // It has ended already, or the system does not let it be lowered: it runs as the others do.
+  }
+}

@@ -1,0 +1,33 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { UnfitFileError, usingFile } from '../../../shared/files/unfit-file.ts';
+import { flush } from './new-data-dir.ts';
+
+/** Where the launcher keeps the keys of the servers whose store has this data directory. */
+export function pkiBeside(dataDir: string): string {
+  return join(dirname(resolve(dataDir)), 'pki');
+}
+
+/**
+ * Copies keys and certificates into a folder that only this user may read. It appears under its name when it is whole.
+ * @throws UnfitFileError when there is nothing to copy, or something is there already
+ */
+export function copyPki(from: string, to: string): void {
+  const target = resolve(to);
+  const partial = `${target}.${process.pid}.part`;
+  if (existsSync(target)) throw new UnfitFileError(target, 'exists already', 'name another, or move it away');
+  const names = usingFile(from, () => readdirSync(from));
+  try {
+    usingFile(partial, () => mkdirSync(partial, { recursive: true, mode: 0o700 }));
+    for (const name of names.filter((file) => /\.(?:crt|key|pub)$/.test(file))) {
+      const copy = join(partial, name);
+      usingFile(copy, () => copyFileSync(join(from, name), copy));
+      chmodSync(copy, 0o600);
+      flush(copy);
+    }
+    usingFile(target, () => renameSync(partial, target));
+    flush(dirname(target));
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+}
