@@ -60,7 +60,7 @@ export class JsonList extends CelList {
   }
 
   /** What is there already is replaced in a list that is a map, and left in a set; all else comes behind. */
-  plus(other: CelList): Value {
+  override plus(other: CelList): Value {
     const { listType } = this.#shape;
     const items = [...this.raw];
     const places = new Map(listType === 'set' || listType === 'map' ? items.map((raw, index) => [this.#keyOf(raw), index]) : []);
