@@ -1,6 +1,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import { parseDuration } from '../../../shared/apimachinery/duration.ts';
 import { getKey } from '../../../shared/apimachinery/json.ts';
+import { isBase64, isDate, isDateTime, isUuid } from '../../../shared/apimachinery/string-formats.ts';
 import { isEmail } from './format-email.ts';
 import { isRequestUri } from './format-uri.ts';
 
@@ -29,7 +30,7 @@ const stringFormats: Readonly<Record<string, FormatCheck>> = {
   ipv6: (text) => isIPv6(text) && !text.includes('%'),
   cidr: isCidr,
   mac: isMac,
-  uuid: uuid(anyFour, anyFour),
+  uuid: isUuid,
   uuid3: uuid('3[0-9a-f]{3}', anyFour),
   uuid4: uuid('4[0-9a-f]{3}', '[89ab][0-9a-f]{3}'),
   uuid5: uuid('5[0-9a-f]{3}', '[89ab][0-9a-f]{3}'),
@@ -40,7 +41,7 @@ const stringFormats: Readonly<Record<string, FormatCheck>> = {
   ssn: matching(/^\d{3}[- ]\d{2}[- ]\d{4}$/),
   hexcolor: matching(/^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/),
   rgbcolor: matching(new RegExp(String.raw`^rgb\(${part},${part},${part}\)$`)),
-  byte: matching(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/),
+  byte: isBase64,
   password: () => true,
   date: isDate,
   duration: isDuration,
@@ -84,20 +85,6 @@ function isMac(text: string): boolean {
   const digits = text.replaceAll(/[:.-]/g, '');
   if (![12, 16, 40].includes(digits.length) || !/^[0-9a-fA-F]+$/.test(digits)) return false;
   return digits === text || /^..([:-])(?:..\1)*..$/.test(text) || /^....(?:\.....)*$/.test(text);
-}
-
-function isDate(text: string): boolean {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  if (match === null) return false;
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year % 400 + 2000, month, 0)).getUTCDate();
-}
-
-function isDateTime(text: string): boolean {
-  const [date = '', time] = text.toLowerCase().split('t');
-  if (time === undefined || !isDate(date)) return false;
-  const match = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$/.exec(time);
-  return match !== null && (match[1] ?? '') <= '23' && (match[2] ?? '') <= '59' && (match[3] ?? '') <= '59';
 }
 
 const namedUnit = /^(?:ns|us|µs|ms|s|m|h|hr|d|w|wk)$|^(?:nano|micro|milli|sec|min|hour|day|week)/i;

@@ -1,0 +1,116 @@
+import { sliceIsOver, type Steps } from '../slices.ts';
+import { compileProgram, Look, Op, type Instruction, type Program } from './program.ts';
+
+/** Where a match begins and ends, in UTF-16 units. */
+export type Span = readonly [start: number, end: number];
+
+/** Work between two looks at the clock, in places of the machine that were looked at. */
+const workBetweenLooks = 16_384;
+/** Searching all matches may go over the rest of the text for each; so many times in all, then it is given up. */
+const mostPasses = 16;
+
+/** All matches would take more than a number of times the work of the first one. */
+export class TooMuchWork extends Error {}
+
+/** A place of the machine, and where the match began that leads to it. */
+interface Thread { readonly place: number; readonly start: number }
+
+/**
+ * Finds matches as Go's regexp does: the leftmost, and of those the one that the pattern prefers. The machine is in all its places at
+ * once, in order of preference, so that time grows with the text as with the pattern.
+ */
+export class Finder {
+  readonly #program: Program;
+  readonly #seen: Uint32Array;
+  #generation = 0;
+  #work = 0;
+  #total = 0;
+
+  /** @throws Error with Go's text of what is wrong with the pattern */
+  constructor(pattern: string) {
+    this.#program = compileProgram(pattern);
+    this.#seen = new Uint32Array(this.#program.inst.length);
+  }
+
+  /** The first match from a place on. */
+  *find(text: string, from = 0): Steps<Span | undefined> {
+    let found: Span | undefined;
+    let threads: Thread[] = [];
+    for (let at = from; ; ) {
+      const rune = text.codePointAt(at) ?? -1;
+      const look = lookAt(text, at, rune);
+      const reached = this.#reach(found === undefined ? [...threads, { place: this.#program.start, start: at }] : threads, look);
+      const next: Thread[] = [];
+      for (const thread of reached) {
+        const instruction = this.#program.inst[thread.place] as Instruction;
+        if (instruction.op === Op.match) {
+          found = [thread.start, at];
+          break;
+        }
+        if (rune >= 0 && instruction.matchRune(rune)) next.push({ place: instruction.out, start: thread.start });
+      }
+      threads = next;
+      if (rune < 0 || (found !== undefined && threads.length === 0)) return found;
+      at += rune > 0xffff ? 2 : 1;
+      this.#work += reached.length + 1;
+      if (this.#work < workBetweenLooks) continue;
+      this.#total += this.#work;
+      this.#work = 0;
+      if (sliceIsOver()) yield;
+    }
+  }
+
+  /** At most so many matches that do not overlap; all where the number is negative. @throws TooMuchWork */
+  *findAll(text: string, most: number): Steps<Span[]> {
+    const spans: Span[] = [];
+    const bound = (text.length + 1000) * this.#program.inst.length * mostPasses;
+    this.#total = 0;
+    let lastEnd = -1;
+    for (let at = 0; at <= text.length && (most < 0 || spans.length < most); ) {
+      const span = yield* this.find(text, at);
+      if (span === undefined) break;
+      if (this.#total > bound) throw new TooMuchWork();
+      const [start, end] = span;
+      const isEmpty = end === at;
+      if (!isEmpty || start !== lastEnd) spans.push(span);
+      at = isEmpty ? at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) : end;
+      lastEnd = end;
+    }
+    return spans;
+  }
+
+  /** The places that take a character or end a match, in order of preference, of those that are reached without a character. */
+  #reach(threads: readonly Thread[], look: number): Thread[] {
+    const { inst } = this.#program;
+    const generation = ++this.#generation;
+    const reached: Thread[] = [];
+    const pending: number[] = [];
+    for (const { place: first, start } of threads) {
+      pending.push(first);
+      for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+        if (this.#seen[place] === generation) continue;
+        this.#seen[place] = generation;
+        const { op, out, arg } = inst[place] as Instruction;
+        switch (op) {
+          case Op.fail: break;
+          case Op.alt: case Op.altMatch: pending.push(arg, out); break;
+          case Op.nop: case Op.capture: pending.push(out); break;
+          case Op.emptyWidth: if ((arg & ~look) === 0) pending.push(out); break;
+          default: reached.push({ place, start });
+        }
+      }
+    }
+    return reached;
+  }
+}
+
+function lookAt(text: string, at: number, rune: number): number {
+  const before = at === 0 ? -1 : text.charCodeAt(at - 1);
+  return (isWord(before) === isWord(rune) ? Look.noWordBoundary : Look.wordBoundary)
+    | (at === 0 ? Look.beginText | Look.beginLine : before === 0x0a ? Look.beginLine : 0)
+    | (rune < 0 ? Look.endText | Look.endLine : rune === 0x0a ? Look.endLine : 0);
+}
+
+function isWord(rune: number): boolean {
+  return (rune >= 0x30 && rune <= 0x39) || (rune >= 0x41 && rune <= 0x5a) || (rune >= 0x61 && rune <= 0x7a) || rune === 0x5f;
+}

@@ -1,0 +1,66 @@
+import type { FunctionDeclaration, Library, Overload } from '../../library.ts';
+import { boolType, bytesType, doubleType, durationType, intType, listType, stringType, timestampType, typeParameter, uintType, type CelType } from '../../types/cel-type.ts';
+import { equals } from '../../values/equality.ts';
+import { compare } from '../../values/order.ts';
+import { CelDouble, CelDuration, CelError, CelUint, type CelList, type Value } from '../../values/value.ts';
+import { costOfSearch, estimateSearch } from '../search-cost.ts';
+import { sum } from './sum.ts';
+
+const comparable: readonly (readonly [name: string, type: CelType])[] = [
+  ['int', intType], ['uint', uintType], ['double', doubleType], ['bool', boolType], ['duration', durationType], ['timestamp', timestampType], ['string', stringType], ['bytes', bytesType],
+];
+
+const summable: readonly (readonly [name: string, type: CelType, zero: Value])[] = [
+  ['int', intType, 0], ['uint', uintType, new CelUint(0)], ['double', doubleType, new CelDouble(0)], ['duration', durationType, new CelDuration(0n)],
+];
+
+const anything = typeParameter('A');
+const shared = { cost: costOfSearch, estimate: estimateSearch };
+
+function each(id: (name: string) => string, result: (type: CelType) => CelType, implementation: (list: CelList) => Value): readonly Overload[] {
+  return comparable.map(([name, type]) => ({ id: id(name), member: true, parameters: [listType(type)], result: result(type), implementation }));
+}
+
+const functions: readonly FunctionDeclaration[] = [
+  { name: 'isSorted', ...shared, overloads: each((name) => `list_${name}_is_sorted_bool`, () => boolType, isSorted) },
+  {
+    name: 'sum', ...shared,
+    overloads: summable.map(([name, type, zero]) => ({ id: `list_${name}_sum_${name}`, member: true, parameters: [listType(type)], result: type, implementation: (list: CelList) => sum(list, zero) })),
+  },
+  { name: 'max', ...shared, overloads: each((name) => `list_${name}_max_${name}`, (type) => type, (list) => extreme(list, 'max', (order) => order < 0)) },
+  { name: 'min', ...shared, overloads: each((name) => `list_${name}_min_${name}`, (type) => type, (list) => extreme(list, 'min', (order) => order > 0)) },
+  { name: 'indexOf', ...shared, overloads: [{ id: 'list_a_index_of_int', member: true, parameters: [listType(anything), anything], result: intType, implementation: indexOf }] },
+  { name: 'lastIndexOf', ...shared, overloads: [{ id: 'list_a_last_index_of_int', member: true, parameters: [listType(anything), anything], result: intType, implementation: lastIndexOf }] },
+];
+
+/** Kubernetes' functions of lists. */
+export const kubernetesListsLibrary: Library = { name: 'kubernetes.lists', functions };
+
+function isSorted(list: CelList): boolean {
+  for (let index = 1; index < list.size; index++) {
+    const order = compare(list.get(index - 1), list.get(index));
+    if (typeof order === 'number' && order > 0) return false;
+  }
+  return true;
+}
+
+function extreme(list: CelList, name: string, isBeaten: (order: number) => boolean): Value {
+  if (list.size === 0) return new CelError(`${name} called on empty list`);
+  let found = list.get(0);
+  for (let index = 1; index < list.size; index++) {
+    const element = list.get(index);
+    const order = compare(found, element);
+    if (typeof order === 'number' && isBeaten(order)) found = element;
+  }
+  return found;
+}
+
+function indexOf(list: CelList, item: Value): number {
+  for (let index = 0; index < list.size; index++) if (equals(list.get(index), item) === true) return index;
+  return -1;
+}
+
+function lastIndexOf(list: CelList, item: Value): number {
+  for (let index = list.size - 1; index >= 0; index--) if (equals(list.get(index), item) === true) return index;
+  return -1;
+}

@@ -1,0 +1,42 @@
+import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
+import { equals } from '../values/equality.ts';
+import { CelError, type CelList, type Value } from '../values/value.ts';
+
+/**
+ * Functions that compare every element with every other are charged for that after they ran. Beyond so many pairs the charge exceeds what
+ * any expression in Kubernetes may cost (1,000,000), so that what they return is not seen.
+ */
+const mostPairs = 2_000_000;
+
+export function tooManyPairs(pairs: number): CelError | undefined {
+  return pairs > mostPairs ? new CelError('operation cancelled: actual cost limit exceeded') : undefined;
+}
+
+/** Whether a list has an element. Texts are looked up once a set of them was made. */
+export class Membership {
+  readonly #others: Value[] = [];
+  readonly #texts = new Set<string>();
+
+  static *of(list: CelList): Steps<Membership> {
+    const membership = new Membership();
+    for (let index = 0; index < list.size; index++) {
+      membership.add(list.get(index));
+      if (sliceIsOver()) yield;
+    }
+    return membership;
+  }
+
+  add(value: Value): void {
+    if (typeof value === 'string') this.#texts.add(value);
+    else this.#others.push(value);
+  }
+
+  *has(value: Value): Steps<boolean> {
+    if (typeof value === 'string') return this.#texts.has(value);
+    for (const other of this.#others) {
+      if (equals(other, value) === true) return true;
+      if (sliceIsOver()) yield;
+    }
+    return false;
+  }
+}

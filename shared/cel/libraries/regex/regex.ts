@@ -1,0 +1,78 @@
+import { LRUCache } from 'lru-cache';
+import { Finder, TooMuchWork } from '../../../apimachinery/regexp/finder.ts';
+import { atOnce, type Steps } from '../../../apimachinery/slices.ts';
+import { addBounds, exactly, multiplyBounds, scaleBounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../../cost/estimate.ts';
+import type { Library, Overload } from '../../library.ts';
+import { intType, listType, stringType } from '../../types/cel-type.ts';
+import { ArrayList } from '../../values/list.ts';
+import { CelError, type Value } from '../../values/value.ts';
+import { costOfCharacter, costOfRegexCharacter, sizeOf } from '../sizes.ts';
+
+const finders = new LRUCache<string, Finder>({ maxSize: 1_000_000, sizeCalculation: (_, pattern) => pattern.length + 100 });
+
+function finderOf(pattern: string): Finder | CelError {
+  const known = finders.get(pattern);
+  if (known !== undefined) return known;
+  try {
+    const finder = new Finder(pattern);
+    finders.set(pattern, finder);
+    return finder;
+  } catch (error) {
+    return new CelError(`Illegal regex: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function* find(text: string, pattern: string): Steps<Value> {
+  const finder = finderOf(pattern);
+  if (finder instanceof CelError) return finder;
+  const span = yield* finder.find(text);
+  return span === undefined ? '' : text.slice(...span);
+}
+
+function* findAll(text: string, pattern: string, most: number | bigint = -1): Steps<Value> {
+  const finder = finderOf(pattern);
+  if (finder instanceof CelError) return finder;
+  try {
+    const spans = yield* finder.findAll(text, Number(most));
+    return new ArrayList(spans.map(([start, end]) => text.slice(start, end)));
+  } catch (error) {
+    if (error instanceof TooMuchWork) return new CelError('operation cancelled: actual cost limit exceeded');
+    throw error;
+  }
+}
+
+const listOfStrings = listType(stringType);
+
+const costs: Pick<Overload, 'cost' | 'estimate'> = {
+  cost: ([text, pattern]) => Math.ceil((1 + sizeOf(text ?? null)) * costOfCharacter) * Math.ceil(sizeOf(pattern ?? null) * costOfRegexCharacter),
+  estimate(context: EstimateContext, target: EstimateNode | undefined, [pattern]: readonly EstimateNode[]): CallEstimate | undefined {
+    if (target === undefined || pattern === undefined) return undefined;
+    const size = context.sizeOf(target);
+    const ofText = scaleBounds(addBounds(size, exactly(1)), costOfCharacter);
+    return { cost: multiplyBounds(ofText, scaleBounds(context.sizeOf(pattern), costOfRegexCharacter)), resultSize: { min: 0, max: size.max } };
+  },
+};
+
+/** Kubernetes' searches by regular expressions. */
+export const regexLibrary: Library = {
+  name: 'kubernetes.regex',
+  functions: [
+    {
+      name: 'find', overloads: [{
+        id: 'string_find_string', member: true, parameters: [stringType, stringType], result: stringType, implementation: (text: string, pattern: string) => atOnce(find(text, pattern)), steps: find, ...costs,
+      }],
+    },
+    {
+      name: 'findAll', overloads: [
+        {
+          id: 'string_find_all_string', member: true, parameters: [stringType, stringType], result: listOfStrings,
+          implementation: (text: string, pattern: string) => atOnce(findAll(text, pattern)), steps: (text: string, pattern: string) => findAll(text, pattern), ...costs,
+        },
+        {
+          id: 'string_find_all_string_int', member: true, parameters: [stringType, stringType, intType], result: listOfStrings,
+          implementation: (text: string, pattern: string, most: number | bigint) => atOnce(findAll(text, pattern, most)), steps: (text: string, pattern: string, most: number | bigint) => findAll(text, pattern, most), ...costs,
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,54 @@
+import { atOnce, type Steps } from '../../../apimachinery/slices.ts';
+import { addBounds, exactly, multiplyBounds, scaleBounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../../cost/estimate.ts';
+import type { FunctionDeclaration, Library } from '../../library.ts';
+import { boolType, listType, typeParameter } from '../../types/cel-type.ts';
+import type { CelList, Value } from '../../values/value.ts';
+import { Membership, tooManyPairs } from '../pairs.ts';
+import { sizeOf } from '../sizes.ts';
+
+const list = listType(typeParameter('T'));
+
+type Relation = (a: CelList, b: CelList) => Steps<Value>;
+
+function declare(name: string, id: string, times: number, relation: Relation): FunctionDeclaration {
+  const inSteps: Relation = function* (a, b) {
+    return tooManyPairs(a.size * b.size) ?? (yield* relation(a, b));
+  };
+  return {
+    name,
+    overloads: [{
+      id, parameters: [list, list], result: boolType,
+      implementation: (a: CelList, b: CelList) => atOnce(inSteps(a, b)),
+      steps: inSteps,
+      cost: ([a, b]: readonly Value[]) => 1 + sizeOf(a ?? null) * sizeOf(b ?? null) * times,
+      estimate: (context: EstimateContext, _: EstimateNode | undefined, [a, b]: readonly EstimateNode[]): CallEstimate | undefined =>
+        (a === undefined || b === undefined ? undefined : { cost: addBounds(scaleBounds(multiplyBounds(context.sizeOf(a), context.sizeOf(b)), times), exactly(1)) }),
+    }],
+  };
+}
+
+const contains: Relation = function* (a, b) {
+  const all = yield* Membership.of(a);
+  for (let index = 0; index < b.size; index++) if (!(yield* all.has(b.get(index)))) return false;
+  return true;
+};
+
+const intersects: Relation = function* (a, b) {
+  const all = yield* Membership.of(b);
+  for (let index = 0; index < a.size; index++) if (yield* all.has(a.get(index))) return true;
+  return false;
+};
+
+const equivalent: Relation = function* (a, b) {
+  return (yield* contains(a, b)) && (yield* contains(b, a));
+};
+
+/** cel-go's relations of lists that are taken as sets. */
+export const setsLibrary: Library = {
+  name: 'cel.lib.ext.sets',
+  functions: [
+    declare('sets.contains', 'list_sets_contains_list', 1, contains),
+    declare('sets.equivalent', 'list_sets_equivalent_list', 2, equivalent),
+    declare('sets.intersects', 'list_sets_intersects_list', 1, intersects),
+  ],
+};

@@ -1,0 +1,208 @@
+import { Buffer } from 'node:buffer';
+import { goQuote } from '../../../apimachinery/go-format.ts';
+import { AddressError, parseAddress } from '../net/address.ts';
+
+/** A URL as Go's net/url reads it: parts are unescaped bytes (latin1) but where it says otherwise. */
+export interface Url {
+  readonly scheme: string;
+  /** What follows the scheme of a URL without `/`, as it stands. */
+  readonly opaque: string;
+  readonly user: { readonly name: string; readonly password: string | undefined } | undefined;
+  readonly host: string;
+  /** As it stands in the text. */
+  readonly rawPath: string;
+  readonly path: string;
+  /** As it stands; undefined without a `?`. */
+  readonly query: string | undefined;
+  /** As it stands. */
+  readonly rawFragment: string;
+}
+
+/** A text that is no URL; the message is Go's. */
+export class UrlError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UrlError';
+  }
+}
+
+/** What stands unescaped in the parts, beside bytes beyond ASCII in hosts. */
+const inHost = /[A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"]/;
+const inPath = /[A-Za-z0-9\-._~$&+,/:;=@]/;
+const inFragment = /[A-Za-z0-9\-._~$&+,/:;=?@!()*]/;
+const inUser = /[A-Za-z0-9\-._~$&+,;=]/;
+const pathAsItStands = /^[A-Za-z0-9\-._~$&+,/:;=@!'()*[\]%]*$/;
+const fragmentAsItStands = /^[A-Za-z0-9\-._~$&+,/:;=?@!'()*[\]%]*$/;
+const userInfo = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
+const control = /[\u0000-\u001f\u007f]/;
+
+const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+export const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
+
+/** Reads a URL with a scheme or an absolute path (ParseRequestURI), then once more with its fragment. @throws UrlError */
+export function parseUrl(text: string): Url {
+  checkRequestUri(text);
+  const [before = '', ...rest] = toBytes(text).split('#');
+  const rawFragment = rest.join('#');
+  const url = guarded(fromBytes(before), () => read(before, false));
+  guarded(text, () => unescape(rawFragment, 'fragment'));
+  return { ...url, rawFragment };
+}
+
+/** @throws UrlError where a text is no URI of a request */
+export function checkRequestUri(text: string): void {
+  guarded(text, () => read(toBytes(text), true));
+}
+
+function guarded<T>(text: string, reading: () => T): T {
+  try {
+    return reading();
+  } catch (error) {
+    if (error instanceof UrlError) throw new UrlError(`parse ${goQuote(text)}: ${error.message}`);
+    throw error;
+  }
+}
+
+function read(text: string, ofRequest: boolean): Url {
+  const nothing: Url = { scheme: '', opaque: '', user: undefined, host: '', rawPath: '', path: '', query: undefined, rawFragment: '' };
+  if (control.test(text)) throw new UrlError('net/url: invalid control character in URL');
+  if (text === '' && ofRequest) throw new UrlError('empty url');
+  if (text === '*') return { ...nothing, rawPath: '*', path: '*' };
+  if (text.startsWith(':')) throw new UrlError('missing protocol scheme');
+  const written = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1] ?? '';
+  const scheme = written.toLowerCase();
+  const [rest, query] = cut(written === '' ? text : text.slice(written.length + 1), '?');
+  if (!rest.startsWith('/')) {
+    if (scheme !== '') return { ...nothing, scheme, opaque: rest, query };
+    if (ofRequest) throw new UrlError('invalid URI for request');
+    if (cut(rest, '/')[0].includes(':')) throw new UrlError('first path segment in URL cannot contain colon');
+  }
+  const hasAuthority = rest.startsWith('//') && (scheme !== '' || (!ofRequest && !rest.startsWith('///')));
+  const slash = hasAuthority ? rest.indexOf('/', 2) : 0;
+  const rawPath = slash < 0 ? '' : rest.slice(slash);
+  const authority = hasAuthority ? readAuthority(scheme, rest.slice(2, slash < 0 ? undefined : slash)) : { user: undefined, host: '' };
+  return { ...nothing, scheme, ...authority, rawPath, path: unescape(rawPath, 'path'), query };
+}
+
+function cut(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function readAuthority(scheme: string, authority: string): Pick<Url, 'user' | 'host'> {
+  const at = authority.lastIndexOf('@');
+  const host = readHost(scheme, authority.slice(at + 1));
+  if (at < 0) return { user: undefined, host };
+  const info = authority.slice(0, at);
+  if (!userInfo.test(info)) throw new UrlError('net/url: invalid userinfo');
+  const [name, password] = cut(info, ':');
+  return { user: { name: unescape(name, 'user'), password: password === undefined ? undefined : unescape(password, 'user') }, host };
+}
+
+function readHost(scheme: string, host: string): string {
+  const bracket = host.lastIndexOf('[');
+  if (bracket > 0) throw new UrlError('invalid IP-literal');
+  if (bracket === 0) return readLiteral(host);
+  // Lists of hosts with ports are known of other schemes.
+  const colon = scheme === 'http' || scheme === 'https' ? host.indexOf(':') : host.lastIndexOf(':');
+  if (colon >= 0) checkPort(host.slice(colon));
+  return unescape(host, 'host');
+}
+
+function checkPort(port: string): void {
+  if (!/^(?::[0-9]*)?$/.test(port)) throw new UrlError(`invalid port ${goQuote(fromBytes(port))} after host`);
+}
+
+function readLiteral(host: string): string {
+  const close = host.lastIndexOf(']');
+  if (close < 0) throw new UrlError("missing ']' in host");
+  checkPort(host.slice(close + 1));
+  const written = host.slice(1, close);
+  const zone = written.indexOf('%25');
+  const name = zone < 0 ? unescape(written, 'host') : unescape(written.slice(0, zone), 'host') + unescape(written.slice(zone), 'zone');
+  try {
+    if (parseAddress(fromBytes(name)).bytes.length === 4) throw new UrlError('invalid IP-literal');
+  } catch (error) {
+    if (error instanceof AddressError) throw new UrlError(`invalid host: ${error.message}`);
+    throw error;
+  }
+  return `[${name}]${host.slice(close + 1)}`;
+}
+
+type Part = 'path' | 'fragment' | 'user' | 'host' | 'zone' | 'query';
+
+/** Bytes with their escapes resolved. @throws UrlError */
+function unescape(text: string, part: Part): string {
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? '';
+    if (character === '%') {
+      const escape = text.slice(at, at + 3);
+      if (!/^%[0-9a-fA-F]{2}$/.test(escape)) throw new UrlError(`invalid URL escape ${goQuote(fromBytes(escape))}`);
+      const byte = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+      const wrong = part === 'host' ? byte < '\u0080' && escape !== '%25' : part === 'zone' && escape !== '%25' && byte !== ' ' && !inHost.test(byte);
+      if (wrong) throw new UrlError(`invalid URL escape ${goQuote(escape)}`);
+      at += 2;
+    } else if ((part === 'host' || part === 'zone') && character < '\u0080' && !inHost.test(character)) {
+      throw new UrlError(`invalid character ${goQuote(character)} in host name`);
+    }
+  }
+  const spaced = part === 'query' ? text.replaceAll('+', ' ') : text;
+  return spaced.replaceAll(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+function escape(bytes: string, allowed: RegExp): string {
+  return bytes.replaceAll(/[^A-Za-z0-9]/g, (byte) => (allowed.test(byte) ? byte : `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`));
+}
+
+export function escapedPath({ rawPath, path }: Url): string {
+  if (pathAsItStands.test(rawPath)) return rawPath;
+  return path === '*' ? path : escape(path, inPath);
+}
+
+/** Host and port, without the brackets of an address. */
+export function hostAndPort({ host }: Url): [host: string, port: string] {
+  const colon = host.lastIndexOf(':');
+  const hasPort = colon >= 0 && /^:[0-9]*$/.test(host.slice(colon));
+  const name = hasPort ? host.slice(0, colon) : host;
+  return [name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name, hasPort ? host.slice(colon + 1) : ''];
+}
+
+/** More parameters than this are none, as in Go. */
+const mostParameters = 10_000;
+
+/** The parameters of the query in order; those that cannot be read are left out. */
+export function queryOf({ query = '' }: Url): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const parts = query.split('&');
+  if (parts.length > mostParameters) return found;
+  for (const part of parts) {
+    if (part === '' || part.includes(';')) continue;
+    const [key, value = ''] = cut(part, '=');
+    const read = parameter(key, value);
+    if (read === undefined) continue;
+    const values = found.get(read[0]);
+    if (values === undefined) found.set(read[0], [read[1]]);
+    else values.push(read[1]);
+  }
+  return found;
+}
+
+function parameter(key: string, value: string): [string, string] | undefined {
+  try {
+    return [fromBytes(unescape(key, 'query')), fromBytes(unescape(value, 'query'))];
+  } catch (error) {
+    if (error instanceof UrlError) return undefined;
+    throw error;
+  }
+}
+
+/** The URL as a text again (latin1); URLs are equal where these are. */
+export function printUrl(url: Url): string {
+  const { scheme, opaque, user, host, query, rawFragment } = url;
+  const path = escapedPath(url);
+  const credentials = user === undefined ? '' : `${escape(user.name, inUser)}${user.password === undefined ? '' : `:${escape(user.password, inUser)}`}@`;
+  const authority = host !== '' || user !== undefined ? `//${credentials}${escape(host, inHost)}` : '';
+  const fragment = fragmentAsItStands.test(rawFragment) ? rawFragment : escape(unescape(rawFragment, 'fragment'), inFragment);
+  return `${scheme === '' ? '' : `${scheme}:`}${opaque === '' ? authority + path : opaque}${query === undefined ? '' : `?${query}`}${fragment === '' ? '' : `#${fragment}`}`;
+}

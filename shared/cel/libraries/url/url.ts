@@ -1,0 +1,80 @@
+import type { CallEstimate, EstimateContext, EstimateNode } from '../../cost/estimate.ts';
+import type { FunctionDeclaration, Library } from '../../library.ts';
+import { CelObject } from '../../types/cel-object.ts';
+import { boolType, listType, mapType, objectType, stringType, type CelType } from '../../types/cel-type.ts';
+import { ArrayList } from '../../values/list.ts';
+import { EntryMap } from '../../values/map.ts';
+import { CelError, type Value } from '../../values/value.ts';
+import { costsOne, costsTraversal, estimatesOne, traversalBounds } from '../sizes.ts';
+import { checkRequestUri, escapedPath, fromBytes, hostAndPort, parseUrl, printUrl, queryOf, UrlError, type Url } from './parse.ts';
+
+export const urlType = objectType('kubernetes.URL');
+
+export class CelUrl extends CelObject {
+  readonly url: Url;
+
+  constructor(url: Url) {
+    super();
+    this.url = url;
+  }
+
+  get type(): CelType {
+    return urlType;
+  }
+
+  override equals(other: unknown): boolean | CelError {
+    return other instanceof CelUrl ? printUrl(this.url) === printUrl(other.url) : new CelError('no such overload');
+  }
+}
+
+function urlFrom(text: string): Value {
+  try {
+    return new CelUrl(parseUrl(text));
+  } catch (error) {
+    if (error instanceof UrlError) return new CelError(`URL parse error during conversion from string: ${error.message}`);
+    throw error;
+  }
+}
+
+function isUrl(text: string): boolean {
+  return requestUriError(text) === undefined;
+}
+
+/** What is wrong with a text that is no URI with a scheme or absolute path. */
+export function requestUriError(text: string): string | undefined {
+  try {
+    checkRequestUri(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UrlError) return error.message;
+    throw error;
+  }
+}
+
+function accessor(name: string, id: string, read: (url: Url) => string): FunctionDeclaration {
+  return { name, cost: costsOne, estimate: estimatesOne, overloads: [{ id, member: true, parameters: [urlType], result: stringType, implementation: ({ url }: CelUrl) => fromBytes(read(url)) }] };
+}
+
+function getQuery({ url }: CelUrl): Value {
+  return EntryMap.of([...queryOf(url)].map(([key, values]) => [key, new ArrayList(values)] as const));
+}
+
+const functions: readonly FunctionDeclaration[] = [
+  { name: 'url', cost: costsTraversal(), estimate: estimateParsing, overloads: [{ id: 'string_to_url', parameters: [stringType], result: urlType, implementation: urlFrom }] },
+  accessor('getScheme', 'url_get_scheme', (url) => url.scheme),
+  accessor('getHost', 'url_get_host', (url) => url.host),
+  accessor('getHostname', 'url_get_hostname', (url) => hostAndPort(url)[0]),
+  accessor('getPort', 'url_get_port', (url) => hostAndPort(url)[1]),
+  accessor('getEscapedPath', 'url_get_escaped_path', escapedPath),
+  {
+    name: 'getQuery', cost: costsOne, estimate: estimatesOne,
+    overloads: [{ id: 'url_get_query', member: true, parameters: [urlType], result: mapType(stringType, listType(stringType)), implementation: getQuery }],
+  },
+  { name: 'isURL', overloads: [{ id: 'is_url_string', parameters: [stringType], result: boolType, implementation: isUrl }] },
+];
+
+function estimateParsing(context: EstimateContext, _: EstimateNode | undefined, [text]: readonly EstimateNode[]): CallEstimate | undefined {
+  return text === undefined ? undefined : { cost: traversalBounds(context, text), resultSize: context.sizeOf(text) };
+}
+
+export const urlLibrary: Library = { name: 'kubernetes.urls', types: [urlType], functions };
