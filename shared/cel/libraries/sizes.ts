@@ -1,6 +1,6 @@
 import { byteLength } from '../../apimachinery/go-format.ts';
 import { exactly, scaleBounds, type Bounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../cost/estimate.ts';
-import { CelObject } from '../types/cel-object.ts';
+import { costSize, textSize } from '../values/sizes.ts';
 import { CelList, CelMap, type Value } from '../values/value.ts';
 
 /** What going over one character of a string costs. */
@@ -19,14 +19,6 @@ export function isPlain(text: string): boolean {
   return !surrogate.test(text);
 }
 
-/** Characters (code points) of a string. */
-export function characters(text: string): number {
-  if (isPlain(text)) return text.length;
-  let count = text.length;
-  for (let at = 0; at < text.length - 1; at++) if (isPair(text, at)) count--;
-  return count;
-}
-
 /** Where the character with an index begins, in UTF-16 units; the length of the text for the index behind the last one. */
 export function unitOf(text: string, index: number): number {
   if (isPlain(text)) return index;
@@ -37,7 +29,7 @@ export function unitOf(text: string, index: number): number {
 
 /** How many characters begin before a UTF-16 unit. */
 export function indexOfUnit(text: string, unit: number): number {
-  return characters(text.slice(0, unit));
+  return textSize(text.slice(0, unit));
 }
 
 function isPair(text: string, at: number): boolean {
@@ -45,16 +37,9 @@ function isPair(text: string, at: number): boolean {
   return high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff;
 }
 
-/** What cost accounting takes for the size of a value; 1 for what has none. */
-export function sizeOf(value: Value): number {
-  if (typeof value === 'string') return characters(value);
-  if (value instanceof Uint8Array) return value.length;
-  return value instanceof CelObject ? value.costSize ?? 1 : 1;
-}
-
 /** The cost of going over a string (or what has a size) a number of times. */
 export function costOfTraversal(value: Value, times = 1): number {
-  return Math.ceil(sizeOf(value) * times * costOfCharacter);
+  return Math.ceil(costSize(value) * times * costOfCharacter);
 }
 
 /** The cost of going over everything that a value holds. Strings are counted in bytes here, as upstream does. */

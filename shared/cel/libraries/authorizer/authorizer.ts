@@ -4,7 +4,8 @@ import type { FunctionDeclaration, Library } from '../../library.ts';
 import { CelObject } from '../../types/cel-object.ts';
 import { boolType, objectType, stringType, type CelType } from '../../types/cel-type.ts';
 import { CelError, type Value } from '../../values/value.ts';
-import { costOfCharacter, costOfList, costOfStruct, costsOne, estimatesOne, sizeOf } from '../sizes.ts';
+import { costOfCharacter, costOfList, costOfStruct, costsOne, estimatesOne } from '../sizes.ts';
+import { costSize } from '../../values/sizes.ts';
 
 export const authorizerType = objectType('kubernetes.authorization.Authorizer');
 const pathCheckType = objectType('kubernetes.authorization.PathCheck');
@@ -196,7 +197,7 @@ function costOfSelector(length: Bounds): Bounds {
 function selector(name: 'fieldSelector' | 'labelSelector'): FunctionDeclaration {
   return {
     name,
-    cost: ([, text]) => costOfSelector(exactly(sizeOf(text ?? null))).max,
+    cost: ([, text]) => costOfSelector(exactly(costSize(text ?? null))).max,
     estimate: (context, _, [text]) => (text === undefined ? undefined : { cost: costOfSelector(context.sizeOf(text)) }),
     overloads: [{ id: `authorizer_${name.toLowerCase()}`, member: true, parameters: [resourceCheckType, stringType], result: resourceCheckType, implementation: setter(name) }],
   };

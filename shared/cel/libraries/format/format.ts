@@ -6,8 +6,9 @@ import { CelObject } from '../../types/cel-object.ts';
 import { listType, objectType, optionalType, stringType, type CelType } from '../../types/cel-type.ts';
 import { ArrayList } from '../../values/list.ts';
 import { CelError, CelOptional, type Value } from '../../values/value.ts';
-import { costOfCharacter, costOfRegexCharacter, costsOne, estimatesOne, sizeOf, traversalBounds } from '../sizes.ts';
+import { costOfCharacter, costOfRegexCharacter, costsOne, estimatesOne, traversalBounds } from '../sizes.ts';
 import { requestUriError } from '../url/url.ts';
+import { costSize } from '../../values/sizes.ts';
 
 export const formatType = objectType('kubernetes.NamedFormat');
 
@@ -66,7 +67,7 @@ const functions: readonly FunctionDeclaration[] = [
     name: 'validate',
     overloads: [{
       id: 'format-validate', member: true, parameters: [formatType, stringType], result: optionalType(listType(stringType)), implementation: validate,
-      cost: ([format, text]) => Math.ceil((1 + sizeOf(text ?? null)) * costOfCharacter) * Math.ceil((format instanceof CelFormat ? format.patternLength : 0) * costOfRegexCharacter),
+      cost: ([format, text]) => Math.ceil((1 + costSize(text ?? null)) * costOfCharacter) * Math.ceil((format instanceof CelFormat ? format.patternLength : 0) * costOfRegexCharacter),
       estimate: (context, _, [text]) => (text === undefined ? undefined : { cost: scaleBounds(traversalBounds(context, text), longestPattern * costOfRegexCharacter) }),
     }],
   },

@@ -1,10 +1,10 @@
 import type { FunctionDeclaration, Library, Overload } from '../../library.ts';
 import { boolType, bytesType, doubleType, durationType, intType, listType, stringType, timestampType, typeParameter, uintType, type CelType } from '../../types/cel-type.ts';
 import { equals } from '../../values/equality.ts';
+import { add } from '../../values/arithmetic.ts';
 import { compare } from '../../values/order.ts';
 import { CelDouble, CelDuration, CelError, CelUint, type CelList, type Value } from '../../values/value.ts';
 import { costOfSearch, estimateSearch } from '../search-cost.ts';
-import { sum } from './sum.ts';
 
 const comparable: readonly (readonly [name: string, type: CelType])[] = [
   ['int', intType], ['uint', uintType], ['double', doubleType], ['bool', boolType], ['duration', durationType], ['timestamp', timestampType], ['string', stringType], ['bytes', bytesType],
@@ -42,6 +42,15 @@ function isSorted(list: CelList): boolean {
     if (typeof order === 'number' && order > 0) return false;
   }
   return true;
+}
+
+function sum(list: CelList, zero: Value): Value {
+  let total = zero;
+  for (let index = 0; index < list.size; index++) {
+    total = add(total, list.get(index));
+    if (total instanceof CelError) return total;
+  }
+  return total;
 }
 
 function extreme(list: CelList, name: string, isBeaten: (order: number) => boolean): Value {

@@ -8,8 +8,9 @@ import { compare } from '../../values/order.ts';
 import { typeOf } from '../../values/type-of.ts';
 import { CelError, CelList, type Value } from '../../values/value.ts';
 import { Membership, tooManyPairs } from '../pairs.ts';
-import { costOfCharacter, costOfList, sizeOf } from '../sizes.ts';
+import { costOfCharacter, costOfList } from '../sizes.ts';
 import { sortByMacro } from './sort-by-macro.ts';
+import { costSize } from '../../values/sizes.ts';
 
 type Int = number | bigint;
 
@@ -22,7 +23,7 @@ const compared: Pick<Overload, 'cost'> = { cost: ([list]) => costOfPairs(list) }
 const functions: readonly FunctionDeclaration[] = [
   {
     name: 'slice', overloads: [{
-      id: 'list_slice', member: true, parameters: [listOfT, intType, intType], result: listOfT, implementation: slice, cost: (_, result) => costOfMaking(sizeOf(result)),
+      id: 'list_slice', member: true, parameters: [listOfT, intType, intType], result: listOfT, implementation: slice, cost: (_, result) => costOfMaking(costSize(result)),
       estimate(context, target, [start, end]) {
         if (target === undefined || start === undefined || end === undefined) return undefined;
         const to = literalOf(end, context.sizeOf(target).max);
@@ -35,11 +36,11 @@ const functions: readonly FunctionDeclaration[] = [
     name: 'flatten', overloads: [
       {
         id: 'list_flatten', member: true, parameters: [listType(listOfT)], result: listOfT, implementation: (list: CelList) => flatten(list, 1),
-        cost: ([list]) => costOfMaking(sizeOf(list ?? null)), estimate: (context, target) => (target === undefined ? undefined : estimateMaking(context.sizeOf(target))),
+        cost: ([list]) => costOfMaking(costSize(list ?? null)), estimate: (context, target) => (target === undefined ? undefined : estimateMaking(context.sizeOf(target))),
       },
       {
         id: 'list_flatten_int', member: true, parameters: [listOfDyn, intType], result: listOfDyn, implementation: flatten,
-        cost: ([list, depth]) => costOfMaking(sizeOf(list ?? null), Number(depth)),
+        cost: ([list, depth]) => costOfMaking(costSize(list ?? null), Number(depth)),
         estimate: (context, target, [depth]) => (target === undefined || depth === undefined ? undefined : estimateMaking(context.sizeOf(target), literalOf(depth, maxEstimate))),
       },
     ],
@@ -61,13 +62,13 @@ const functions: readonly FunctionDeclaration[] = [
   },
   {
     name: 'lists.range', overloads: [{
-      id: 'lists_range', parameters: [intType], result: listType(intType), implementation: range, cost: (_, result) => costOfMaking(sizeOf(result)),
+      id: 'lists_range', parameters: [intType], result: listType(intType), implementation: range, cost: (_, result) => costOfMaking(costSize(result)),
       estimate: (_, target, [count]) => (target !== undefined || count === undefined ? undefined : estimateMaking(exactly(literalOf(count, maxEstimate)))),
     }],
   },
   {
     name: 'reverse', overloads: [{
-      id: 'list_reverse', member: true, parameters: [listOfT], result: listOfT, implementation: (list: CelList) => new ArrayList(elementsOf(list).toReversed()), cost: (_, result) => costOfMaking(sizeOf(result)),
+      id: 'list_reverse', member: true, parameters: [listOfT], result: listOfT, implementation: (list: CelList) => new ArrayList(elementsOf(list).toReversed()), cost: (_, result) => costOfMaking(costSize(result)),
       estimate: (context, target) => (target === undefined ? undefined : estimateMaking(context.sizeOf(target))),
     }],
   },

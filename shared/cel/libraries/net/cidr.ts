@@ -4,9 +4,10 @@ import type { FunctionDeclaration, Library, Overload } from '../../library.ts';
 import { CelObject } from '../../types/cel-object.ts';
 import { boolType, intType, opaqueType, stringType, type CelType } from '../../types/cel-type.ts';
 import { CelError, type Value } from '../../values/value.ts';
-import { costOfCharacter, costOfTraversal, costsOne, costsTraversal, estimatesOne, estimatesTraversal, sizeOf, traversalBounds } from '../sizes.ts';
+import { costOfCharacter, costOfTraversal, costsOne, costsTraversal, estimatesOne, estimatesTraversal, traversalBounds } from '../sizes.ts';
 import { AddressError, formatAddress, isMapped, maskAddress, parseAddress, sharePrefix, type Address } from './address.ts';
 import { CelIp, ipFrom, ipType } from './ip.ts';
+import { costSize } from '../../values/sizes.ts';
 
 export const cidrType = opaqueType('net.CIDR');
 
@@ -78,12 +79,12 @@ function containsCidr(range: CelCidr, other: CelCidr | CelError): boolean | CelE
 /** The bytes of an address of either family. */
 const addressBytes: Bounds = { min: 4, max: 16 };
 
-function containment(id: string, parameter: CelType, implementation: Overload['implementation'], ofRange: boolean): Overload {
+function containment(id: string, parameter: CelType, implementation: NonNullable<Overload['implementation']>, ofRange: boolean): Overload {
   const parses = parameter === stringType;
   return {
     id, member: true, parameters: [cidrType, parameter], result: boolType, implementation,
     cost([range, other]) {
-      const size = sizeOf(range ?? null);
+      const size = costSize(range ?? null);
       const compared = Math.ceil(size * 2 * costOfCharacter) + (ofRange ? Math.ceil(size * costOfCharacter) + 1 : 0);
       return compared + (parses ? costOfTraversal(other ?? null) : 0);
     },

@@ -6,7 +6,8 @@ import type { Library, Overload } from '../../library.ts';
 import { intType, listType, stringType } from '../../types/cel-type.ts';
 import { ArrayList } from '../../values/list.ts';
 import { CelError, type Value } from '../../values/value.ts';
-import { costOfCharacter, costOfRegexCharacter, sizeOf } from '../sizes.ts';
+import { costOfCharacter, costOfRegexCharacter } from '../sizes.ts';
+import { costSize } from '../../values/sizes.ts';
 
 const finders = new LRUCache<string, Finder>({ maxSize: 1_000_000, sizeCalculation: (_, pattern) => pattern.length + 100 });
 
@@ -44,7 +45,7 @@ function* findAll(text: string, pattern: string, most: number | bigint = -1): St
 const listOfStrings = listType(stringType);
 
 const costs: Pick<Overload, 'cost' | 'estimate'> = {
-  cost: ([text, pattern]) => Math.ceil((1 + sizeOf(text ?? null)) * costOfCharacter) * Math.ceil(sizeOf(pattern ?? null) * costOfRegexCharacter),
+  cost: ([text, pattern]) => Math.ceil((1 + costSize(text ?? null)) * costOfCharacter) * Math.ceil(costSize(pattern ?? null) * costOfRegexCharacter),
   estimate(context: EstimateContext, target: EstimateNode | undefined, [pattern]: readonly EstimateNode[]): CallEstimate | undefined {
     if (target === undefined || pattern === undefined) return undefined;
     const size = context.sizeOf(target);

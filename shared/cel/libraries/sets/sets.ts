@@ -4,7 +4,7 @@ import type { FunctionDeclaration, Library } from '../../library.ts';
 import { boolType, listType, typeParameter } from '../../types/cel-type.ts';
 import type { CelList, Value } from '../../values/value.ts';
 import { Membership, tooManyPairs } from '../pairs.ts';
-import { sizeOf } from '../sizes.ts';
+import { costSize } from '../../values/sizes.ts';
 
 const list = listType(typeParameter('T'));
 
@@ -20,7 +20,7 @@ function declare(name: string, id: string, times: number, relation: Relation): F
       id, parameters: [list, list], result: boolType,
       implementation: (a: CelList, b: CelList) => atOnce(inSteps(a, b)),
       steps: inSteps,
-      cost: ([a, b]: readonly Value[]) => 1 + sizeOf(a ?? null) * sizeOf(b ?? null) * times,
+      cost: ([a, b]: readonly Value[]) => 1 + costSize(a ?? null) * costSize(b ?? null) * times,
       estimate: (context: EstimateContext, _: EstimateNode | undefined, [a, b]: readonly EstimateNode[]): CallEstimate | undefined =>
         (a === undefined || b === undefined ? undefined : { cost: addBounds(scaleBounds(multiplyBounds(context.sizeOf(a), context.sizeOf(b)), times), exactly(1)) }),
     }],

@@ -1,5 +1,5 @@
-import { Buffer } from 'node:buffer';
 import { compareUtf8, goFloat, goQuote } from '../../../apimachinery/go-format.ts';
+import { durationText, timestampText, toText } from '../../values/conversions.ts';
 import { CelType } from '../../types/cel-type.ts';
 import { CelDouble, CelDuration, CelError, CelList, CelMap, CelTimestamp, CelUint, type Value } from '../../values/value.ts';
 import { typeOf } from '../../values/type-of.ts';
@@ -7,9 +7,7 @@ import { typeOf } from '../../values/type-of.ts';
 /** A value as `%s` prints it; an error for one that has no text. */
 export function formatString(value: Value): string | CelError {
   if (typeof value === 'string') return value;
-  if (value instanceof CelDouble) return goFloat(value.value);
-  if (value instanceof CelTimestamp) return timestampText(value);
-  if (value instanceof CelDuration) return durationText(value);
+  if (value instanceof CelDouble || value instanceof CelTimestamp || value instanceof CelDuration) return String(toText(value));
   return formatNested(value, () => textError(value));
 }
 
@@ -64,35 +62,12 @@ function textError(value: Value): CelError {
 }
 
 function utf8(bytes: Uint8Array): string | CelError {
-  const text = Buffer.from(bytes).toString('utf8');
-  if (Buffer.byteLength(text) === bytes.length && Buffer.from(text, 'utf8').equals(bytes)) return text;
-  return new CelError(`could not convert argument %!q(*types.Err=&{<nil> 0}) to string`);
+  const text = toText(bytes);
+  return typeof text === 'string' ? text : new CelError('could not convert argument %!q(*types.Err=&{<nil> 0}) to string');
 }
 
 /** Six digits behind the point, whatever the number. */
 function plainDouble(value: number): string {
   if (Math.abs(value) >= 1e21) return `${BigInt(value)}.000000`;
   return value.toFixed(6);
-}
-
-const nanosecondsOfSecond = 1_000_000_000;
-
-/** `6347s`, `0.000000002s`: Go's seconds as a float. */
-function durationText(duration: CelDuration): string {
-  const whole = duration.nanoseconds / BigInt(nanosecondsOfSecond);
-  const seconds = Number(whole) + Number(duration.nanoseconds - whole * BigInt(nanosecondsOfSecond)) / nanosecondsOfSecond;
-  return `${plainShortest(seconds)}s`;
-}
-
-function plainShortest(value: number): string {
-  const text = String(value);
-  const parts = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text);
-  return parts === null ? text : `${parts[1]}0.${'0'.repeat(Number(parts[4]) - 1)}${parts[2]}${parts[3] ?? ''}`;
-}
-
-function timestampText(time: CelTimestamp): string {
-  const date = new Date(time.seconds * 1000);
-  const year = String(date.getUTCFullYear()).padStart(4, '0');
-  const fraction = time.nanos === 0 ? '' : `.${String(time.nanos).padStart(9, '0').replace(/0+$/, '')}`;
-  return `${year}${date.toISOString().replace(/^[+-]?\d+?(?=-\d\d-\d\dT)/, '').replace(/\.\d{3}Z$/, '')}${fraction}Z`;
 }

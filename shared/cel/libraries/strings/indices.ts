@@ -1,4 +1,5 @@
-import { characters, indexOfUnit, isPlain, unitOf } from '../sizes.ts';
+import { textSize } from '../../values/sizes.ts';
+import { indexOfUnit, isPlain, unitOf } from '../sizes.ts';
 import { CelError, type Value } from '../../values/value.ts';
 
 type Int = number | bigint;
@@ -13,7 +14,7 @@ function isWithin(index: Int, length: number): index is number {
 
 /** The character at an index; empty for the index behind the last one. */
 export function charAt(text: string, index: Int): Value {
-  if (!isWithin(index, characters(text))) return outOfRange(index);
+  if (!isWithin(index, textSize(text))) return outOfRange(index);
   const unit = unitOf(text, index);
   return unit >= text.length ? '' : String.fromCodePoint(text.codePointAt(unit) ?? 0);
 }
@@ -22,7 +23,7 @@ export function charAt(text: string, index: Int): Value {
 export function indexOf(text: string, part: string, from: Int = 0): Value {
   if (part === '') return from;
   if (from < 0) return outOfRange(from);
-  const length = characters(text);
+  const length = textSize(text);
   if (from >= length) return -1;
   const unit = text.indexOf(part, unitOf(text, Number(from)));
   return unit < 0 || isPlain(text) ? unit : indexOfUnit(text, unit);
@@ -30,7 +31,7 @@ export function indexOf(text: string, part: string, from: Int = 0): Value {
 
 /** The index of the last occurrence that begins at an index or before it, or -1. */
 export function lastIndexOf(text: string, part: string, from?: Int): Value {
-  const length = characters(text);
+  const length = textSize(text);
   if (part === '') return from ?? length;
   const last = from ?? Math.max(0, length - 1);
   if (last < 0) return outOfRange(last);
@@ -41,7 +42,7 @@ export function lastIndexOf(text: string, part: string, from?: Int): Value {
 
 /** Characters from a start index up to an end index. */
 export function substring(text: string, start: Int, end?: Int): Value {
-  const length = characters(text);
+  const length = textSize(text);
   if (end !== undefined && start > end) return new CelError(`invalid substring range. start: ${start}, end: ${end}`);
   if (!isWithin(start, length)) return outOfRange(start);
   if (end === undefined) return text.slice(unitOf(text, start));

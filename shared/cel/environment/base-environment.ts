@@ -1,0 +1,66 @@
+import { Environment } from '../check/environment.ts';
+import { authorizerLibrary, authorizerSelectorsLibrary } from '../libraries/authorizer/authorizer.ts';
+import { equalityCosts } from '../libraries/equality.ts';
+import { formatLibrary } from '../libraries/format/format.ts';
+import { kubernetesListsLibrary } from '../libraries/lists/kubernetes-lists.ts';
+import { listsLibrary } from '../libraries/lists/lists.ts';
+import { cidrLibrary } from '../libraries/net/cidr.ts';
+import { ipLibrary } from '../libraries/net/ip.ts';
+import { quantityLibrary } from '../libraries/quantity/quantity.ts';
+import { regexLibrary } from '../libraries/regex/regex.ts';
+import { semverLibrary } from '../libraries/semver/semver.ts';
+import { setsLibrary } from '../libraries/sets/sets.ts';
+import { stringsLibrary } from '../libraries/strings/strings.ts';
+import { urlLibrary } from '../libraries/url/url.ts';
+import type { Library } from '../library.ts';
+import { standardLibrary } from '../stdlib/standard-library.ts';
+
+/** What a release of Kubernetes added to its expressions. Releases are minor versions: 34 is 1.34. */
+interface Offer {
+  readonly since: number;
+  /** The release that has something else instead. */
+  readonly until?: number;
+  /** The feature gate that new expressions wait for. */
+  readonly gate?: string;
+  readonly libraries: readonly Library[];
+}
+
+/** In the order in which upstream adds them (k8s.io/apiserver/pkg/cel/environment, base.go). */
+const offers: readonly Offer[] = [
+  { since: 0, libraries: [standardLibrary, equalityCosts, urlLibrary, regexLibrary, kubernetesListsLibrary] },
+  { since: 27, libraries: [authorizerLibrary] },
+  { since: 28, libraries: [quantityLibrary] },
+  { since: 0, until: 29, libraries: [stringsLibrary(0)] },
+  { since: 29, libraries: [stringsLibrary(2), setsLibrary] },
+  { since: 30, libraries: [ipLibrary, cidrLibrary] },
+  { since: 31, libraries: [formatLibrary] },
+  { since: 31, gate: 'AuthorizeWithSelectors', libraries: [authorizerSelectorsLibrary] },
+  { since: 33, libraries: [semverLibrary] },
+  { since: 34, libraries: [listsLibrary] },
+];
+
+/** Since when durations, timestamps and patterns that are written out are judged. */
+const literalsSince = 29;
+
+export type EnabledGate = (gate: string) => boolean;
+
+/** Environments for expressions that come, and for those that were stored before or stand in files. */
+export interface EnvironmentPair {
+  /** Has what the oldest release knows that may have to read the expression. */
+  readonly forNew: Environment;
+  /** Has everything. */
+  readonly forStored: Environment;
+}
+
+/**
+ * The functions that all of Kubernetes' expressions have.
+ * @param compatibility the minor version of the oldest release that expressions have to work with: the one before the emulated one
+ */
+export function baseEnvironments(compatibility: number, isEnabled: EnabledGate = () => true): EnvironmentPair {
+  return { forNew: environmentOf(compatibility, isEnabled), forStored: environmentOf(Number.POSITIVE_INFINITY, () => true) };
+}
+
+function environmentOf(minor: number, isEnabled: EnabledGate): Environment {
+  const offered = offers.filter(({ since, until, gate }) => (gate === undefined || isEnabled(gate)) && minor >= since && (until === undefined || minor < until));
+  return new Environment({ libraries: offered.flatMap(({ libraries }) => libraries), checkLiterals: minor >= literalsSince });
+}
