@@ -82,7 +82,7 @@ export class Planner {
       case '_[?_]': case '_?._': return this.#index(first, second, true);
       case 'or': if (args.length === 2 && (overload ?? 'optional_or_optional') === 'optional_or_optional') return optionalOr(first, second, (value) => value); break;
       case 'orValue': if (args.length === 2 && (overload ?? 'optional_orValue_value') === 'optional_orValue_value') return optionalOr(first, second, ({ value }) => value as Value); break;
-      case 'matches': if (typeof second?.constant === 'string') this.#checkPattern(second.constant); break;
+      case 'matches': case 'find': case 'findAll': if (typeof second?.constant === 'string') this.#checkPattern(second.constant); break;
       default: break;
     }
     if (overload === 'in_list' && second.constant instanceof CelList) {

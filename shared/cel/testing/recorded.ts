@@ -4,7 +4,7 @@ import { formatAddress } from '../libraries/net/address.ts';
 import { CelIp } from '../libraries/net/ip.ts';
 import { CelQuantity } from '../libraries/quantity/quantity.ts';
 import { formatQuantity } from '../../apimachinery/quantity.ts';
-import { CelObject } from '../types/cel-object.ts';
+import type { CelObject } from '../types/cel-object.ts';
 import { CelType } from '../types/cel-type.ts';
 import { durationText, timestampText, toDuration, toTimestamp } from '../values/conversions.ts';
 import { ArrayList } from '../values/list.ts';

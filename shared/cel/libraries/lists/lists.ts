@@ -33,13 +33,13 @@ const functions: readonly FunctionDeclaration[] = [
     }],
   },
   {
-    name: 'flatten', overloads: [
+    name: 'flatten', implementation: flattenAnything, overloads: [
       {
-        id: 'list_flatten', member: true, parameters: [listType(listOfT)], result: listOfT, implementation: (list: CelList) => flatten(list, 1),
+        id: 'list_flatten', member: true, parameters: [listType(listOfT)], result: listOfT,
         cost: ([list]) => costOfMaking(costSize(list ?? null)), estimate: (context, target) => (target === undefined ? undefined : estimateMaking(context.sizeOf(target))),
       },
       {
-        id: 'list_flatten_int', member: true, parameters: [listOfDyn, intType], result: listOfDyn, implementation: flatten,
+        id: 'list_flatten_int', member: true, parameters: [listOfDyn, intType], result: listOfDyn,
         cost: ([list, depth]) => costOfMaking(costSize(list ?? null), Number(depth)),
         estimate: (context, target, [depth]) => (target === undefined || depth === undefined ? undefined : estimateMaking(context.sizeOf(target), literalOf(depth, maxEstimate))),
       },
@@ -48,14 +48,14 @@ const functions: readonly FunctionDeclaration[] = [
   {
     name: 'sort',
     overloads: comparable.map((type) => ({
-      id: `list_${type}_sort`, member: true, parameters: [listType(type)], result: listType(type), implementation: (list: CelList) => atOnce(sortBy(list, list)), steps: (list: CelList) => sortBy(list, list), ...compared,
+      id: `list_${type.name}_sort`, member: true, parameters: [listType(type)], result: listType(type), implementation: (list: CelList) => atOnce(sortBy(list, list)), steps: (list: CelList) => sortBy(list, list), ...compared,
       estimate: (context, target) => (target === undefined ? undefined : estimateSort(context.sizeOf(target), type)),
     })),
   },
   {
     name: '@sortByAssociatedKeys',
     overloads: comparable.map((type) => ({
-      id: `list_${type}_sortByAssociatedKeys`, member: true, parameters: [listOfT, listType(type)], result: listOfT, implementation: (list: CelList, keys: CelList) => atOnce(sortBy(list, keys)), steps: sortBy,
+      id: `list_${type.name}_sortByAssociatedKeys`, member: true, parameters: [listOfT, listType(type)], result: listOfT, implementation: (list: CelList, keys: CelList) => atOnce(sortBy(list, keys)), steps: sortBy,
       cost: ([, keys]) => costOfPairs(keys),
       estimate: (context, target, [keys]) => (target === undefined || keys === undefined ? undefined : estimateSort(context.sizeOf(keys), type)),
     })),
@@ -118,6 +118,12 @@ function slice(list: CelList, start: Int, end: Int): Value {
   if (start > end) return new CelError(`cannot slice(${start}, ${end}), start index must be less than or equal to end index`);
   if (list.size < end) return new CelError(`cannot slice(${start}, ${end}), list is length ${list.size}`);
   return new ArrayList(elementsOf(list).slice(Number(start), Number(end)));
+}
+
+/** The types of elements are not looked at: a flat list has an overload at run time, too. */
+function flattenAnything(list: Value, depth: Value = 1): Value {
+  if (list instanceof CelList && (typeof depth === 'number' || typeof depth === 'bigint')) return flatten(list, depth);
+  return new CelError('no such overload');
 }
 
 function flatten(list: CelList, depth: Int): Value {

@@ -27,7 +27,7 @@ rename "$work/cel-go/cel/env.go" '^func (e \*Env) CompileSource(' 'func (e *Env)
 rename "$work/cel-go/cel/env.go" '^func (e \*Env) EstimateCost(' 'func (e *Env) estimateCost('
 rename "$work/cel-go/cel/env.go" '^func (e \*Env) Program(' 'func (e *Env) program('
 rename "$work/cel-go/cel/program.go" '^func (p \*prog) Eval(' 'func (p *prog) eval('
-rename "$work/cel-go/cel/program.go" '^type prog struct {' 'type prog struct {\n\trecordedText string'
+rename "$work/cel-go/cel/program.go" '^type prog struct {' 'type prog struct {\n\trecordedText string\n\tfolded *prog'
 
 admission=$work/apiserver/pkg/admission/plugin/cel
 cp overlay/admission_record.go "$admission/"

@@ -1,0 +1,104 @@
+import type { Environment } from '../check/environment.ts';
+import type { EnvironmentPair } from '../environment/base-environment.ts';
+import { authorizerType, resourceCheckType } from '../libraries/authorizer/authorizer.ts';
+import { jsonPatchLibrary } from '../libraries/json-patch/json-patch.ts';
+import { boolType, dynType, intType, listType, mapType, objectType, stringType, timestampType, type CelType } from '../types/cel-type.ts';
+import { isSameType } from '../types/same-type.ts';
+import { compileExpression, type CompiledExpression, type ExpressionError } from './compile-expression.ts';
+import { ObjectTypes, type ObjectType } from './object-types.ts';
+import { PatchTypes } from './patch-types.ts';
+
+const strings = listType(stringType);
+const labels = mapType(stringType, stringType);
+const kind = { group: stringType, version: stringType, kind: stringType };
+const resource = { group: stringType, version: stringType, resource: stringType };
+
+/** `request` and `namespaceObject`, as far as expressions see them (k8s.io/apiserver/pkg/admission/plugin/cel, compile.go). */
+const types: readonly ObjectType[] = [
+  { name: 'kubernetes.GroupVersionKind', fields: kind },
+  { name: 'kubernetes.GroupVersionResource', fields: resource },
+  { name: 'kubernetes.UserInfo', fields: { username: stringType, uid: stringType, groups: strings, extra: mapType(stringType, strings) } },
+  {
+    name: 'kubernetes.AdmissionRequest',
+    fields: {
+      kind: objectType('kubernetes.GroupVersionKind'), resource: objectType('kubernetes.GroupVersionResource'), subResource: stringType,
+      requestKind: objectType('kubernetes.GroupVersionKind'), requestResource: objectType('kubernetes.GroupVersionResource'), requestSubResource: stringType,
+      name: stringType, namespace: stringType, operation: stringType, userInfo: objectType('kubernetes.UserInfo'), dryRun: boolType, options: dynType,
+    },
+  },
+  { name: 'kubernetes.NamespaceSpec', fields: { finalizers: strings } },
+  { name: 'kubernetes.NamespaceCondition', fields: { status: stringType, type: stringType, lastTransitionTime: timestampType, message: stringType, reason: stringType } },
+  { name: 'kubernetes.NamespaceStatus', fields: { conditions: listType(objectType('kubernetes.NamespaceCondition')), phase: stringType } },
+  {
+    name: 'kubernetes.NamespaceMetadata',
+    fields: {
+      name: stringType, generateName: stringType, namespace: stringType, labels, annotations: labels, UID: stringType, creationTimestamp: timestampType,
+      deletionGracePeriodSeconds: intType, deletionTimestamp: timestampType, generation: intType, resourceVersion: stringType, finalizers: strings,
+    },
+  },
+  { name: 'kubernetes.Namespace', fields: { metadata: objectType('kubernetes.NamespaceMetadata'), spec: objectType('kubernetes.NamespaceSpec'), status: objectType('kubernetes.NamespaceStatus') } },
+];
+
+/** What an expression may use besides `object`, `oldObject`, `request` and `namespaceObject`. */
+export interface ConditionVariables {
+  readonly params?: boolean;
+  readonly authorizer?: boolean;
+  /** Types and functions that make patches. */
+  readonly patchTypes?: boolean;
+}
+
+/** Expressions that are evaluated before: `variables.name`. */
+export type NamedTypes = ReadonlyMap<string, CelType>;
+
+const variablesTypeName = 'kubernetes.variables';
+
+/** Compiles the expressions of admission: match conditions of webhooks and policies, validations, messages, mutations. */
+export class ConditionCompiler {
+  readonly #base: EnvironmentPair;
+  readonly #environments = new Map<string, Environment>();
+
+  constructor(base: EnvironmentPair) {
+    this.#base = base;
+  }
+
+  /**
+   * @param returns the types that are good, or `any`
+   * @param stored whether the expression was there before, so that everything newer may be used
+   * @param named types of `variables`; without them there is no such variable
+   */
+  compile(text: string, variables: ConditionVariables, returns: readonly CelType[] | 'any' = [boolType], stored = false, named?: NamedTypes): CompiledExpression | ExpressionError {
+    const environment = this.#environmentOf(variables, stored);
+    return compileExpression(named === undefined ? environment : withNamed(environment, named), text, (type) => wrongType(type, returns));
+  }
+
+  #environmentOf({ params = false, authorizer = false, patchTypes = false }: ConditionVariables, stored: boolean): Environment {
+    const key = [params, authorizer, patchTypes, stored].join();
+    let environment = this.#environments.get(key);
+    if (environment === undefined) {
+      environment = (stored ? this.#base.forStored : this.#base.forNew).extend({
+        libraries: patchTypes ? [jsonPatchLibrary] : [],
+        variables: [
+          { name: 'object', type: dynType }, { name: 'oldObject', type: dynType }, { name: 'namespaceObject', type: objectType('kubernetes.Namespace') },
+          { name: 'request', type: objectType('kubernetes.AdmissionRequest') },
+          ...(params ? [{ name: 'params', type: dynType }] : []),
+          ...(authorizer ? [{ name: 'authorizer', type: authorizerType }, { name: 'authorizer.requestResource', type: resourceCheckType }] : []),
+        ],
+        providers: [new ObjectTypes(types), ...(patchTypes ? [new PatchTypes()] : [])],
+      });
+      this.#environments.set(key, environment);
+    }
+    return environment;
+  }
+}
+
+function withNamed(environment: Environment, named: NamedTypes): Environment {
+  return environment.extend({
+    variables: [{ name: 'variables', type: objectType(variablesTypeName) }],
+    providers: [new ObjectTypes([{ name: variablesTypeName, fields: Object.fromEntries(named) }])],
+  });
+}
+
+function wrongType(type: CelType, returns: readonly CelType[] | 'any'): string | undefined {
+  if (returns === 'any' || returns.some((good) => isSameType(good, type) && good.nullable === type.nullable)) return undefined;
+  return returns.length === 1 ? `must evaluate to ${String(returns[0])} but got ${String(type)}` : `must evaluate to one of [${returns.join(' ')}] but got ${String(type)}`;
+}

@@ -1,0 +1,33 @@
+import type { Environment } from '../check/environment.ts';
+import type { EnvironmentPair } from '../environment/base-environment.ts';
+import { anyType, boolType, listType, mapType, objectType, stringType } from '../types/cel-type.ts';
+import { compileExpression, type CompiledExpression, type ExpressionError } from './compile-expression.ts';
+import { ObjectTypes } from './object-types.ts';
+
+const strings = listType(stringType);
+const userTypes = new ObjectTypes([{ name: 'kubernetes.UserInfo', fields: { username: stringType, uid: stringType, groups: strings, extra: mapType(stringType, strings) } }]);
+
+/** Compiles the expressions of authentication configurations (k8s.io/apiserver/pkg/authentication/cel). They stand in files: everything may be used. */
+export class MappingCompiler {
+  readonly #ofClaims: Environment;
+  readonly #ofUser: Environment;
+
+  constructor({ forStored }: EnvironmentPair) {
+    this.#ofClaims = forStored.extend({ variables: [{ name: 'claims', type: mapType(stringType, anyType) }] });
+    this.#ofUser = forStored.extend({ variables: [{ name: 'user', type: objectType('kubernetes.UserInfo') }], providers: [userTypes] });
+  }
+
+  /** Of `claims`; the result is a bool (validation rules), or anything (mappings, whose results are judged when they are there). */
+  compileClaims(text: string, returns: 'bool' | 'any'): CompiledExpression | ExpressionError {
+    return compile(this.#ofClaims, text, returns);
+  }
+
+  /** Of `user`. */
+  compileUser(text: string, returns: 'bool' | 'any'): CompiledExpression | ExpressionError {
+    return compile(this.#ofUser, text, returns);
+  }
+}
+
+function compile(environment: Environment, text: string, returns: 'bool' | 'any'): CompiledExpression | ExpressionError {
+  return compileExpression(environment, text, (type) => (returns === 'any' || (type.kind === boolType.kind && !type.nullable) ? undefined : 'must evaluate to bool'));
+}

@@ -1,0 +1,35 @@
+import type { Environment } from '../check/environment.ts';
+import { checkText, CompileIssues, programOf } from '../compile.ts';
+import { Program } from '../eval/program.ts';
+import type { CelType } from '../types/cel-type.ts';
+
+/** Why an expression cannot be used; types and texts are upstream's (k8s.io/apiserver/pkg/cel, errors.go). */
+export class ExpressionError {
+  readonly type: 'RuleInvalid' | 'InternalError';
+  readonly detail: string;
+
+  constructor(type: 'RuleInvalid' | 'InternalError', detail: string) {
+    this.type = type;
+    this.detail = detail;
+  }
+}
+
+export interface CompiledExpression {
+  readonly text: string;
+  readonly program: Program;
+  readonly type: CelType;
+}
+
+/**
+ * Compiles an expression for one of Kubernetes' uses.
+ * @param wrongType what is said of a result of this type, undefined where it is good
+ */
+export function compileExpression(environment: Environment, text: string, wrongType: (type: CelType) => string | undefined): CompiledExpression | ExpressionError {
+  const checked = checkText(environment, text);
+  if (checked instanceof CompileIssues) return new ExpressionError('RuleInvalid', `compilation failed: ${checked.toString()}`);
+  const type = checked.resultType;
+  const wrong = wrongType(type);
+  if (wrong !== undefined) return new ExpressionError('RuleInvalid', wrong);
+  const program = programOf(environment, checked);
+  return program instanceof Program ? { text, program, type } : new ExpressionError('InternalError', `program instantiation failed: ${program.message}`);
+}

@@ -1,0 +1,25 @@
+import { objectType, type CelType } from '../types/cel-type.ts';
+import type { TypeProvider } from '../types/type-provider.ts';
+
+/** A type with fields, as variables of one use have them. */
+export interface ObjectType {
+  readonly name: string;
+  readonly fields: Readonly<Record<string, CelType>>;
+}
+
+/** Knows types with fields by their names. */
+export class ObjectTypes implements TypeProvider {
+  readonly #types: ReadonlyMap<string, ReadonlyMap<string, CelType>>;
+
+  constructor(types: readonly ObjectType[]) {
+    this.#types = new Map(types.map(({ name, fields }) => [name, new Map(Object.entries(fields))]));
+  }
+
+  findType(name: string): CelType | undefined {
+    return this.#types.has(name) ? objectType(name) : undefined;
+  }
+
+  findField(typeName: string, field: string): CelType | undefined {
+    return this.#types.get(typeName)?.get(field);
+  }
+}

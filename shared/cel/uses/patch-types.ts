@@ -1,0 +1,59 @@
+import { CelError, CelStruct, type Value } from '../values/value.ts';
+import { equals } from '../values/equality.ts';
+import { dynType, objectType, stringType, type CelType } from '../types/cel-type.ts';
+import type { TypeProvider } from '../types/type-provider.ts';
+
+const patchTypeName = 'JSONPatch';
+const objectTypeName = 'Object';
+const textFields: ReadonlySet<string> = new Set(['op', 'path', 'from']);
+
+/** What an expression makes of `Object{…}`, `Object.spec{…}` and `JSONPatch{…}`: fields of any names, but for patches. */
+export class MadeObject extends CelStruct {
+  readonly type: CelType;
+  readonly fields: ReadonlyMap<string, Value>;
+
+  constructor(type: CelType, fields: ReadonlyMap<string, Value>) {
+    super();
+    this.type = type;
+    this.fields = fields;
+  }
+
+  get(field: string): Value | undefined {
+    return this.fields.get(field) ?? (this.type.name === patchTypeName && textFields.has(field) ? '' : undefined);
+  }
+
+  has(field: string): boolean {
+    const value = this.fields.get(field);
+    return value !== undefined && !(value === '' && this.type.name === patchTypeName && textFields.has(field));
+  }
+
+  override equals(other: unknown): boolean {
+    if (!(other instanceof MadeObject) || other.type.name !== this.type.name || other.fields.size !== this.fields.size) return false;
+    for (const [name, value] of this.fields) {
+      const others = other.fields.get(name);
+      if (others === undefined || equals(value, others) !== true) return false;
+    }
+    return true;
+  }
+}
+
+/** The types of mutations (k8s.io/apiserver/pkg/cel/mutation). */
+export class PatchTypes implements TypeProvider {
+  findType(name: string): CelType | undefined {
+    return name === patchTypeName || name === objectTypeName || name.startsWith(`${objectTypeName}.`) ? objectType(name) : undefined;
+  }
+
+  findField(typeName: string, field: string): CelType | undefined {
+    if (this.findType(typeName) === undefined) return undefined;
+    return typeName === patchTypeName && textFields.has(field) ? stringType : dynType;
+  }
+
+  newValue(typeName: string, fields: ReadonlyMap<string, Value>): Value {
+    if (typeName === patchTypeName) {
+      for (const [name, value] of fields) {
+        if (textFields.has(name) ? typeof value !== 'string' : name !== 'value') return new CelError(`unexpected JSONPatchType field: ${name}`);
+      }
+    }
+    return new MadeObject(objectType(typeName), fields);
+  }
+}
