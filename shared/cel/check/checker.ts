@@ -231,7 +231,7 @@ class Checker {
     const elements = expression.elements.map((element, index) => {
       const checked = this.check(element);
       const type = optional.has(index) ? this.#unwrapped(checked) : this.#typeOf(checked);
-      joined = this.#join(checked, joined, type);
+      joined = this.#join(joined, type);
       return checked;
     });
     return this.#typed({ ...expression, elements }, listType(joined ?? this.#known.newVariable()));
@@ -249,9 +249,9 @@ class Checker {
     let values: CelType | undefined;
     const entries = expression.entries.map((entry) => {
       const key = this.check(entry.key);
-      keys = this.#join(key, keys, this.#typeOf(key));
+      keys = this.#join(keys, this.#typeOf(key));
       const value = this.check(entry.value);
-      values = this.#join(value, values, entry.optional ? this.#unwrapped(value) : this.#typeOf(value));
+      values = this.#join(values, entry.optional ? this.#unwrapped(value) : this.#typeOf(value));
       return { ...entry, key, value };
     });
     const keyType = keys ?? this.#known.newVariable();
@@ -324,11 +324,11 @@ class Checker {
     if (!this.#known.isAssignable(type, this.#typeOf(expression))) this.#mismatch(expression.id, type, this.#typeOf(expression));
   }
 
-  #join(expression: Expression, before: CelType | undefined, type: CelType): CelType {
+  /** Elements of different types make a list of dyn; literals that are judged may not have them (literals.ts). */
+  #join(before: CelType | undefined, type: CelType): CelType {
     if (before === undefined) return type;
-    if (this.#known.isAssignable(before, type)) return isEqualOrLessSpecific(before, type) ? before : type;
-    this.#mismatch(expression.id, before, type);
-    return errorType;
+    if (!this.#known.isAssignable(before, type)) return dynType;
+    return isEqualOrLessSpecific(before, type) ? before : type;
   }
 }
 

@@ -16,6 +16,7 @@ export interface OverloadEntry {
 export interface FunctionEntry {
   readonly name: string;
   readonly overloads: readonly OverloadEntry[];
+  readonly patternArgument: number | undefined;
   /** For all overloads. */
   readonly implementation: FunctionDeclaration['implementation'];
   readonly steps: FunctionDeclaration['steps'];
@@ -123,6 +124,7 @@ function mergeFunctions(base: ReadonlyMap<string, FunctionEntry> | undefined, li
       functions.set(declared.name, {
         name: declared.name,
         overloads: [...overloads.values()],
+        patternArgument: declared.patternArgument ?? before?.patternArgument,
         implementation: declared.implementation ?? before?.implementation,
         steps: declared.steps ?? before?.steps,
         cost: declared.cost ?? before?.cost,

@@ -102,6 +102,12 @@ function selection(root: Evaluate, qualifiers: readonly Qualifier[]): Evaluate {
   };
 }
 
+function keyOf(frame: Frame, { key, keyNode }: Qualifier, evaluated: Value | undefined): Value {
+  if (key !== undefined) return key;
+  if (evaluated !== undefined) return evaluated;
+  return keyNode === undefined ? null : keyNode.evaluate(frame);
+}
+
 const none: readonly undefined[] = [];
 
 /** Applies selections; `keys` are those that were evaluated before. Behind an optional value or selection all are optional. */
@@ -116,14 +122,14 @@ function select(frame: Frame, from: Value, qualifiers: readonly Qualifier[], key
   for (let at = 0; at < qualifiers.length; at++) {
     const qualifier = qualifiers[at] as Qualifier;
     optional ||= qualifier.optional;
-    const key = qualifier.key ?? keys[at] ?? qualifier.keyNode?.evaluate(frame) ?? null;
+    const key = keyOf(frame, qualifier, keys[at]);
     if (key instanceof CelError) {
       if (!optional) charge(frame, 1);
       return key;
     }
     if (qualifier.testOnly) {
       const present = isPresent(value, key);
-      charge(frame, 1);
+      if (!optional || present === true) charge(frame, 1);
       if (present instanceof CelError) return present;
       if (optional) return present === true ? new CelOptional(true) : CelOptional.none;
       value = present;

@@ -129,7 +129,7 @@ function dispatch(name: string, overloads: readonly OverloadEntry[]): Implementa
   return (...args) => {
     const found = overloads.find(({ overload: { parameters, implementation } }) => implementation !== undefined && parameters.length === args.length
       && parameters.every((parameter, index) => takesValue(parameter, args[index] as Value)));
-    return found?.overload.implementation?.(...args) ?? noOverload(name, args);
+    return found?.overload.implementation === undefined ? noOverload(name, args) : found.overload.implementation(...args);
   };
 }
 

@@ -61,9 +61,13 @@ export function comprehensionNode(loop: Loop): Node {
 export function accumulatorNode(place: number, init: Node): Node {
   const start = (frame: Frame, value: Value): Value => frame.slots[place] = growing(value);
   return {
-    evaluate: (frame) => frame.slots[place] ?? start(frame, init.evaluate(frame)),
+    evaluate(frame) {
+      const value = frame.slots[place];
+      return value === undefined ? start(frame, init.evaluate(frame)) : value;
+    },
     steps: init.steps === undefined ? undefined : function* steps(frame): Steps<Value> {
-      return frame.slots[place] ?? start(frame, yield* stepsOf(init, frame));
+      const value = frame.slots[place];
+      return value === undefined ? start(frame, yield* stepsOf(init, frame)) : value;
     },
   };
 }

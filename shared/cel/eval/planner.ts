@@ -6,7 +6,8 @@ import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
 import { patternError } from '../values/patterns.ts';
 import { printValue } from '../values/print.ts';
-import { CelError, CelList, CelOptional, type Value } from '../values/value.ts';
+import { typeOf } from '../values/type-of.ts';
+import { CelDouble, CelError, CelList, CelOptional, CelUint, type Value } from '../values/value.ts';
 import { addQualifier, attributeNode, resolveNode, type Attribute, type Qualifier } from './attribute.ts';
 import { callNode, costOf } from './calls.ts';
 import { accumulatorNode, comprehensionNode } from './comprehension.ts';
@@ -63,7 +64,13 @@ export class Planner {
       if (local !== undefined) return local;
     }
     const missing = new CelError(`no such attribute(s): ${name}`);
-    return { evaluate: ({ bindings }) => bindings.get(name) ?? missing, steps: undefined };
+    return {
+      evaluate({ bindings }) {
+        const value = bindings.get(name);
+        return value === undefined ? missing : value;
+      },
+      steps: undefined,
+    };
   }
 
   #call(call: Call): Node {
@@ -82,20 +89,16 @@ export class Planner {
       case '_[?_]': case '_?._': return this.#index(first, second, true);
       case 'or': if (args.length === 2 && (overload ?? 'optional_or_optional') === 'optional_or_optional') return optionalOr(first, second, (value) => value); break;
       case 'orValue': if (args.length === 2 && (overload ?? 'optional_orValue_value') === 'optional_orValue_value') return optionalOr(first, second, ({ value }) => value as Value); break;
-      case 'matches': case 'find': case 'findAll': if (typeof second?.constant === 'string') this.#checkPattern(second.constant); break;
       default: break;
     }
+    const pattern = called?.patternArgument === undefined ? undefined : args[called.patternArgument]?.constant;
+    if (typeof pattern === 'string') checkPattern(pattern);
     if (overload === 'in_list' && second.constant instanceof CelList) {
       const membership = membershipNode(first, second.constant);
       if (membership !== undefined) return membership;
     }
     const node = callNode(called, call.function, candidates, args);
     return conversions.has(call.function) && args.length === 1 && isConstant(first) ? folded(node) : node;
-  }
-
-  #checkPattern(pattern: string): void {
-    const wrong = patternError(pattern);
-    if (wrong !== undefined) throw new ProgramError(wrong);
   }
 
   #index(operand: Node, index: Node, optional: boolean): Node {
@@ -155,7 +158,7 @@ export class Planner {
         if (given === undefined) fields.delete(name);
         else fields.set(name, given);
       }
-      return provider.newValue?.(struct.name, fields) ?? new CelError(`unknown type '${struct.name}'`);
+      return provider.newValue === undefined ? new CelError(`unknown type '${struct.name}'`) : provider.newValue(struct.name, fields);
     };
     return literalNode(struct.fields.map(({ value }) => this.plan(value)), make, 40, false);
   }
@@ -181,12 +184,22 @@ export class Planner {
   }
 }
 
+function checkPattern(pattern: string): void {
+  const wrong = patternError(pattern);
+  if (wrong !== undefined) throw new ProgramError(wrong);
+}
+
 function slotNode(place: number): Node {
   return { evaluate: ({ slots }) => slots[place] as Value, steps: undefined };
 }
 
 function constantKey(key: Value, optional: boolean, testOnly: boolean): Qualifier {
-  return { key: key ?? undefined, keyNode: key === null ? constantNode(null) : undefined, optional, testOnly };
+  if (!isKey(key)) throw new ProgramError(`invalid qualifier type: types.${typeOf(key).name.replace(/^./, (first) => first.toUpperCase())}`);
+  return { key, keyNode: undefined, optional, testOnly };
+}
+
+function isKey(value: Value): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean' || value instanceof CelUint || value instanceof CelDouble;
 }
 
 /** The attribute that a node is, or one that selects from its value. */

@@ -15,20 +15,23 @@ export function qualify(value: Value, key: Value): Value {
 
 /** The same, telling apart what is not there. */
 export function qualifyIfPresent(value: Value, key: Value): Value | typeof absent {
-  if (value instanceof CelMap) return value.find(key) ?? absent;
+  if (value instanceof CelMap) {
+    const found = value.find(key);
+    return found === undefined ? absent : found;
+  }
   if (value instanceof CelList) {
     const index = listIndex(key);
     if (index instanceof CelError) return index;
     return index >= 0 && index < value.size ? value.get(Number(index)) : absent;
   }
   if (value instanceof CelError) return value;
-  if (value instanceof CelStruct) return field(value, key, true);
+  if (value instanceof CelStruct) return field(value, key);
   return absent;
 }
 
-/** A field of a message; unset ones count as absent where presence is asked for. */
-function field(value: CelStruct, key: Value, _presence: boolean): Value {
-  return (typeof key === 'string' ? value.get(key) : undefined) ?? new CelError(`no such field '${printKey(key)}'`);
+function field(value: CelStruct, key: Value): Value {
+  const found = typeof key === 'string' ? value.get(key) : undefined;
+  return found === undefined ? new CelError(`no such field '${printKey(key)}'`) : found;
 }
 
 /** Whether there is an element or key, or a field is set. */

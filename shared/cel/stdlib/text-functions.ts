@@ -43,7 +43,7 @@ export const textFunctions: readonly FunctionDeclaration[] = [
   onTexts('endsWith', 'ends_with_string', (text, part) => text.endsWith(part), prefixCosts),
   onTexts('startsWith', 'starts_with_string', (text, part) => text.startsWith(part), prefixCosts),
   {
-    name: 'matches', implementation: matches, steps: matchInSteps,
+    name: 'matches', patternArgument: 1, implementation: matches, steps: matchInSteps,
     overloads: [overload('matches', [stringType, stringType], boolType), member('matches_string', [stringType, stringType], boolType, matchesCosts)],
   },
 ];

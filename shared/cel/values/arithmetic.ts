@@ -34,6 +34,11 @@ function shifted({ seconds, nanos, offset }: CelTimestamp, by: bigint): Value {
   return whole < minTimestamp || whole > maxTimestamp ? new CelError(timestampOverflow) : new CelTimestamp(whole, Number(nano), offset);
 }
 
+function betweenTimestamps(a: CelTimestamp, b: CelTimestamp): Value {
+  const nanoseconds = BigInt(a.seconds - b.seconds) * 1_000_000_000n + BigInt(a.nanos - b.nanos);
+  return nanoseconds > maxInt || nanoseconds < minInt ? new CelError(integerOverflow) : new CelDuration(nanoseconds);
+}
+
 export function add(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') {
     const sum = a + b;
@@ -69,7 +74,7 @@ export function subtract(a: Value, b: Value): Value {
   if (a instanceof CelDuration) return b instanceof CelDuration ? checkedDuration(a.nanoseconds - b.nanoseconds) : noSuchOverload();
   if (a instanceof CelTimestamp) {
     if (b instanceof CelDuration) return b.nanoseconds === minInt ? new CelError(durationOverflow) : shifted(a, -b.nanoseconds);
-    if (b instanceof CelTimestamp) return checkedDuration(BigInt(a.seconds - b.seconds) * 1_000_000_000n + BigInt(a.nanos - b.nanos));
+    if (b instanceof CelTimestamp) return betweenTimestamps(a, b);
     return noSuchOverload();
   }
   return noOperator('_-_', a);

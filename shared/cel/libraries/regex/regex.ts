@@ -59,12 +59,12 @@ export const regexLibrary: Library = {
   name: 'kubernetes.regex',
   functions: [
     {
-      name: 'find', overloads: [{
+      name: 'find', patternArgument: 1, overloads: [{
         id: 'string_find_string', member: true, parameters: [stringType, stringType], result: stringType, implementation: (text: string, pattern: string) => atOnce(find(text, pattern)), steps: find, ...costs,
       }],
     },
     {
-      name: 'findAll', overloads: [
+      name: 'findAll', patternArgument: 1, overloads: [
         {
           id: 'string_find_all_string', member: true, parameters: [stringType, stringType], result: listOfStrings,
           implementation: (text: string, pattern: string) => atOnce(findAll(text, pattern)), steps: (text: string, pattern: string) => findAll(text, pattern), ...costs,

@@ -1,0 +1,156 @@
+// Records what cel-go answers for the conformance expressions of cel-spec in Kubernetes' environment: a line of JSON for each.
+//
+//	go run ./conformance "$(go list -m -f '{{.Dir}}' cel.dev/expr)/tests/simple/testdata" > ../gen/conformance.jsonl
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"sort"
+
+	exprpb "cel.dev/expr"
+	_ "cel.dev/expr/conformance/proto2"
+	_ "cel.dev/expr/conformance/proto3"
+	conformancepb "cel.dev/expr/conformance/test"
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/encoding/prototext"
+	"google.golang.org/protobuf/proto"
+	"k8s.io/apimachinery/pkg/util/version"
+	"k8s.io/apiserver/pkg/cel/environment"
+)
+
+type issue struct {
+	Line    int    `json:"l"`
+	Column  int    `json:"c"`
+	Message string `json:"m"`
+}
+
+type record struct {
+	File      string                     `json:"f"`
+	Expr      string                     `json:"e"`
+	Container string                     `json:"n,omitempty"`
+	Unchecked bool                       `json:"u,omitempty"`
+	Variables [][2]string                `json:"v,omitempty"`
+	Functions int                        `json:"fn,omitempty"`
+	Bindings  map[string]json.RawMessage `json:"b,omitempty"`
+	Type      string                     `json:"t,omitempty"`
+	Result    json.RawMessage            `json:"r,omitempty"`
+	Error     string                     `json:"x,omitempty"`
+	Program   string                     `json:"p,omitempty"`
+	Cost      *uint64                    `json:"$,omitempty"`
+	Issues    []issue                    `json:"i,omitempty"`
+	Env       string                     `json:"env,omitempty"`
+}
+
+func compact(message proto.Message) json.RawMessage {
+	text, err := protojson.Marshal(message)
+	if err != nil {
+		return nil
+	}
+	var out bytes.Buffer
+	if err := json.Compact(&out, text); err != nil {
+		panic(err)
+	}
+	return out.Bytes()
+}
+
+func main() {
+	base := environment.MustBaseEnvSet(version.MajorMinor(1, 36)).StoredExpressionsEnv()
+	files, _ := filepath.Glob(os.Args[1] + "/*.textproto")
+	sort.Strings(files)
+	out := json.NewEncoder(os.Stdout)
+	out.SetEscapeHTML(false)
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		var file conformancepb.SimpleTestFile
+		if err := prototext.Unmarshal(data, &file); err != nil {
+			panic(err)
+		}
+		for _, section := range file.Section {
+			for _, test := range section.Test {
+				out.Encode(run(base, file.Name, test))
+			}
+		}
+	}
+}
+
+func run(base *cel.Env, file string, test *conformancepb.SimpleTest) record {
+	r := record{File: file, Expr: test.Expr, Container: test.Container, Unchecked: test.DisableCheck}
+	options := []cel.EnvOption{}
+	if test.Container != "" {
+		options = append(options, cel.Container(test.Container))
+	}
+	for _, declared := range test.TypeEnv {
+		if ident := declared.GetIdent(); ident != nil {
+			if t, err := types.ProtoAsType(ident.GetType()); err == nil {
+				r.Variables = append(r.Variables, [2]string{declared.Name, t.String()})
+			}
+		} else {
+			r.Functions++
+		}
+		option, err := cel.ProtoAsDeclaration(declared)
+		if err != nil {
+			r.Env = err.Error()
+			return r
+		}
+		options = append(options, option)
+	}
+	env, err := base.Extend(options...)
+	if err != nil {
+		r.Env = err.Error()
+		return r
+	}
+	var ast *cel.Ast
+	var issues *cel.Issues
+	if test.DisableCheck {
+		ast, issues = env.Parse(test.Expr)
+	} else {
+		ast, issues = env.Compile(test.Expr)
+	}
+	if issues != nil && issues.Err() != nil {
+		for _, e := range issues.Errors() {
+			r.Issues = append(r.Issues, issue{e.Location.Line(), e.Location.Column(), e.Message})
+		}
+		return r
+	}
+	r.Type = ast.OutputType().String()
+	program, err := env.Program(ast)
+	if err != nil {
+		r.Program = err.Error()
+		return r
+	}
+	variables := map[string]any{}
+	for name, value := range test.Bindings {
+		if v := value.GetValue(); v != nil {
+			if converted, err := cel.ProtoAsValue(types.DefaultTypeAdapter, v); err == nil {
+				variables[name] = converted
+				if r.Bindings == nil {
+					r.Bindings = map[string]json.RawMessage{}
+				}
+				r.Bindings[name] = compact(v)
+			}
+		}
+	}
+	value, details, err := program.Eval(variables)
+	if details != nil {
+		r.Cost = details.ActualCost()
+	}
+	if err != nil {
+		r.Error = err.Error()
+		return r
+	}
+	var converted *exprpb.Value
+	if converted, err = cel.ValueAsProto(value); err != nil {
+		r.Result, _ = json.Marshal(map[string]string{"go": err.Error()})
+	} else {
+		r.Result = compact(converted)
+	}
+	return r
+}
