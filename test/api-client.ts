@@ -63,10 +63,12 @@ export function http1Client(cluster: ClusterAddress, credentials: Credentials = 
 
 /** What waits to be sent counts: at its 10 MB Node refuses the headers of an answer that comes before all of a body is sent. */
 const sessionMemoryMb = 64;
+/** An answer may have more than 128 warnings: 4 KiB of them. */
+const maxHeaderListPairs = 2_000;
 
 export function http2Client(cluster: ClusterAddress, credentials: Credentials = 'admin'): ApiClient {
   const { tls, headers } = access(cluster, credentials);
-  const session = connect(cluster.url, { ...tls, maxSessionMemory: sessionMemoryMb });
+  const session = connect(cluster.url, { ...tls, maxSessionMemory: sessionMemoryMb, maxHeaderListPairs });
   session.on('error', () => undefined);
   const start = (method: string, path: string, more: SendOptions): Promise<Received> => new Promise((resolve, reject) => {
     const body = bodyOf(more.body);

@@ -6,6 +6,7 @@ import { deletionFinalizers } from './deletion-finalizers.ts';
 import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
 import { failedPrecondition } from './preconditions.ts';
 import { removeAt } from './remove-object.ts';
+import { isLarge } from './large-objects.ts';
 import type { DeleteRequest, DeleteResult } from './resource-store.ts';
 import { preconditionFailure } from './storage-errors.ts';
 import type { StoreParts } from './store-parts.ts';
@@ -34,7 +35,7 @@ async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attemp
   const { parts, context, request } = deletion;
   const { entry } = origin;
   if (entry === undefined) throw newNotFound(parts.resourceOf(context), deletion.name);
-  const object = parts.parse(entry);
+  const object = await parts.parseSliced(entry);
   if (parts.strategy.deleteInPlace !== undefined) {
     const outcome = await deleteInPlace(deletion, origin, object);
     if (outcome !== undefined) return outcome;
@@ -42,7 +43,7 @@ async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attemp
   const plan = prepareDelete(parts, context, object, request);
   if (plan.kind === 'pending') return { done: result(deletion, entry, false) };
   parts.strategy.checkDelete?.(context, object);
-  await deletion.admit?.(parts.parse(entry));
+  await deletion.admit?.(await parts.parseSliced(entry));
 
   const { changed, finalizers } = deletionFinalizers(object.metadata, request, parts.garbageCollection ? parts.strategy.defaultGarbageCollection : 'disabled');
   if (changed) object.metadata.finalizers = finalizers;
@@ -64,7 +65,7 @@ async function mark(deletion: Deletion, object: KubeObject, origin: Origin): Pro
 
 async function writeMark(parts: StoreParts, context: OperationContext, key: string, object: KubeObject, origin: Origin): Promise<Attempt<CacheEntry>> {
   const entry = origin.entry as CacheEntry;
-  const encoded = parts.form.encode(object);
+  const encoded = await parts.encode(object, isLarge(entry.json.length));
   if (readsAs(encoded, entry)) {
     if (origin.current) return { done: entry };
     const newest = await parts.readCurrent(key);
@@ -81,14 +82,14 @@ async function writeMark(parts: StoreParts, context: OperationContext, key: stri
  * answer shows it so.
  */
 async function remove(deletion: Deletion, object: KubeObject, origin: Origin, markFirst: boolean): Promise<Attempt<DeleteResult>> {
-  const { parts, context, key } = deletion;
+  const { parts, context, key, request } = deletion;
   let entry = origin.entry as CacheEntry;
   if (markFirst) {
     const marked = await writeMark(parts, context, key, object, origin);
     if ('retry' in marked) return marked;
     entry = marked.done;
     if (context.dryRun) return { done: result(deletion, entry, true) };
-  } else checkAgain(deletion, parts.parse(entry));
+  } else if (request.preconditions !== undefined) checkAgain(deletion, await parts.parseSliced(entry));
   const removed = await removeAt(parts, context, key, entry);
   if ('done' in removed) return { done: result(deletion, removed.done, true) };
   // After the mark another may remove it: gone is gone.
@@ -109,7 +110,7 @@ async function deleteInPlace(deletion: Deletion, origin: Origin, object: KubeObj
   const first = !object.metadata.deletionTimestamp;
   if (parts.strategy.deleteInPlace?.(context, object) !== true) return undefined;
   if (!first) return { done: { entry: origin.entry as CacheEntry, deleted: false, answersObject: true } };
-  await deletion.admit?.(parts.parse(origin.entry as CacheEntry));
+  await deletion.admit?.(await parts.parseSliced(origin.entry as CacheEntry));
   if (parts.strategy.marksForDependents !== false) object.metadata.finalizers = deletionFinalizers(object.metadata, request, 'background').finalizers;
   return mark(deletion, object, origin);
 }

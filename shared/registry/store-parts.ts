@@ -79,6 +79,11 @@ export class StoreParts {
     return this.form.parse(entry);
   }
 
+  /** As {@link parse}; large objects in slices. */
+  parseSliced(entry: CacheEntry): KubeObject | Promise<KubeObject> {
+    return runSteps(this.form.parseInSteps(entry), isLarge(entry.json.length));
+  }
+
   /** Large objects in slices. */
   encode(object: KubeObject, large: boolean): EncodedObject | Promise<EncodedObject> {
     return runSteps(this.form.encodeInSteps(object), large);

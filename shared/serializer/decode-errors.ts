@@ -1,6 +1,6 @@
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { newBadRequest, type StatusError } from '../apimachinery/status.ts';
-import { quoteGo } from './json/go-text.ts';
+import { goQuote } from '../apimachinery/go-format.ts';
 
 /** A body that cannot be decoded. `gvk` is set once the body said what it is. */
 export class DecodeError extends Error {
@@ -19,12 +19,12 @@ export const schemeName = 'pkg/runtime/scheme.go:111';
 /** `no kind "X" is registered for version "apps/v1" in scheme …`. */
 export function notRegisteredText(gvk: GroupVersionKind): string {
   const version = gvk.group === '' ? gvk.version : `${gvk.group}/${gvk.version}`;
-  return `no kind ${quoteGo(gvk.kind)} is registered for version ${quoteGo(version)} in scheme ${quoteGo(schemeName)}`;
+  return `no kind ${goQuote(gvk.kind)} is registered for version ${goQuote(version)} in scheme ${goQuote(schemeName)}`;
 }
 
 /** `no kind is registered for the type v1.X in scheme …`: of a type of version 1 that a scheme does not have. */
 export function unregisteredTypeText(type: string): string {
-  return `no kind is registered for the type v1.${type} in scheme ${quoteGo(schemeName)}`;
+  return `no kind is registered for the type v1.${type} in scheme ${goQuote(schemeName)}`;
 }
 
 const summaryBytes = 30;
@@ -40,7 +40,7 @@ function summarize(body: Uint8Array): string {
 export function bodyError(error: DecodeError, kind: string, body: Uint8Array): StatusError {
   const { gvk } = error;
   if (gvk !== undefined && gvk.kind !== '') {
-    return newBadRequest(`${gvk.kind} in version ${quoteGo(gvk.version)} cannot be handled as a ${kind}: ${error.message}`);
+    return newBadRequest(`${gvk.kind} in version ${goQuote(gvk.version)} cannot be handled as a ${kind}: ${error.message}`);
   }
   return newBadRequest(`the object provided is unrecognized (must be of type ${kind}): ${error.message} (${summarize(body)})`);
 }

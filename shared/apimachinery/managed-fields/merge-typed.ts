@@ -1,9 +1,10 @@
+import { copyInSteps } from '../clone.ts';
 import { isObject, setKey, type JsonObject, type JsonValue } from '../json.ts';
 import { atOnce, isSliced, sliceIsOver, type Steps } from '../slices.ts';
 import type { PathElement } from './path-element.ts';
 import { elementOfKey, noType, type ListView, type MapView, type TypeView } from './type-view.ts';
 import type { TypedValue } from './typed-value.ts';
-import { formOf, itemElement, narrowsAlike, noFormText, ownValue, scalarError, TypedWalk, unionOfKeys, type Form } from './typed-walk.ts';
+import { formOf, itemElement, narrowsAlike, noFormText, ownValue, scalarError, TypedWalk, unionOfKeys, unionOfKeysInSteps, type Form } from './typed-walk.ts';
 
 /**
  * `live` with everything that `applied` says. Nothing is taken away. A list stays in its order if nothing in it changes;
@@ -48,23 +49,30 @@ function* mergeFormsInSteps(type: TypeView, live: Maybe, applied: Maybe, walk: T
   if (present === undefined) return undefined;
   if (applied !== undefined && live !== undefined && !narrowsAlike(type, live, applied)) return mergeForms(type, live, applied, walk);
   const form = formOf(type, present);
-  const parts = form === 'map' ? mapParts(type, live, applied) : form === 'list' ? listParts(type, live, applied) : undefined;
-  if (parts === undefined) return mergeForm(form, type, live, applied, walk);
-  return yield* parts.kind === 'map' ? mergeMapsInSteps(parts.map, parts.left, parts.right, walk) : new ListMerge(parts.list, walk).runInSteps(parts.left, parts.right);
+  if (form === 'map' && type.map?.atomic === false) {
+    const [left, right] = [asObject(live), asObject(applied)];
+    const keys = yield* unionOfKeysInSteps(left, right);
+    return keys.length === 0 ? present : yield* mergeMapsInSteps(type.map, keys, left, right, walk);
+  }
+  const parts = form === 'list' ? listParts(type, live, applied) : undefined;
+  return parts === undefined ? mergeForm(form, type, live, applied, walk) : yield* new ListMerge(parts.list, walk).runInSteps(parts.left, parts.right);
+}
+
+function asObject(value: Maybe): JsonObject | undefined {
+  return isObject(value) ? value : undefined;
 }
 
 /** Both sides of a map that is not merged as a whole; undefined where it is, or where there is nothing in it. */
-function mapParts({ map }: TypeView, live: Maybe, applied: Maybe): { readonly kind: 'map'; readonly map: MapView; readonly left: JsonObject | undefined; readonly right: JsonObject | undefined } | undefined {
-  const left = isObject(live) ? live : undefined;
-  const right = isObject(applied) ? applied : undefined;
-  return map === undefined || map.atomic || (isEmpty(left) && isEmpty(right)) ? undefined : { kind: 'map', map, left, right };
+function mapParts({ map }: TypeView, live: Maybe, applied: Maybe): { readonly map: MapView; readonly left: JsonObject | undefined; readonly right: JsonObject | undefined } | undefined {
+  const [left, right] = [asObject(live), asObject(applied)];
+  return map === undefined || map.atomic || (isEmpty(left) && isEmpty(right)) ? undefined : { map, left, right };
 }
 
 /** The same of a list. */
-function listParts({ list }: TypeView, live: Maybe, applied: Maybe): { readonly kind: 'list'; readonly list: ListView; readonly left: readonly JsonValue[]; readonly right: readonly JsonValue[] } | undefined {
+function listParts({ list }: TypeView, live: Maybe, applied: Maybe): { readonly list: ListView; readonly left: readonly JsonValue[]; readonly right: readonly JsonValue[] } | undefined {
   const left = Array.isArray(live) ? live : [];
   const right = Array.isArray(applied) ? applied : [];
-  return list === undefined || list.atomic || (left.length === 0 && right.length === 0) ? undefined : { kind: 'list', list, left, right };
+  return list === undefined || list.atomic || (left.length === 0 && right.length === 0) ? undefined : { list, left, right };
 }
 
 function mergeForm(form: Form | undefined, type: TypeView, live: Maybe, applied: Maybe, walk: TypedWalk): Maybe {
@@ -111,19 +119,21 @@ function mergeMaps(map: MapView, live: JsonObject | undefined, applied: JsonObje
   return merge.result();
 }
 
-function* mergeMapsInSteps(map: MapView, live: JsonObject | undefined, applied: JsonObject | undefined, walk: TypedWalk): Steps<Maybe> {
+function* mergeMapsInSteps(map: MapView, keys: readonly string[], live: JsonObject | undefined, applied: JsonObject | undefined, walk: TypedWalk): Steps<Maybe> {
   const merge = new MapMerge(live);
-  for (const key of unionOfKeys(live, applied)) {
+  for (const key of keys) {
     const left = ownValue(live, key);
     const right = ownValue(applied, key);
     const field = map.field(key);
     const type = field?.type ?? map.element ?? noType;
-    if (isPlainScalar(type, left, right)) merge.take(key, left, right ?? left);
-    else {
+    let merged = right ?? left;
+    if (!isPlainScalar(type, left, right)) {
       walk.enter(elementOfKey(field, key));
-      merge.take(key, left, yield* mergeFormsInSteps(type, left, right, walk));
+      merged = yield* mergeFormsInSteps(type, left, right, walk);
       walk.leave();
     }
+    if (merged !== left && live !== undefined && merge.isLive) merge.writeTo(yield* copyInSteps(live));
+    merge.take(key, left, merged);
     if (sliceIsOver()) yield;
   }
   return merge.result();
@@ -133,13 +143,26 @@ function* mergeMapsInSteps(map: MapView, live: JsonObject | undefined, applied: 
 class MapMerge {
   readonly #live: JsonObject | undefined;
   #out: JsonObject | undefined;
+  /** Every key of both is taken, hence no look at those of the result: listing those of a large map takes long. */
+  #isEmpty = true;
 
   constructor(live: JsonObject | undefined) {
     this.#live = live;
     this.#out = live === undefined ? {} : undefined;
   }
 
+  /** Whether nothing differs so far. */
+  get isLive(): boolean {
+    return this.#out === undefined;
+  }
+
+  /** Instead of a copy made at once. */
+  writeTo(copy: JsonObject): void {
+    this.#out = copy;
+  }
+
   take(key: string, left: Maybe, merged: Maybe): void {
+    if (merged !== undefined) this.#isEmpty = false;
     if (merged === left) return;
     this.#out ??= { ...this.#live };
     if (merged === undefined) delete this.#out[key];
@@ -148,7 +171,7 @@ class MapMerge {
 
   result(): Maybe {
     if (this.#out === undefined) return this.#live;
-    return isEmpty(this.#out) ? undefined : this.#out;
+    return this.#isEmpty ? undefined : this.#out;
   }
 }
 

@@ -76,7 +76,8 @@ function* setOfMapInSteps(map: MapView, value: JsonObject, walk: TypedWalk): Ste
 }
 
 function addMember(entries: SetEntry[], element: PathElement, level: Level, field: unknown, member: JsonValue): void {
-  add(entries, element, level, field === undefined || member === null || isEmptyObject(member));
+  // Keys are listed last, and only where there is nothing below: listing those of a large map takes long.
+  add(entries, element, level, field === undefined || member === null || (level !== 'leaf' && level.isEmpty && isEmptyObject(member)));
 }
 
 function setOfList(list: ListView, value: readonly JsonValue[], walk: TypedWalk): FieldSet {

@@ -1,6 +1,7 @@
 import { goPrint, goQuote, goTypeName } from '../go-format.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { PathElement, pathText, type ItemKey } from './path-element.ts';
+import { sliceIsOver, type Steps } from '../slices.ts';
 import type { ListView, ScalarKind, TypeView } from './type-view.ts';
 import { TypedValueError, type TypedError } from './typed-value.ts';
 
@@ -128,6 +129,18 @@ export function unionOfKeys(left: JsonObject | undefined, right: JsonObject | un
   const keys = Object.keys(left);
   if (right === undefined) return keys;
   for (const key of Object.keys(right)) if (ownValue(left, key) === undefined) keys.push(key);
+  return keys;
+}
+
+/** As {@link unionOfKeys}, of large maps. */
+export function* unionOfKeysInSteps(left: JsonObject | undefined, right: JsonObject | undefined): Steps<readonly string[]> {
+  if (left === undefined || right === undefined) return unionOfKeys(left, right);
+  const keys = Object.keys(left);
+  if (sliceIsOver()) yield;
+  for (const key of Object.keys(right)) {
+    if (ownValue(left, key) === undefined) keys.push(key);
+    if (sliceIsOver()) yield;
+  }
   return keys;
 }
 

@@ -1,6 +1,7 @@
 import { compareUtf8 } from '../go-format.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { atOnce, sliceIsOver, type Steps } from '../slices.ts';
+import { sortInSteps } from '../sort-in-steps.ts';
 import { elementOfKey, type ListView, type MapView, type TypeView } from './type-view.ts';
 import { PathElement } from './path-element.ts';
 import type { TypedError, TypedValue } from './typed-value.ts';
@@ -51,7 +52,7 @@ class Validation extends TypedWalk {
   }
 
   *#map(map: MapView, value: JsonObject): Steps<void> {
-    for (const key of this.#keysOf(map, value)) {
+    for (const key of yield* this.#keysOf(map, value)) {
       const field = map.field(key);
       const type = field?.type ?? map.element;
       // The path stack is only for errors: leaves that are fine need none.
@@ -69,9 +70,10 @@ class Validation extends TypedWalk {
    * The reference begins at random, goes round and stops at a field that is not known; of what it may tell, what it tells in
    * most cases is what comes before that field in sorted order.
    */
-  #keysOf(map: MapView, value: JsonObject): readonly string[] {
+  *#keysOf(map: MapView, value: JsonObject): Steps<readonly string[]> {
     const keys = Object.keys(value);
-    return map.element !== undefined || keys.every((key) => map.field(key) !== undefined) ? keys : keys.sort(compareUtf8);
+    if (sliceIsOver()) yield;
+    return map.element !== undefined || keys.every((key) => map.field(key) !== undefined) ? keys : yield* sortInSteps(keys, compareUtf8);
   }
 
   *#list(list: ListView, value: readonly JsonValue[]): Steps<void> {

@@ -7,6 +7,8 @@ import { builtinMediaTypes, isPrettyRequest, negotiateOutput, type MediaType, ty
 import { jsonText } from '../../serializer/json/encode.ts';
 import { encodeObject } from '../forms/object-forms.ts';
 import { prettyJson } from '../../serializer/json/pretty-printer.ts';
+import { sendPieces } from './send-pieces.ts';
+import { isLongStatus, statusPieces } from './status-pieces.ts';
 
 export type WriteError = (context: RequestContext, error: unknown) => void;
 
@@ -31,6 +33,11 @@ export function writeStatus(facts: Facts, context: RequestContext, status: Statu
     return;
   }
   const pretty = negotiated.pretty || isPretty(context);
+  if (isLongStatus(status, negotiated.mediaType)) {
+    // What can fail is the connection, which is cut off then.
+    void sendPieces(context, code, negotiated.mediaType, statusPieces(schema, status, negotiated.mediaType, pretty), { gzip: false }).catch(() => exchange.abandon());
+    return;
+  }
   exchange.send(code, { 'content-type': negotiated.mediaType }, encodeObject(schema, statusKind, asKubeObject(status), negotiated.mediaType, pretty));
 }
 

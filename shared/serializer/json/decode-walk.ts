@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { isObject } from '../../apimachinery/json.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
-import { quoteGo } from './go-text.ts';
+import { goQuote } from '../../apimachinery/go-format.ts';
 import { spelling } from './spelled-numbers.ts';
 
 /** A value that its Go type cannot take; the message is the one of Go's decoder. */
@@ -72,7 +72,7 @@ export class DecodeWalk {
   }
 
   unknownField(name: string): void {
-    if (this.strict) this.#addStrict(`unknown field ${quoteGo(this.#strictPath(name))}`);
+    if (this.strict) this.#addStrict(`unknown field ${goQuote(this.#strictPath(name))}`);
   }
 
   #strictPath(name: string): string {

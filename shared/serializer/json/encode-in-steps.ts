@@ -29,7 +29,7 @@ function* listText(schema: ListSchema, list: readonly JsonValue[]): Steps<string
     else texts.push(typeof item === 'object' ? yield* jsonTextInSteps(schema.items, item) : write(item));
     if (sliceIsOver()) yield;
   }
-  return `[${texts.join(',')}]`;
+  return `[${yield* joined(texts)}]`;
 }
 
 function* mapText(schema: MapSchema, map: JsonObject): Steps<string> {
@@ -41,7 +41,20 @@ function* mapText(schema: MapSchema, map: JsonObject): Steps<string> {
     texts.push(`${quoteJson(key)}:${text}`);
     if (sliceIsOver()) yield;
   }
-  return `{${texts.join(',')}}`;
+  return `{${yield* joined(texts)}}`;
+}
+
+const blockTexts = 4096;
+
+/** Texts with commas between them, block by block. */
+function* joined(texts: readonly string[]): Steps<string> {
+  if (texts.length <= blockTexts) return texts.join(',');
+  const blocks: string[] = [];
+  for (let at = 0; at < texts.length; at += blockTexts) {
+    blocks.push(texts.slice(at, at + blockTexts).join(','));
+    if (sliceIsOver()) yield;
+  }
+  return blocks.join(',');
 }
 
 function* structText(schema: StructSchema, object: JsonObject): Steps<string> {

@@ -1,4 +1,4 @@
-import { quoteGo } from './go-text.ts';
+import { goQuote } from '../../apimachinery/go-format.ts';
 
 const maxReports = 100;
 /** Paths repeat the keys above a field: a long key over many bad fields would take hours without an end. */
@@ -20,6 +20,6 @@ export class FieldReports {
     const what = `${kind} ${path}`;
     if (!this.isOpen || this.#seen.has(what)) return;
     this.#seen.add(what);
-    this.texts.push(`${kind} field ${quoteGo(path)}`);
+    this.texts.push(`${kind} field ${goQuote(path)}`);
   }
 }

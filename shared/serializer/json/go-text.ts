@@ -1,5 +1,4 @@
 import { compareUtf8 } from '../../apimachinery/go-format.ts';
-import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { sortInSteps } from '../../apimachinery/sort-in-steps.ts';
@@ -64,27 +63,4 @@ export function* sortedKeysInSteps(object: JsonObject): Steps<string[]> {
     if (sliceIsOver()) yield;
   }
   return keys;
-}
-
-/** Go's `strconv.Quote`, for error texts. */
-export function quoteGo(text: string): string {
-  let out = '"';
-  for (const character of text) {
-    const code = character.codePointAt(0) as number;
-    if (character === '"' || character === '\\') out += '\\' + character;
-    else if (code >= 0x20 && code < 0x7f) out += character;
-    else out += quoteGoSpecial(character, code);
-  }
-  return out + '"';
-}
-
-const goEscapes: Record<string, string> = { '\u0007': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v' };
-
-function quoteGoSpecial(character: string, code: number): string {
-  const short = getKey(goEscapes, character);
-  if (short !== undefined) return short;
-  if (code < 0x20 || code === 0x7f) return '\\x' + code.toString(16).padStart(2, '0');
-  if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
-  if (/^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character)) return character;
-  return code < 0x10000 ? '\\u' + code.toString(16).padStart(4, '0') : '\\U' + code.toString(16).padStart(8, '0');
 }

@@ -25,13 +25,32 @@ export function* rawTextInSteps(value: JsonValue): Steps<string> {
 }
 
 function* textInSteps(value: JsonObject | JsonValue[], style: Style): Steps<string> {
-  const parts: string[] = [];
+  const parts = new TextParts();
   yield* append(value, parts, style);
-  return parts.join('');
+  return parts.text();
 }
 
+/** Joined block by block: millions of parts at once take long. */
+class TextParts {
+  readonly #blocks: string[] = [];
+  #parts: string[] = [];
+
+  push(...parts: readonly string[]): void {
+    this.#parts.push(...parts);
+    if (this.#parts.length < blockParts) return;
+    this.#blocks.push(this.#parts.join(''));
+    this.#parts = [];
+  }
+
+  text(): string {
+    return this.#blocks.join('') + this.#parts.join('');
+  }
+}
+
+const blockParts = 4096;
+
 /** To one list of parts: what is nested deep would be copied at each level. */
-function* append(value: JsonObject | JsonValue[], parts: string[], style: Style): Steps<void> {
+function* append(value: JsonObject | JsonValue[], parts: TextParts, style: Style): Steps<void> {
   if (Array.isArray(value)) {
     parts.push('[');
     for (let i = 0; i < value.length; i++) {

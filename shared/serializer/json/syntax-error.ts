@@ -1,4 +1,4 @@
-import { quoteGo } from './go-text.ts';
+import { goQuote } from '../../apimachinery/go-format.ts';
 import { maxJsonDepth } from './scan.ts';
 
 /** A JSON text that cannot be read; the message is the one of Go's encoding/json. */
@@ -15,7 +15,7 @@ const halfToken = /^in literal|numeric literal$|escape/;
 function quoteByte(byte: number): string {
   if (byte === 0x27) return `'\\''`;
   if (byte === 0x22) return `'"'`;
-  return `'${quoteGo(String.fromCharCode(byte)).slice(1, -1)}'`;
+  return `'${goQuote(String.fromCharCode(byte)).slice(1, -1)}'`;
 }
 
 /** Walks a text that JSON.parse refused, or must not see, to say where and why in Go's words. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from '../../apimachinery/json.ts';
-import { quoteGo } from '../json/go-text.ts';
+import { goQuote } from '../../apimachinery/go-format.ts';
 import { YamlFailure } from './failure.ts';
 import type { YamlScalar } from './scalars.ts';
 
@@ -16,7 +16,7 @@ const maxInt64 = 2n ** 63n - 1n;
 /** Undefined for null, which is no key in JSON. */
 export function keyOfScalar({ value, isFloat }: YamlScalar): YamlKey | undefined {
   if (value === null) return undefined;
-  if (typeof value === 'string') return { text: value, shown: quoteGo(value) };
+  if (typeof value === 'string') return { text: value, shown: goQuote(value) };
   if (typeof value === 'number' && isFloat) return { text: floatKey(value), shown: goFloat(value) };
   if (typeof value === 'bigint' && value > maxInt64) throw unsupportedKey('uint64', `0x${value.toString(16)}`, null);
   return { text: String(value), shown: String(value) };
@@ -57,8 +57,8 @@ export function invalidKey(value: JsonValue): YamlFailure {
 /** A value as Go's `%#v` prints what go-yaml makes of it. */
 function goSyntax(value: JsonValue): string {
   if (value === null) return 'interface {}(nil)';
-  if (typeof value === 'string') return quoteGo(value);
+  if (typeof value === 'string') return goQuote(value);
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
   if (!isObject(value)) return String(value);
-  return `map[interface {}]interface {}{${Object.keys(value).sort().map((key) => `${quoteGo(key)}:${goSyntax(value[key] ?? null)}`).join(', ')}}`;
+  return `map[interface {}]interface {}{${Object.keys(value).sort().map((key) => `${goQuote(key)}:${goSyntax(value[key] ?? null)}`).join(', ')}}`;
 }
