@@ -1,14 +1,24 @@
 import type { Steps } from '../../../shared/apimachinery/slices.ts';
-import type { DeclaredType } from '../../../shared/cel/schema/declared-type.ts';
-import type { Value } from '../../../shared/cel/values/value.ts';
+import { childrenOf } from '../../../shared/cel/check/children.ts';
+import type { Environment } from '../../../shared/cel/check/environment.ts';
+import { checkText, CompileIssues, programOf } from '../../../shared/cel/compile.ts';
+import { estimateCost } from '../../../shared/cel/cost/estimate-cost.ts';
+import { exactly, type SizeEstimator } from '../../../shared/cel/cost/estimate.ts';
+import { baseEnvironments, type EnvironmentPair } from '../../../shared/cel/environment/base-environment.ts';
+import { Program, type Evaluated } from '../../../shared/cel/eval/program.ts';
+import { maxElementsAt, type DeclaredType } from '../../../shared/cel/schema/declared-type.ts';
+import { DeclaredTypes } from '../../../shared/cel/schema/declared-types.ts';
+import type { Expression as CelExpression } from '../../../shared/cel/syntax/expression.ts';
+import { boolType, optionalType, stringType, type CelType } from '../../../shared/cel/types/cel-type.ts';
+import type { Bindings } from '../../../shared/cel/eval/frame.ts';
 import { FieldPathError, followFieldPath } from '../schema/field-path.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { KnownRules } from './definition-rules.ts';
-import type { Rule } from './rule.ts';
+import { trimSpace, type Rule } from './rule.ts';
 
 /** An expression that can be evaluated. */
 export interface Expression {
-  evaluate(variables: { readonly self: Value; readonly oldSelf: Value | undefined }): Steps<{ readonly value: Value; readonly cost: number }>;
+  evaluate(variables: Bindings): Steps<Evaluated>;
 }
 
 export interface CompiledRule {
@@ -38,11 +48,95 @@ export interface CompileOptions {
   readonly estimates: boolean;
 }
 
+/** The release before this one has to be able to read what is new. */
+const compatibility = 35;
+let environments: EnvironmentPair | undefined;
+
+/** Compiles the rules of one schema (apiextensions-apiserver/pkg/apiserver/schema/cel, compilation.go). `type` is what its values are to them. */
 export function compileRules(rules: readonly Rule[], schema: SchemaNode, type: DeclaredType | undefined, options: CompileOptions): readonly CompiledRule[] {
-  void [rules, schema, type, options, normalPath];
-  return [];
+  if (type === undefined) return rules.map((source) => ({ source, usesOldSelf: false, cost: 0, messageCost: 0, fieldPath: '', error: 'failed to convert to declType for CEL validation rules' }));
+  const scope = new Scope(type, options);
+  return rules.map((rule) => compileRule(rule, schema, scope));
 }
 
+function compileRule(source: Rule, schema: SchemaNode, scope: Scope): CompiledRule {
+  const nothing = { source, usesOldSelf: false, cost: 0, messageCost: 0, fieldPath: '' };
+  if (trimSpace(source.rule) === '') return nothing;
+  const rule = scope.compile(source.rule, source.optionalOldSelf, 'expressions', boolType);
+  if (typeof rule === 'string') return { ...nothing, error: rule };
+  const compiled = { ...nothing, expression: rule, usesOldSelf: rule.usesOldSelf, cost: rule.cost, fieldPath: normalPath(source.fieldPath, schema) };
+  if (source.messageExpression === '') return compiled;
+  const message = scope.compile(source.messageExpression, source.optionalOldSelf, 'messageExpressions', stringType);
+  return typeof message === 'string' ? { ...compiled, fieldPath: '', messageError: `messageExpression ${message.replace(/^cel expression /, '')}` } : { ...compiled, message, messageCost: message.cost };
+}
+
+/** The environments of one schema: `self` is its value. */
+class Scope implements SizeEstimator {
+  readonly #type: DeclaredType;
+  readonly #options: CompileOptions;
+  readonly #environments = new Map<string, Environment>();
+  #types: DeclaredTypes | undefined;
+
+  constructor(type: DeclaredType, options: CompileOptions) {
+    this.#type = type;
+    this.#options = options;
+  }
+
+  /** Compiles an expression whose result has a type; answers what is wrong with it where it has not. */
+  compile(text: string, optionalOld: boolean, kind: 'expressions' | 'messageExpressions', result: CelType): CompiledExpression | string {
+    const { known, estimates, callCost } = this.#options;
+    const isKnown = known === 'all' || (known !== 'none' && known[kind].has(text));
+    const environment = this.#environmentFor(isKnown, optionalOld);
+    const checked = checkText(environment, text);
+    if (checked instanceof CompileIssues) return `compilation failed: ${checked.toString()}`;
+    if (checked.resultType !== result) return `cel expression must evaluate to a ${result.name}`;
+    const program = programOf(environment, checked);
+    if (!(program instanceof Program)) return `program instantiation failed: ${program.message}`;
+    return new CompiledExpression(program, callCost, estimates ? estimateCost(checked, environment, this).max : 0);
+  }
+
+  estimateSize({ path }: { readonly path: readonly string[] }): ReturnType<SizeEstimator['estimateSize']> {
+    const most = path.length === 0 ? undefined : maxElementsAt(this.#type, path);
+    return most === undefined ? undefined : { min: exactly(0).min, max: most };
+  }
+
+  #environmentFor(isKnown: boolean, optionalOld: boolean): Environment {
+    const key = `${isKnown} ${optionalOld}`;
+    let environment = this.#environments.get(key);
+    if (environment === undefined) {
+      environments ??= baseEnvironments(compatibility);
+      const types = (this.#types ??= new DeclaredTypes(this.#type, 'selfType'));
+      const oldType = optionalOld ? optionalType(types.root) : types.root;
+      environment = (isKnown ? environments.forStored : environments.forNew).extend({ variables: [{ name: 'self', type: types.root }, { name: 'oldSelf', type: oldType }], providers: [types] });
+      this.#environments.set(key, environment);
+    }
+    return environment;
+  }
+}
+
+class CompiledExpression implements Expression {
+  readonly usesOldSelf: boolean;
+  readonly cost: number;
+  readonly #program: Program;
+  readonly #callCost: number;
+
+  constructor(program: Program, callCost: number, cost: number) {
+    this.#program = program;
+    this.#callCost = callCost;
+    this.cost = cost;
+    this.usesOldSelf = namesOldSelf(program.checked.expression);
+  }
+
+  evaluate(variables: Bindings): Steps<Evaluated> {
+    return this.#program.evaluateInSteps(variables, this.#callCost);
+  }
+}
+
+function namesOldSelf(expression: CelExpression): boolean {
+  return (expression.kind === 'identifier' && expression.name === 'oldSelf') || childrenOf(expression).some(namesOldSelf);
+}
+
+/** Empty where the path leads nowhere. */
 function normalPath(text: string, schema: SchemaNode): string {
   try {
     return text === '' ? '' : (followFieldPath(text, schema).path?.toString() ?? '');

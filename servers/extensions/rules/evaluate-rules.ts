@@ -1,6 +1,7 @@
 import { childOf, duplicate, forbidden, invalid, required, type BadValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { goQuote } from '../../../shared/apimachinery/go-format.ts';
 import type { Steps } from '../../../shared/apimachinery/slices.ts';
+import type { Bindings } from '../../../shared/cel/eval/frame.ts';
 import { CelError, CelOptional, type Value } from '../../../shared/cel/values/value.ts';
 import type { CompiledRule, Expression } from './compile-rules.ts';
 import { isSpared } from './correlation.ts';
@@ -12,9 +13,18 @@ const outOfBudget = 'validation failed due to running out of cost budget, no fur
 const maxMessageBytes = 5 * 1024;
 
 /** What the variables stand for; which form of `oldSelf` a rule sees is its own choice. */
-interface Variables {
-  readonly self: Value;
-  readonly oldSelf: Value | undefined;
+class Variables implements Bindings {
+  readonly #self: Value;
+  readonly #oldSelf: Value | undefined;
+
+  constructor(self: Value, oldSelf: Value | undefined) {
+    this.#self = self;
+    this.#oldSelf = oldSelf;
+  }
+
+  get(name: string): Value | undefined {
+    return name === 'self' ? this.#self : name === 'oldSelf' ? this.#oldSelf : undefined;
+  }
 }
 
 /** Runs the rules of one place for one value. */
@@ -25,12 +35,16 @@ export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: Rule
   if (run.left <= 0) return run.endWith(invalid(path, schema.type, outOfBudget));
   const self = shape.read(subject.value);
   const oldSelf = old !== undefined && rules.some(({ usesOldSelf }) => usesOldSelf) ? shape.read(old) : undefined;
-  const optional: Variables = { self, oldSelf: oldSelf === undefined ? CelOptional.none : new CelOptional(oldSelf) };
+  const plain = new Variables(self, oldSelf);
+  let optional: Variables | undefined;
   for (const rule of rules) {
     if (rule.error !== undefined) run.errors.push(invalid(path, schema.type, `rule compile error: ${rule.error}`));
     // A rule of a transition is for what was there before, unless it says that it is for all.
     else if (rule.expression === undefined || (rule.usesOldSelf && old === undefined && !rule.source.optionalOldSelf)) continue;
-    else yield* evaluateRule(rule, rule.expression, rule.source.optionalOldSelf ? optional : { self, oldSelf }, place, subject, run);
+    else {
+      if (rule.source.optionalOldSelf) optional ??= new Variables(self, oldSelf === undefined ? CelOptional.none : new CelOptional(oldSelf));
+      yield* evaluateRule(rule, rule.expression, rule.source.optionalOldSelf ? (optional ?? plain) : plain, place, subject, run);
+    }
     if (run.isOver) return;
   }
 }

@@ -1,6 +1,7 @@
 import { boolType, bytesType, doubleType, durationType, dynType, intType, listType, mapType, objectType, stringType, timestampType, type CelType } from '../types/cel-type.ts';
 import type { TypeProvider } from '../types/type-provider.ts';
 import type { DeclaredType } from './declared-type.ts';
+import { isReservedName } from './names.ts';
 
 /**
  * The types with fields of one schema, by names that say where they are: `selfType.spec.@idx`. Named when expressions come to
@@ -19,7 +20,9 @@ export class DeclaredTypes implements TypeProvider {
   }
 
   findField(typeName: string, field: string): CelType | undefined {
-    const type = this.#objects.get(typeName)?.fields?.get(field);
+    const fields = this.#objects.get(typeName)?.fields;
+    // A word that is reserved otherwise may stand behind a dot, as it is.
+    const type = fields?.get(field) ?? (isReservedName(field) ? fields?.get(`__${field}__`) : undefined);
     return type === undefined ? undefined : this.#typeOf(type, `${typeName}.${field}`);
   }
 

@@ -39,7 +39,7 @@ function readNamedUnits(text: string): Value {
 }
 
 export function readDate(text: string): Value {
-  return readTime(text, ['2006-01-02'], 'Invalid date formatted string');
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? readTime(`${text}T00:00:00Z`, [RFC3339], 'Invalid date formatted string') : new CelError(`Invalid date formatted string ${text}: parsing time ${JSON.stringify(text)} as "2006-01-02": cannot parse`);
 }
 
 export function readDateTime(text: string): Value {

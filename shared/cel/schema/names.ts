@@ -15,6 +15,11 @@ export function escapeName(name: string): string | undefined {
   return escapable.test(name) ? name.replaceAll(/__|[-./]/g, (part) => escapes.get(part) ?? part) : undefined;
 }
 
+/** Whether a name is a word of the language. */
+export function isReservedName(name: string): boolean {
+  return reserved.has(name);
+}
+
 /** The property that an escaped name stands for; undefined where it stands for none. */
 export function unescapeName(escaped: string): string | undefined {
   if (!escaped.includes('__')) return escaped;

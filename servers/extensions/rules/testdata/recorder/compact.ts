@@ -24,7 +24,7 @@ class Table {
   }
 }
 
-/** Takes the rules out of a schema, into a map by place: `` for the schema itself, `/properties/a` for what is below it. */
+/** Takes the rules out of a schema, into a map by place: `` for the schema itself, `/properties/a` for what is below it, `|` for a slash in a name. */
 function withoutRules(value: JsonValue, place: string, rules: JsonObject): JsonValue {
   if (Array.isArray(value)) return value.map((item, index) => withoutRules(item, `${place}/${index}`, rules));
   if (!isObject(value)) return value;
@@ -32,7 +32,7 @@ function withoutRules(value: JsonValue, place: string, rules: JsonObject): JsonV
   for (const key of Object.keys(value)) {
     const below = getKey(value, key) as JsonValue;
     if (key === rulesKey) setKey(rules, place, below);
-    else setKey(out, key, withoutRules(below, `${place}/${key}`, rules));
+    else setKey(out, key, withoutRules(below, `${place}/${key.replaceAll('/', '|')}`, rules));
   }
   return out;
 }
@@ -49,7 +49,7 @@ for (const line of readFileSync(recording, 'utf8').split('\n').filter((text) => 
   entry['schema'] = schemas.numberOf(withoutRules(entry['schema'] ?? null, '', at));
   entry['at'] = at;
   for (const key of ['object', 'old'] as const) if (entry[key] !== undefined) entry[key] = objects.numberOf(entry[key]);
-  cases[entry['rules'] !== undefined ? 'compilations' : entry['path'] !== undefined ? 'paths' : 'validations'].add(looseText(entry));
+  cases[entry['rules'] !== undefined ? 'compilations' : entry['left'] === undefined ? 'paths' : 'validations'].add(looseText(entry));
 }
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'parts.json'), `{"schemas":${schemas.toString()},\n"objects":${objects.toString()}}\n`);

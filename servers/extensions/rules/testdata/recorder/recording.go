@@ -68,6 +68,10 @@ func writeExact(out *bytes.Buffer, value any) {
 		}
 		out.WriteByte('}')
 	case reflect.Slice:
+		if v.IsNil() {
+			out.WriteString("null")
+			return
+		}
 		out.WriteByte('[')
 		for i := 0; i < v.Len(); i++ {
 			if i > 0 {
@@ -211,7 +215,7 @@ func (s *Validator) Validate(ctx context.Context, fldPath *field.Path, sts *sche
 		texts = append(texts, string(err.Type)+" | "+typeNumber.ReplaceAllString(err.Error(), "selfType"))
 	}
 	sort.Strings(texts)
-	line := map[string]any{"schema": schemaJSON(sts), "root": s.isResourceRoot, "object": obj, "budget": costBudget, "errors": texts, "left": left, "limit": s.perCallLimit}
+	line := map[string]any{"schema": schemaJSON(sts), "root": s.isResourceRoot, "object": obj, "budget": costBudget, "errors": texts, "left": left, "limit": s.perCallLimit, "path": fldPath.String()}
 	if oldObj != nil {
 		line["old"] = oldObj
 	}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fieldErrorText, path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { inSlices } from '../../../shared/apimachinery/slices.ts';
+import { validateSchemaPart } from '../crds/validate-version-parts.ts';
+
+// Schemas with rules out of the tests of upstream's package, with what is wrong with them: testdata/recorder/record.sh.
+
+interface Case {
+  readonly definition: JsonObject;
+  readonly errors: readonly string[];
+  readonly path: string;
+  readonly status: boolean;
+  readonly sameSchema: boolean;
+  readonly expressions: readonly string[];
+  readonly messageExpressions: readonly string[];
+}
+
+const cases = readFileSync(new URL('./testdata/gen/definitions.jsonl', import.meta.url), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Case);
+
+cases.forEach((one, index) => {
+  test(`schema with rules ${index + 1}: the reference's errors`, async () => {
+    const known = { expressions: new Set(one.expressions), messageExpressions: new Set(one.messageExpressions), sameSchema: one.sameSchema };
+    const found = await inSlices(validateSchemaPart({ openAPIV3Schema: one.definition }, { hasStatus: one.status, structural: true, known }, path(one.path)));
+    const texts = found.map((error) => `${error.type} | ${fieldErrorText(error)}`.replaceAll(/selfType\d*/g, 'selfType'));
+    assert.deepEqual([...new Set(texts)].toSorted(), [...new Set(one.errors)].toSorted(), JSON.stringify(one.definition).slice(0, 2000));
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { cloneJson } from '../../../shared/apimachinery/clone.ts';
+import { fieldErrorText, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { atOnce } from '../../../shared/apimachinery/slices.ts';
+import { declaredTypeOf, mostOccurrences } from '../../../shared/cel/schema/declared-type.ts';
+import { parseJson } from '../../../shared/serializer/json/parse.ts';
+import { FieldPathError, followFieldPath } from '../schema/field-path.ts';
+import { OldValue } from '../schema/old-value.ts';
+import { SchemaNode } from '../schema/schema-node.ts';
+import { compileRules, type CompiledRule } from './compile-rules.ts';
+import { Correlated, noRatchet } from './correlation.ts';
+import { RuleRun } from './rule-budget.ts';
+import { ruleValidatorOf, schemasOfRules } from './rule-validator.ts';
+import { rulesKey, rulesOf } from './rule.ts';
+
+// What the tests of upstream's package compile and validate, as testdata/recorder/record.sh recorded it.
+
+const folder = new URL('./testdata/gen/', import.meta.url);
+const { schemas, objects } = parseJson(readFileSync(new URL('parts.json', folder))) as { schemas: JsonObject[]; objects: JsonValue[] };
+
+function lines(name: string): JsonObject[] {
+  return readFileSync(new URL(name, folder), 'utf8').trimEnd().split('\n').map((line) => parseJson(Buffer.from(line)) as JsonObject);
+}
+
+/** The schema of a case, with its rules in their places. */
+function schemaOf(entry: JsonObject): SchemaNode {
+  const schema = cloneJson(schemas[Number(entry['schema'])] ?? null) as JsonObject;
+  for (const [place, rules] of Object.entries(entry['at'] as JsonObject)) {
+    let target: JsonValue = schema;
+    for (const step of place.split('/').slice(1).map((part) => part.replaceAll('|', '/'))) target = Array.isArray(target) ? (target[Number(step)] as JsonValue) : ((target as JsonObject)[step] as JsonValue);
+    if (isObject(target)) setKey(target, rulesKey, rules);
+  }
+  return new SchemaNode(schema);
+}
+
+/** All that differ, so that one failure tells of all. */
+function differences(entries: readonly JsonObject[], ours: (entry: JsonObject) => unknown, theirs: (entry: JsonObject) => unknown): string[] {
+  return entries.flatMap((entry) => {
+    let [mine, recorded] = ['', JSON.stringify(theirs(entry))];
+    try {
+      mine = JSON.stringify(ours(entry));
+    } catch (error) {
+      mine = error instanceof Error ? (error.stack ?? '') : String(error);
+    }
+    return mine === recorded ? [] : [`${looseLine(entry)}\n   ours      ${mine}\n   recorded  ${recorded}`];
+  });
+}
+
+function looseLine(entry: JsonObject): string {
+  return JSON.stringify(entry, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+function check(name: string, entries: readonly JsonObject[], ours: (entry: JsonObject) => unknown, theirs: (entry: JsonObject) => unknown): void {
+  test(`${name}: all ${entries.length} are the reference's`, () => {
+    const found = differences(entries, ours, theirs);
+    assert.equal(found.length, 0, `${found.length} of ${entries.length} differ:\n${found.slice(0, 20).join('\n')}`);
+  });
+}
+
+check('paths of fields', lines('paths.jsonl'), (entry) => {
+  try {
+    return { result: followFieldPath(String(entry['path']), schemaOf(entry)).path?.toString() ?? '' };
+  } catch (error) {
+    if (error instanceof FieldPathError) return { error: error.message };
+    throw error;
+  }
+}, ({ result, error }) => (error === undefined ? { result } : { error }));
+
+const typeNumber = /selfType\d*/g;
+
+/** Only the reference's own tests add functions from the future. */
+const possible = lines('compilations.jsonl').filter((entry) => !/fakeFunction|test\(\)/.test(looseLine(entry)));
+/** It stops at the first entry that it finds, and Go looks at them in any order. */
+const inAnyOrder = 'self.val.exists(k, self.val[k] > 1)';
+
+check('compilations', possible, (entry) => {
+  const schema = schemaOf(entry);
+  const type = declaredTypeOf(schema, entry['root'] === true);
+  assert.ok(type);
+  const compiled = compileRules(rulesOf(schema.raw), schema, type, { callCost: Number(entry['limit']), known: entry['stored'] === true ? 'all' : 'none', estimates: true });
+  return compiled.map((rule) => outcome(rule, mostOccurrences(type)));
+}, ({ rules }) => (rules as JsonObject[]).map((rule) => ({ ...rule, cost: rounded(rule['cost']), messageCost: rounded(rule['messageCost']) })).map(inOrder));
+
+function outcome(rule: CompiledRule, cardinality: number): JsonObject {
+  const compiles = rule.expression !== undefined;
+  return inOrder({
+    cardinality: compiles ? cardinality : 0, cost: rounded(rule.cost), messageCost: rounded(rule.messageCost), oldSelf: rule.usesOldSelf,
+    ...(rule.error === undefined ? {} : { error: `RuleInvalid: ${rule.error.replaceAll(typeNumber, 'selfType')}` }),
+    ...(rule.messageError === undefined ? {} : { messageError: `RuleInvalid: ${rule.messageError.replaceAll(typeNumber, 'selfType')}` }),
+    ...(rule.fieldPath === '' ? {} : { fieldPath: rule.fieldPath }),
+  });
+}
+
+/** Costs far beyond all limits are kept as JavaScript's numbers, which have 53 bits. */
+function rounded(cost: JsonValue | undefined): number {
+  return Number(Number(cost).toPrecision(15));
+}
+
+function inOrder(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+check('validations', lines('validations.jsonl').filter((entry) => !looseLine(entry).includes(inAnyOrder)), (entry) => {
+  const schema = schemaOf(entry);
+  const validator = ruleValidatorOf(schema, entry['root'] === true, { leading: schemasOfRules(schema.raw), callCost: Number(entry['limit']) });
+  assert.ok(validator);
+  const [value, old] = [objects[Number(entry['object'])] ?? null, entry['old'] === undefined ? undefined : (objects[Number(entry['old'])] ?? undefined)];
+  const warnings: string[] = [];
+  const run = new RuleRun(Number(entry['budget']), (error) => warnings.push(fieldErrorText(error)));
+  const ratchet = entry['ratchets'] === true ? { here: new Correlated(value, new OldValue(old ?? null, schema)), above: undefined } : noRatchet;
+  atOnce(validator.run({ value, old, ratchet, path: path(String(entry['path'])) }, run));
+  return { errors: run.errors.map(errorText).toSorted(), left: run.left, ...(entry['ratchets'] === true ? { warnings: warnings.toSorted() } : {}) };
+}, ({ errors, left, warnings }) => ({ errors: (errors as string[]).toSorted(), left: Number(left), ...(warnings === undefined ? {} : { warnings: (warnings as string[]).toSorted() }) }));
+
+function errorText(error: FieldError): string {
+  return `${error.type} | ${fieldErrorText(error)}`.replaceAll(typeNumber, 'selfType');
+}

@@ -1,0 +1,281 @@
+import type { Checked } from '../check/checker.ts';
+import type { Environment, OverloadEntry } from '../check/environment.ts';
+import type { Call, Comprehension, Expression, Select } from '../syntax/expression.ts';
+import { dynType, type CelType, type Kind } from '../types/cel-type.ts';
+import { textSize } from '../values/sizes.ts';
+import { addBounds, exactly, maxEstimate, multiplyBounds, noCost, unbounded, unionOfBounds, type Bounds, type CallEstimate, type EstimateContext, type EstimateNode, type SizeEstimator } from './estimate.ts';
+import { standardEstimate } from './standard-estimates.ts';
+
+const one = exactly(1);
+const listCost = exactly(10);
+const mapCost = exactly(30);
+const structCost = exactly(40);
+
+/** Sizes of what a list or map holds. */
+interface EntrySizes {
+  readonly kind: 'list' | 'map';
+  readonly key: Bounds;
+  readonly value: Bounds;
+}
+
+interface LocalVariable {
+  readonly path: readonly string[];
+  readonly size: Bounds | undefined;
+  readonly entries: EntrySizes | undefined;
+}
+
+/**
+ * Bounds of what an expression costs, before anything is known of the values but what `sizes` says (cel-go, checker/cost.go). That
+ * `has()` costs nothing is Kubernetes' choice.
+ */
+export function estimateCost(checked: Checked, environment: Environment, sizes: SizeEstimator): Bounds {
+  return new Estimation(checked, environment, sizes).costOf(checked.expression);
+}
+
+class Estimation implements EstimateContext {
+  readonly #checked: Checked;
+  readonly #environment: Environment;
+  readonly #sizes: SizeEstimator;
+  /** By the ids of expressions. */
+  readonly #paths = new Map<number, readonly string[]>();
+  readonly #computed = new Map<number, Bounds>();
+  readonly #entries = new Map<number, EntrySizes>();
+  readonly #locals = new Map<string, LocalVariable[]>();
+
+  constructor(checked: Checked, environment: Environment, sizes: SizeEstimator) {
+    this.#checked = checked;
+    this.#environment = environment;
+    this.#sizes = sizes;
+  }
+
+  /** For estimates of libraries: also of elements, of which only the path is known. */
+  sizeOf(node: EstimateNode): Bounds {
+    return node.computedSize ?? this.#sizes.estimateSize(node) ?? unbounded;
+  }
+
+  costOf(e: Expression): Bounds {
+    switch (e.kind) {
+      case 'literal': return noCost;
+      case 'identifier':
+        this.#paths.set(e.id, this.#local(e.name)?.path ?? [e.name]);
+        return one;
+      case 'select': return this.#costOfSelect(e);
+      case 'call': return this.#costOfCall(e);
+      case 'list': return this.#costOfList(e.id, e.elements);
+      case 'map': return this.#costOfMap(e.id, e.entries);
+      case 'struct': return e.fields.reduce((sum, { value }) => addBounds(sum, this.costOf(value)), structCost);
+      case 'comprehension': return isBind(e) ? this.#costOfBind(e) : this.#costOfLoop(e);
+    }
+  }
+
+  #costOfSelect(e: Select): Bounds {
+    const operand = this.costOf(e.operand);
+    if (e.testOnly) return operand;
+    const { kind } = this.#typeOf(e.operand);
+    this.#paths.set(e.id, [...this.#pathOf(e.operand), e.field]);
+    return kind === 'map' || kind === 'struct' || kind === 'parameter' ? addBounds(operand, one) : operand;
+  }
+
+  #costOfCall(e: Call): Bounds {
+    const [first] = e.args;
+    if (e.function === 'dyn' && first !== undefined) {
+      const cost = this.costOf(first);
+      this.#copySizes(e, first);
+      return addBounds(one, cost);
+    }
+    const costs: Bounds[] = [];
+    const args = e.args.map((arg) => {
+      costs.push(this.costOf(arg));
+      return this.#nodeOf(arg);
+    });
+    const overloads = this.#checked.overloads.get(e.id) ?? [];
+    if (overloads.length === 0) return noCost;
+    const ofTarget = e.target === undefined ? noCost : this.costOf(e.target);
+    const target = e.target === undefined ? undefined : this.#nodeOf(e.target);
+    let cost: Bounds = { min: maxEstimate, max: 0 };
+    let size: Bounds | undefined;
+    for (const overload of overloads) {
+      const estimate = this.#estimateOf(e, overload, target, args, costs);
+      cost = unionOfBounds(cost, estimate.cost);
+      if (estimate.resultSize !== undefined) size = size === undefined ? estimate.resultSize : unionOfBounds(size, estimate.resultSize);
+      const { id } = overload.overload;
+      if ((id === 'index_list' || id === 'index_map') && first !== undefined) {
+        size = this.#entriesOf(first)?.value;
+        this.#paths.set(e.id, [...this.#pathOf(first), id === 'index_list' ? '@items' : '@values']);
+      }
+      size ??= this.#computeSize(e);
+    }
+    this.#setSize(e, size);
+    return addBounds(ofTarget, cost);
+  }
+
+  /** With the costs of the arguments. */
+  #estimateOf(e: Call, { overload }: OverloadEntry, target: EstimateNode | undefined, args: readonly EstimateNode[], costs: readonly Bounds[]): CallEstimate {
+    const own = this.#environment.findFunction(e.function)?.estimate?.(this, target, args) ?? overload.estimate?.(this, target, args);
+    const ofArgs = (): Bounds => costs.reduce(addBounds, noCost);
+    if (own !== undefined) return { ...own, cost: addBounds(own.cost, ofArgs()) };
+    const [a, b, c] = costs;
+    switch (overload.id) {
+      case 'logical_or': case 'logical_and': return { cost: { min: a?.min ?? 0, max: addBounds(a ?? noCost, b ?? noCost).max } };
+      case 'conditional': {
+        const [, whenTrue, whenFalse] = e.args;
+        if (whenTrue !== undefined && whenFalse !== undefined) this.#setEntries(e, unionOfEntries(this.#entriesOf(whenTrue), this.#entriesOf(whenFalse)));
+        return { cost: addBounds(a ?? noCost, unionOfBounds(b ?? noCost, c ?? noCost)), resultSize: unionOfBounds(args[1]?.computedSize ?? unbounded, args[2]?.computedSize ?? unbounded) };
+      }
+      case 'add_string': case 'add_bytes': case 'add_list': {
+        const [left, right] = e.args;
+        if (left !== undefined && right !== undefined) this.#setEntries(e, unionOfEntries(this.#entriesOf(left), this.#entriesOf(right)));
+        break;
+      }
+      default:
+    }
+    const standard = standardEstimate(overload.id, target, args) ?? { cost: one };
+    return { ...standard, cost: addBounds(standard.cost, ofArgs()) };
+  }
+
+  #costOfList(id: number, elements: readonly Expression[]): Bounds {
+    let cost = noCost;
+    let value: Bounds = { min: elements.length === 0 ? 0 : maxEstimate, max: 0 };
+    for (const element of elements) {
+      cost = addBounds(cost, this.costOf(element));
+      value = unionOfBounds(value, this.#computeSize(element) ?? unbounded);
+    }
+    this.#entries.set(id, { kind: 'list', key: one, value });
+    return addBounds(cost, listCost);
+  }
+
+  #costOfMap(id: number, entries: readonly { readonly key: Expression; readonly value: Expression }[]): Bounds {
+    let cost = noCost;
+    let key: Bounds = { min: entries.length === 0 ? 0 : maxEstimate, max: 0 };
+    let value = key;
+    for (const entry of entries) {
+      cost = addBounds(addBounds(cost, this.costOf(entry.key)), this.costOf(entry.value));
+      key = unionOfBounds(key, this.#computeSize(entry.key) ?? unbounded);
+      value = unionOfBounds(value, this.#computeSize(entry.value) ?? unbounded);
+    }
+    this.#entries.set(id, { kind: 'map', key, value });
+    return addBounds(cost, mapCost);
+  }
+
+  #costOfLoop(e: Comprehension): Bounds {
+    const before = addBounds(this.costOf(e.range), this.costOf(e.init));
+    this.#push(e.accumulator, { path: this.#pathOf(e.init), size: this.#computeSize(e.init), entries: this.#entriesOf(e.init) });
+    const variables = this.#pushElements(e);
+    const each = addBounds(this.costOf(e.condition), this.costOf(e.step));
+    for (const name of variables) this.#pop(name);
+    const after = this.costOf(e.result);
+    this.#pop(e.accumulator);
+    const count = this.#computeSize(e.range) ?? unbounded;
+    if (e.init.kind === 'literal') this.#setSize(e, this.#computeSize(e.init));
+    else if (e.init.kind === 'list' || e.init.kind === 'map') {
+      this.#setSize(e, count);
+      this.#setEntries(e, this.#entriesOf(e.step));
+    }
+    return addBounds(addBounds(before, after), multiplyBounds(count, each));
+  }
+
+  #pushElements(e: Comprehension): readonly string[] {
+    const entries = this.#entriesOf(e.range);
+    const path = this.#pathOf(e.range);
+    const isList = (entries?.kind ?? this.#typeOf(e.range).kind) === 'list';
+    const at = (step: string, size: Bounds | undefined): LocalVariable => ({ path: [...path, step], size, entries: undefined });
+    if (e.variable2 === '') {
+      this.#push(e.variable, isList ? at('@items', entries?.value) : at('@keys', entries?.key));
+      return [e.variable];
+    }
+    this.#push(e.variable, at(isList ? '@indices' : '@keys', entries?.key));
+    this.#push(e.variable2, at(isList ? '@items' : '@values', entries?.value));
+    return [e.variable, e.variable2];
+  }
+
+  #costOfBind(e: Comprehension): Bounds {
+    const cost = addBounds(this.costOf(e.range), this.costOf(e.init));
+    this.#push(e.accumulator, { path: this.#pathOf(e.init), size: this.#computeSize(e.init), entries: this.#entriesOf(e.init) });
+    const result = this.costOf(e.result);
+    this.#pop(e.accumulator);
+    this.#copySizes(e, e.result);
+    return addBounds(cost, result);
+  }
+
+  #typeOf(e: Expression): CelType {
+    return this.#checked.types[e.id] ?? dynType;
+  }
+
+  #local(name: string): LocalVariable | undefined {
+    return this.#locals.get(name)?.at(-1);
+  }
+
+  #push(name: string, variable: LocalVariable): void {
+    const stack = this.#locals.get(name);
+    if (stack === undefined) this.#locals.set(name, [variable]);
+    else stack.push(variable);
+  }
+
+  #pop(name: string): void {
+    this.#locals.get(name)?.pop();
+  }
+
+  #pathOf(e: Expression): readonly string[] {
+    return (e.kind === 'identifier' ? this.#local(e.name)?.path : undefined) ?? this.#paths.get(e.id) ?? [];
+  }
+
+  /** What a macro collects comes from nowhere that an environment could know. */
+  #nodeOf(e: Expression): EstimateNode {
+    const path = this.#pathOf(e);
+    return { expression: e, type: this.#typeOf(e), path: path[0] === '__result__' || path[0] === '@result' ? [] : path, computedSize: this.#computeSize(e) };
+  }
+
+  #computeSize(e: Expression): Bounds | undefined {
+    const known = this.#computed.get(e.id) ?? sizeOfLiteral(e);
+    if (known !== undefined) return known;
+    const type = this.#typeOf(e);
+    const estimated = this.#sizes.estimateSize({ expression: e, type, path: this.#pathOf(e), computedSize: undefined });
+    if (estimated !== undefined) {
+      this.#computed.set(e.id, estimated);
+      return estimated;
+    }
+    return isScalar(type) ? one : e.kind === 'identifier' ? this.#local(e.name)?.size : undefined;
+  }
+
+  #setSize(e: Expression, size: Bounds | undefined): void {
+    if (size !== undefined) this.#computed.set(e.id, size);
+  }
+
+  #entriesOf(e: Expression): EntrySizes | undefined {
+    return this.#entries.get(e.id) ?? (e.kind === 'identifier' ? this.#local(e.name)?.entries : undefined);
+  }
+
+  #setEntries(e: Expression, entries: EntrySizes | undefined): void {
+    if (entries !== undefined) this.#entries.set(e.id, entries);
+  }
+
+  #copySizes(to: Expression, from: Expression): void {
+    this.#setSize(to, this.#computeSize(from));
+    this.#setEntries(to, this.#entriesOf(from));
+  }
+}
+
+/** `cel.bind` is a loop over nothing that never goes on, and keeps its variable under a name of its own. */
+function isBind({ range, condition, accumulator }: Comprehension): boolean {
+  return range.kind === 'list' && range.elements.length === 0 && condition.kind === 'literal' && condition.value === false && accumulator !== '__result__';
+}
+
+function sizeOfLiteral(e: Expression): Bounds | undefined {
+  switch (e.kind) {
+    case 'literal': return exactly(typeof e.value === 'string' ? textSize(e.value) : e.value instanceof Uint8Array ? e.value.length : 1);
+    case 'list': return exactly(e.elements.length);
+    case 'map': return exactly(e.entries.length);
+    default: return undefined;
+  }
+}
+
+const scalars: ReadonlySet<Kind> = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
+
+function isScalar(type: CelType): boolean {
+  const [parameter] = type.parameters;
+  return (!type.nullable && scalars.has(type.kind)) || (type.name === 'optional_type' && parameter !== undefined && isScalar(parameter));
+}
+
+function unionOfEntries(a: EntrySizes | undefined, b: EntrySizes | undefined): EntrySizes | undefined {
+  return a === undefined || b === undefined ? undefined : { kind: a.kind, key: unionOfBounds(a.key, b.key), value: unionOfBounds(a.value, b.value) };
+}
