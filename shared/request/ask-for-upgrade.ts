@@ -10,7 +10,7 @@ export function asksForUpgrade({ httpVersion, headers }: Exchange): boolean {
   return httpVersion === '1.1' && /upgrade/i.test(String(headers['connection'] ?? '')) && /^(?:websocket|spdy\/3\.1)$/i.test(String(headers['upgrade'] ?? ''));
 }
 
-/** Sends a request for an upgrade, and resolves with the connection, or with the answer of who does not want it. Rejects where neither comes. */
+/** Sends a request for an upgrade, and resolves with the connection, or with the answer of who does not want it, which may be a 101 that says nothing of a protocol. Rejects where neither comes. */
 export function upgradeAnswer(request: ClientRequest): Promise<UpgradedConnection | IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on('upgrade', (response, socket, head) => {
@@ -18,10 +18,6 @@ export function upgradeAnswer(request: ClientRequest): Promise<UpgradedConnectio
       resolve({ response, socket, head });
     });
     request.on('response', resolve);
-    // Without the headers of an upgrade it is no answer, and nothing else will come.
-    request.on('information', ({ statusCode }) => {
-      if (statusCode === 101) request.destroy(new Error('unable to upgrade: missing upgrade headers in response'));
-    });
     request.on('error', reject);
     request.end();
   });

@@ -54,12 +54,16 @@ function followEnd(gone: Duplex, left: Duplex): void {
   gone.on('close', () => endConnection(left));
 }
 
+/** A peer may give the reason to end its connection as often as it likes. */
+const ending = new WeakSet<Duplex>();
+
 /**
  * Ends a connection when it has taken what waits for it and its peer has ended too, and in any case after a while. Were it closed
  * before, what the peer still sends would be answered with a reset.
  */
 export function endConnection(connection: Duplex): void {
-  if (connection.destroyed) return;
+  if (connection.destroyed || ending.has(connection)) return;
+  ending.add(connection);
   const timer = setTimeout(() => connection.destroy(), lingerMs).unref();
   connection.once('close', () => clearTimeout(timer));
   connection.once('end', () => { if (connection.writableFinished) connection.destroy(); });

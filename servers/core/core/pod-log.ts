@@ -81,6 +81,8 @@ function stream(context: RequestContext, response: IncomingMessage): void {
 async function refusal(response: IncomingMessage, name: string): Promise<Error> {
   const text = await readBeginning(response);
   const status = response.statusCode ?? 0;
+  // A client would wait for what comes behind a 101.
+  if (status < 200) return newInternalError(`the kubelet answered with the status code ${status}`);
   if (status === 500) return newInternalError(text);
   if (status === 400) return newBadRequest(text);
   return newGenericServerResponse(status, '', { group: '', resource: 'pods/log' }, name, text, 0, false);

@@ -28,14 +28,27 @@ export const goUserAgent = 'Go-http-client/1.1';
 /** What is read of a kubelet's refusal, as in the reference. */
 const maxRefusalBytes = 50_000;
 
-/** Why a kubelet refused, as far as it is read. The rest of its answer is not taken. Rejects where it breaks off. */
+/** How long a refusal may take to come. */
+const refusalMs = 10_000;
+
+/** Why a kubelet refused, as far as it is read. The rest of its answer is not taken. Rejects where it breaks off or takes too long. */
 export async function readRefusal(response: IncomingMessage): Promise<string> {
+  // Nothing delimits what follows a 101.
+  if (response.statusCode === 101) {
+    response.destroy();
+    return '';
+  }
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= maxRefusalBytes) break;
+  const timer = setTimeout(() => response.destroy(new Error('context deadline exceeded')), refusalMs);
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= maxRefusalBytes) break;
+    }
+  } finally {
+    clearTimeout(timer);
   }
   return Buffer.concat(chunks).subarray(0, maxRefusalBytes).toString('utf8');
 }

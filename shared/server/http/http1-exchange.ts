@@ -18,6 +18,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
   readonly #response: ServerResponse;
   readonly #connection: PeerConnection;
   readonly #upgradeHead: Buffer | undefined;
+  #unwatch: (() => void) | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, connection: PeerConnection, trust: ListenerTrust, upgradeHead?: Buffer) {
     super();
@@ -32,6 +33,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.query = mark < 0 ? '' : target.slice(mark + 1);
     connection.active++;
+    if (upgradeHead !== undefined) this.#unwatch = watchForEnd(request.socket);
     const done = upgradeHead === undefined ? response : request.socket;
     done.once('close', () => {
       connection.active--;
@@ -125,6 +127,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | undefined {
     if (this.#upgradeHead === undefined) return undefined;
     this.claim(101, {});
+    this.#unwatch?.();
     this.#response.detachSocket(this.#request.socket);
     return { socket: this.#request.socket, head: this.#upgradeHead };
   }
@@ -157,6 +160,17 @@ class Http1ResponseStream implements ResponseStream {
   abort(): void {
     this.#response.destroy();
   }
+}
+
+/**
+ * Nobody reads the connection of an upgrade before it is taken over, so that a client that leaves meanwhile would not be noticed. What it
+ * sends stays where it is. Returns what ends the watch.
+ */
+function watchForEnd(socket: Duplex): () => void {
+  const onReadable = (): void => undefined;
+  const onEnd = (): void => void socket.destroy();
+  socket.on('readable', onReadable).on('end', onEnd);
+  return () => void socket.off('readable', onReadable).off('end', onEnd);
 }
 
 /** The next request on the connection would begin behind the body, so the rest of it is waited for, but not for ever. */
