@@ -1,12 +1,14 @@
 // Data moves between this server and the reference through a real etcd, in both directions:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/data-both-ways.ts
 // One server writes an object of every stored type, the other is then started on the same etcd and must list all of
-// them as they were.
+// them as they were. The same from an embedded store by "store copy" to an etcd, which the reference serves, and back; there with
+// --objects further ones (default 500).
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { loadAll } from 'js-yaml';
 import { startCluster } from '../cluster.ts';
 import { JsonClient } from '../json-client.ts';
@@ -31,6 +33,10 @@ interface Server {
   readonly client: JsonClient;
   close(): Promise<void>;
 }
+
+const { values } = parseArgs({ options: { objects: { type: 'string', default: '500' } } });
+const furtherObjects = Number(values.objects);
+const writers = 64;
 
 const folder = mkdtempSync(join(tmpdir(), 'both-ways-'));
 const serviceRange = ['--service-cluster-ip-range', '10.0.0.0/16'];
@@ -125,6 +131,80 @@ function compare(before: Snapshot, after: Snapshot): void {
   console.log(`    ${before.size} objects of ${types.size} types: ${equal} equal, ${rewritten} written again at start`);
 }
 
+/** All but the resourceVersion is as it was, unless the server wrote it again at its start, behind the last revision of the copy. */
+function compareCopied(before: Snapshot, after: Snapshot, copiedAt: number): void {
+  let [equal, rewritten] = [0, 0];
+  for (const [key, object] of before) {
+    const found = after.get(key);
+    if (found === undefined && passing.test(key)) continue;
+    if (found === undefined) complain(`missing: ${key}`);
+    else if (Number(found.metadata.resourceVersion) > copiedAt) rewritten += 1;
+    else if (!isDeepStrictEqual(withoutVersion(object), withoutVersion(found))) complain(`differs: ${key}\n      - ${JSON.stringify(object)}\n      + ${JSON.stringify(found)}`);
+    else equal += 1;
+  }
+  console.log(`    ${before.size} objects: ${equal} equal but for the resourceVersion, ${rewritten} written again at start`);
+}
+
+function withoutVersion(object: StoredObject): object {
+  return { ...object, metadata: { ...object.metadata, resourceVersion: undefined } };
+}
+
+/** Of several kinds, some with bytes that are no text. */
+async function writeMore(client: JsonClient): Promise<void> {
+  const make = (i: number): [string, object] => {
+    const metadata = { name: `more-${i}`, labels: { of: String(i % 10) } };
+    if (i % 3 === 0) return ['secrets', { metadata, data: { bytes: randomBytes(100).toString('base64') } }];
+    if (i % 3 === 1) return ['serviceaccounts', { metadata }];
+    return ['configmaps', { metadata, data: { text: 'x'.repeat(200) } }];
+  };
+  let next = 0;
+  await Promise.all(Array.from({ length: writers }, async () => {
+    for (let i = next++; i < furtherObjects; i = next++) {
+      const [resource, object] = make(i);
+      const { status, body } = await client.call('POST', `/api/v1/namespaces/kept/${resource}`, object);
+      if (status !== 201) complain(`${resource} ${i} was not created: ${status} ${JSON.stringify(body).slice(0, 400)}`);
+    }
+  }));
+}
+
+/** @returns the revision behind the copy */
+function storeCopy(argv: readonly string[]): number {
+  const startedMs = performance.now();
+  const output = execFileSync(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../../servers/launcher/main.ts'), 'store', 'copy', ...argv], { encoding: 'utf8' });
+  console.log(`    copied in ${Math.round(performance.now() - startedMs)} ms: ${output.trim().split('\n').join('; ')}`);
+  return Number(/at revision (\d+): SHA-256 \w+; both sides are equal\n$/.exec(output)?.[1]);
+}
+
+async function copied(): Promise<void> {
+  console.log('copied from an embedded store to an etcd, read by the reference; and back');
+  const [old, back] = [join(folder, 'old'), join(folder, 'back')];
+  const etcd = await startEtcd(referenceProgram('etcd') ?? '', mkdtempSync(join(folder, 'etcd-')));
+  const open = async (dataDir: string): Promise<Server> => {
+    const cluster = await startCluster({ dataDir, readyWithinMs: 120_000, flags: ['--token-auth-file', writeTokens(folder), ...serviceRange] });
+    return { client: new JsonClient(cluster.url, adminToken), close: () => cluster.close() };
+  };
+  const read = async (server: Server): Promise<Snapshot> => {
+    try {
+      return await readAll(server.client);
+    } finally {
+      await server.close();
+    }
+  };
+  try {
+    const writer = await open(old);
+    await write(writer.client);
+    await writeMore(writer.client);
+    const before = await read(writer);
+    const there = storeCopy(['--data-dir', join(old, 'store'), '--etcd-servers', etcd.url]);
+    const served = await read(await startTheirs(etcd.url));
+    compareCopied(before, served, there);
+    const again = storeCopy(['--etcd-servers', etcd.url, '--new-data-dir', join(back, 'store')]);
+    compareCopied(served, await read(await open(back)), again);
+  } finally {
+    await etcd.close();
+  }
+}
+
 /** Types without any object show nothing. */
 async function checkCoverage(client: JsonClient, snapshot: Snapshot): Promise<void> {
   for (const { groupVersion, name } of await listedResources(client)) {
@@ -160,6 +240,7 @@ async function oneWay(title: string, startWriter: (url: string) => Promise<Serve
 try {
   await oneWay('written by this server, read by the reference', startOurs, startTheirs);
   await oneWay('written by the reference, read by this server', startTheirs, startOurs);
+  await copied();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -66,6 +66,34 @@ test('a key without any version that is whole is named', async () => {
   const { leftOut } = await repairStore(dataDir, join(folder, 'none-left'), true, 10);
   assert.equal(leftOut.length, 2);
   for (const line of leftOut) assert.match(line, /^key "k\/5": row \d+ of the log \(revision \d+\) does not match its checksum, and no older version of it is whole$/);
+});
+
+test('where the page with the last rows is damaged, all others are kept', async () => {
+  const dataDir = join(folder, 'last');
+  copyDataDir(whole, dataDir);
+  const database = new DatabaseSync(join(dataDir, 'store.db'));
+  const [pageSize, root] = ['page_size', 'rootpage'].map((name) => Number(Object.values(database.prepare(name === 'rootpage' ? "SELECT rootpage FROM sqlite_master WHERE name = 'log'" : 'PRAGMA page_size').get() ?? {})[0])) as [number, number];
+  database.close();
+  const file = openSync(join(dataDir, 'store.db'), 'r+');
+  try {
+    // An interior page names its last child at offset 8.
+    const page = Buffer.alloc(pageSize);
+    let last = root;
+    for (;;) {
+      readSync(file, page, 0, pageSize, (last - 1) * pageSize);
+      if (page[0] !== 5) break;
+      last = page.readUInt32BE(8);
+    }
+    assert.notEqual(last, root);
+    writeSync(file, Buffer.alloc(pageSize), 0, pageSize, (last - 1) * pageSize);
+  } finally {
+    closeSync(file);
+  }
+  const { keys: kept, leftOut } = await repairStore(dataDir, join(folder, 'last-new', 'data'), false, 10);
+  assert.ok(kept > keys / 2, String(kept));
+  assert.ok(leftOut.some((line) => /^rows \d+ to \d+ of the log cannot be read: which keys they were of is not known/.test(line)), leftOut.join('\n'));
+  assert.ok(leftOut.length < 5, leftOut.join('\n'));
+  assert.equal((await served(join(folder, 'last-new'))).size, kept);
 });
 
 for (const kind of damageKinds) {

@@ -22,9 +22,11 @@ export interface RepairReport {
   readonly leftOut: readonly string[];
 }
 
-/** The newest version of a key that is whole, and whether a damaged one came after it. */
+/** Where the newest version of a key is that is whole (its bytes are read again: a store may be larger than memory), and whether a damaged one came after it. */
 interface Found {
-  readonly row: LogRow;
+  readonly id: number;
+  readonly revision: number;
+  readonly deleted: boolean;
   readonly isNewest: boolean;
 }
 
@@ -51,68 +53,110 @@ export async function repairStore(dataDir: string, newDataDir: string, takesOlde
 function repairInto(source: DatabaseSync, path: string, takesOlder: boolean, bump: number): RepairReport {
   const leftOut: string[] = [];
   const state = stateOf(source, leftOut);
-  const reader = new LogReader(source, state?.unsealed);
-  const found = newestVersions(source, reader, state?.unsealed === undefined ? state?.rows.count : undefined, leftOut);
   using target = new StoreFile(path);
+  const salvage = new Salvage(new LogReader(source, state?.unsealed), target, leftOut);
+  salvage.readAll(lastIdOf(source), state?.unsealed === undefined ? state?.rows.count : undefined);
   let revision = state?.revision ?? 1;
-  for (const [key, { row, isNewest }] of found) {
-    revision = Math.max(revision, row.revision);
-    if (row.deleted) continue;
-    if (!isNewest) leftOut.push(`key ${JSON.stringify(Buffer.from(key, 'latin1').toString())}: its newest version is damaged; ${takesOlder ? 'taken instead is' : '--take-older takes'} that of revision ${row.revision}, which is whole`);
-    if (isNewest || takesOlder) target.addRow(row.id, row.revision, row.kv);
+  for (const [key, { id, revision: written, deleted, isNewest }] of salvage.found) {
+    revision = Math.max(revision, written);
+    if (deleted || isNewest) continue;
+    leftOut.push(`key ${JSON.stringify(Buffer.from(key, 'latin1').toString())}: its newest version is damaged; ${takesOlder ? 'taken instead is' : '--take-older takes'} that of revision ${written}, which is whole`);
+    if (!takesOlder) target.removeRow(id);
   }
   for (const { id, ttl } of leasesOf(source, leftOut)) target.addLease(id, ttl);
   return { keys: target.keys, revision: target.finish(revision, bump), leftOut };
 }
 
-/** By key, in the order of their first rows. */
-function newestVersions(source: DatabaseSync, reader: LogReader, written: number | undefined, leftOut: string[]): Map<string, Found> {
-  let rows = 0;
-  const found = new Map<string, Found>();
-  const lastId = reading(() => Number(source.prepare('SELECT max(id) AS id FROM log').get()?.['id'] ?? 0));
-  const take = (row: LogRow): void => {
-    const key = decodeKeyValue(row.kv).key.toString('latin1');
-    // In a file whose pages are swapped rows come in any order.
-    if (row.id > (found.get(key)?.row.id ?? 0)) found.set(key, { row, isNewest: true });
-  };
-  for (let from = 1; from <= lastId; ) {
-    try {
-      const page = reader.rows(from, pageRows, pageBytes);
-      for (const row of page.rows) take(row);
-      rows += page.rows.length;
-      from = page.more ? Math.max(from, page.rows.at(-1)?.id as number) + 1 : lastId + 1;
-    } catch (error) {
-      if (!(error instanceof LogDamagedError)) throw error;
-      // One by one, past what is damaged.
-      const end = Math.min(from + pageRows, lastId + 1);
-      for (; from < end; from++) rows += takeOne(reader, from, take, found, leftOut);
-    }
+/** Undefined where the page with the last rows is damaged. */
+function lastIdOf(source: DatabaseSync): number | undefined {
+  try {
+    return reading(() => Number(source.prepare('SELECT max(id) AS id FROM log').get()?.['id'] ?? 0));
+  } catch (error) {
+    if (!(error instanceof LogDamagedError)) throw error;
+    return undefined;
   }
-  if (written !== undefined && rows < written) leftOut.push(`${written - rows} rows are missing: which keys they were of is not known; such a key may have an older version now, or none`);
-  return found;
 }
 
 const pageRows = 500;
 const pageBytes = 4 * 1024 * 1024;
+/** Where the last row is not known, the end is taken to be behind so many ids of which none can be read: some twenty pages. */
+const idsWithoutRows = 2000;
 
-/** @returns 0 where there is no such row */
-function takeOne(reader: LogReader, id: number, take: (row: LogRow) => void, found: Map<string, Found>, leftOut: string[]): 0 | 1 {
-  try {
-    const row = reader.rows(id, 1, pageBytes).rows[0];
-    if (row?.id !== id) return 0;
-    take(row);
-    return 1;
-  } catch (error) {
-    if (!(error instanceof LogDamagedError)) throw error;
-    const key = keyOf(reader, id);
-    if (key === undefined) leftOut.push(`${error.message}: which key it was of is not known; that key may have an older version now, or none`);
-    else {
-      const name = key.toString('latin1');
-      const older = found.get(name);
-      if (older === undefined) leftOut.push(`key ${JSON.stringify(key.toString())}: ${error.message}, and no older version of it is whole`);
-      else found.set(name, { row: older.row, isNewest: false });
+/** Reads the log past what is damaged. The newest whole version of each key is in the target, for a store may be larger than memory. */
+class Salvage {
+  /** By key, in the order of their first rows. */
+  readonly found = new Map<string, Found>();
+  readonly #reader: LogReader;
+  readonly #target: StoreFile;
+  readonly #leftOut: string[];
+  #rows = 0;
+  /** Ids without a row that could be read, in one piece, up to the one before the next. */
+  #lostFrom: number | undefined;
+
+  constructor(reader: LogReader, target: StoreFile, leftOut: string[]) {
+    this.#reader = reader;
+    this.#target = target;
+    this.#leftOut = leftOut;
+  }
+
+  /** @param written how many rows there should be, where that is known */
+  readAll(lastId: number | undefined, written: number | undefined): void {
+    let from = 1;
+    while (lastId === undefined ? from - (this.#lostFrom ?? from) < idsWithoutRows : from <= lastId) {
+      try {
+        const page = this.#reader.rows(from, pageRows, pageBytes);
+        this.#closeGap(from);
+        for (const row of page.rows) this.#take(row);
+        this.#rows += page.rows.length;
+        if (!page.more) break;
+        from = Math.max(from, page.rows.at(-1)?.id as number) + 1;
+      } catch (error) {
+        if (!(error instanceof LogDamagedError)) throw error;
+        // One by one, past what is damaged.
+        const end = Math.min(from + pageRows, (lastId ?? Infinity) + 1);
+        for (; from < end; from++) this.#takeOne(from);
+      }
     }
-    return 1;
+    this.#closeGap(from);
+    if (written !== undefined && this.#rows < written) this.#leftOut.push(`${written - this.#rows} rows are missing: which keys they were of is not known; such a key may have an older version now, or none`);
+  }
+
+  #take(row: LogRow): void {
+    const key = decodeKeyValue(row.kv).key.toString('latin1');
+    const before = this.found.get(key);
+    // In a file whose pages are swapped rows come in any order.
+    if (before !== undefined && row.id <= before.id) return;
+    if (before?.deleted === false) this.#target.removeRow(before.id);
+    if (!row.deleted) this.#target.addRow(row.id, row.revision, row.kv);
+    this.found.set(key, { id: row.id, revision: row.revision, deleted: row.deleted, isNewest: true });
+  }
+
+  #takeOne(id: number): void {
+    try {
+      const row = this.#reader.rows(id, 1, pageBytes).rows[0];
+      if (row?.id !== id) return;
+      this.#closeGap(id);
+      this.#take(row);
+      this.#rows++;
+    } catch (error) {
+      if (!(error instanceof LogDamagedError)) throw error;
+      const key = keyOf(this.#reader, id);
+      if (key === undefined) {
+        this.#lostFrom ??= id;
+        return;
+      }
+      this.#closeGap(id);
+      this.#rows++;
+      const older = this.found.get(key.toString('latin1'));
+      if (older === undefined) this.#leftOut.push(`key ${JSON.stringify(key.toString())}: ${error.message}, and no older version of it is whole`);
+      else this.found.set(key.toString('latin1'), { ...older, isNewest: false });
+    }
+  }
+
+  #closeGap(next: number): void {
+    if (this.#lostFrom === undefined) return;
+    this.#leftOut.push(`rows ${this.#lostFrom} to ${next - 1} of the log cannot be read: which keys they were of is not known; such a key may have an older version now, or none`);
+    this.#lostFrom = undefined;
   }
 }
 

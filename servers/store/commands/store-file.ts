@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { connectLog, logTables, randomId } from '../mvcc/log-file.ts';
-import { addToTally, emptyTally, leaseSum } from '../mvcc/log-state.ts';
+import { addToTally, emptyTally, leaseSum, takeFromTally } from '../mvcc/log-state.ts';
 import { rowSums } from '../mvcc/row-sum.ts';
 import { writeRaisedState } from './raise-revision.ts';
 
@@ -9,6 +9,7 @@ export class StoreFile implements Disposable {
   readonly #database: DatabaseSync;
   readonly #insert;
   readonly #putLease;
+  readonly #remove;
   #rows = emptyTally;
   #leases = emptyTally;
 
@@ -16,6 +17,8 @@ export class StoreFile implements Disposable {
     this.#database = connectLog(path);
     this.#database.exec(`BEGIN; ${logTables}`);
     this.#insert = this.#database.prepare('INSERT INTO log (id, revision, deleted, head_sum, sum, kv) VALUES (?, ?, 0, ?, ?, ?)');
+    this.#remove = this.#database.prepare('DELETE FROM log WHERE id = ? RETURNING sum');
+    this.#remove.setReturnArrays(true);
     this.#putLease = this.#database.prepare('INSERT INTO lease VALUES (?, ?)');
   }
 
@@ -28,6 +31,11 @@ export class StoreFile implements Disposable {
     const sums = rowSums(id, revision, false, kv);
     this.#insert.run(id, revision, sums.head, sums.whole, kv);
     this.#rows = addToTally(this.#rows, sums.whole);
+  }
+
+  removeRow(id: number): void {
+    const [sum] = this.#remove.get(id) as unknown as readonly [number];
+    this.#rows = takeFromTally(this.#rows, sum);
   }
 
   addLease(id: string, ttlSeconds: number): void {
