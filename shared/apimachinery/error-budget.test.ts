@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withinErrorBudget, withinErrorBudgetInSteps } from './error-budget.ts';
 import { invalid, path } from './field-error.ts';
-import { atOnce } from './slices.ts';
+import { atOnce, inSlices } from './slices.ts';
 import { newInvalid } from './status.ts';
 
 const errorsOf = (count: number, detail = 'is wrong') => Array.from({ length: count }, (_, index) => invalid(path('a').index(index), 'x', detail));
@@ -36,4 +36,13 @@ test('a Status tells a megabyte of errors and how many there are besides', () =>
   const told = status.details?.causes?.length ?? 0;
   assert.ok(told > 900 && told < 1100, `${told} causes`);
   assert.ok(status.message?.endsWith(`, ${10_000 - told} more errors are not shown]`));
+});
+
+test('a promise that the steps yield is awaited, though the budget counts around them', async () => {
+  let loaded = false;
+  const errors = await inSlices(withinErrorBudgetInSteps((function* () {
+    yield Promise.resolve().then(() => (loaded = true));
+    return loaded ? [] : errorsOf(1);
+  })()));
+  assert.deepEqual(errors, []);
 });

@@ -49,7 +49,7 @@ export function* withinErrorBudgetInSteps(steps: Steps<FieldError[]>): Steps<Fie
     for (;;) {
       const step = runWith(budget, () => steps.next());
       if (step.done === true) return step.value;
-      if (isSliced()) yield;
+      if (isSliced()) yield step.value;
     }
   } catch (error) {
     if (error instanceof BudgetSpent) return budget.errors;

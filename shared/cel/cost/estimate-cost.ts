@@ -89,6 +89,8 @@ class Estimation implements EstimateContext {
       return this.#nodeOf(arg);
     });
     const overloads = this.#checked.overloads.get(e.id) ?? [];
+    // The checker knows of one form of `a.?b` only, and does not say which.
+    if (e.function === '_?._') return addBounds(one, costs.reduce(addBounds, noCost));
     if (overloads.length === 0) return noCost;
     const ofTarget = e.target === undefined ? noCost : this.costOf(e.target);
     const target = e.target === undefined ? undefined : this.#nodeOf(e.target);

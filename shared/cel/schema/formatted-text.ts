@@ -52,13 +52,19 @@ function readTime(text: string, layouts: readonly string[], failure: string): Va
   for (const layout of layouts) {
     try {
       const { seconds, nanos } = parseByLayout(layout, text);
-      return new CelTimestamp(seconds, nanos);
+      return new CelTimestamp(seconds, nanos, offsetOf(text));
     } catch (error) {
       if (!(error instanceof TimeError)) throw error;
       ({ message } = error);
     }
   }
   return new CelError(`${failure} ${text}: ${message}`);
+}
+
+/** Seconds east of Greenwich. */
+function offsetOf(text: string): number {
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(text.slice(10)) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60);
 }
 
 /** The alphabet is the one for URLs, though the format's check asks for the standard one. */
