@@ -36,6 +36,8 @@ function lineStarts(text: string): number[] {
 
 function placeOf(text: string, lines: readonly number[], offset: number): Place {
   if (offset < 0) return noPlace;
+  // The end of an empty text has no column in ANTLR.
+  if (text === '') return { line: 1, column: -1, start: 0 };
   let line = 0;
   for (let high = lines.length - 1; line < high;) {
     const middle = (line + high + 1) >> 1;

@@ -1,4 +1,5 @@
 import type { Expression } from './expression.ts';
+import { explainSyntax } from './explain/explain.ts';
 import type { Issue } from './issue.ts';
 import type { Macro } from './macro.ts';
 import { macroKey, Parser, Refused, TooDeep } from './parser.ts';
@@ -29,7 +30,7 @@ export function parse(text: string, syntax: Syntax): Parsed | { readonly issues:
   const size = text.length <= longest ? 0 : codePoints(text);
   if (size > longest) return { issues: [{ offset: -1, message: `expression code point size exceeds limit: size: ${size}, limit ${longest}` }] };
   const tokens = tokenize(text);
-  if (tokens === undefined) return explain(text);
+  if (tokens === undefined) return { issues: explainSyntax(text, syntax) };
   const parser = new Parser(text, tokens, syntax.macros, syntax.optionals);
   try {
     const expression = parser.parse();
@@ -37,13 +38,9 @@ export function parse(text: string, syntax: Syntax): Parsed | { readonly issues:
     return { expression, offsets: parser.ids.offsets };
   } catch (error) {
     if (error instanceof TooDeep) return { issues: [...parser.issues, { offset: -1, message: error.message }] };
-    if (error instanceof Refused) return explain(text);
+    if (error instanceof Refused) return { issues: explainSyntax(text, syntax) };
     throw error;
   }
-}
-
-function explain(_text: string): { readonly issues: readonly Issue[] } {
-  return { issues: [{ offset: 0, message: 'Syntax error' }] };
 }
 
 function codePoints(text: string): number {

@@ -11,7 +11,8 @@ import { unescapeLiteral } from './unescape.ts';
 /** How deep rules of the grammar and expressions may nest. */
 const deepest = 250;
 
-const reserved = new Set(['as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while']);
+/** Names that may be fields, never variables or functions. */
+export const reservedNames: ReadonlySet<string> = new Set(['as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while']);
 const relations = new Map<TokenKind, string>([['<', '_<_'], ['<=', '_<=_'], ['>=', '_>=_'], ['>', '_>_'], ['==', '_==_'], ['!=', '_!=_'], ['in', '@in']]);
 const sums = new Map<TokenKind, string>([['+', '_+_'], ['-', '_-_']]);
 const products = new Map<TokenKind, string>([['*', '_*_'], ['/', '_/_'], ['%', '_%_']]);
@@ -271,10 +272,14 @@ export class Parser {
     const messageBrace = this.#braceOfMessage();
     if (messageBrace !== undefined) return this.#struct(first, messageBrace);
     const text = this.#tokenText(name);
+    const issues = this.issues.length;
     const called = this.#accept('(');
-    const id = called && !reserved.has(text) ? this.ids.next(this.#start(this.#at - 1)) : 0;
+    const id = called && !reservedNames.has(text) ? this.ids.next(this.#start(this.#at - 1)) : 0;
     const args = called ? this.#args() : [];
-    if (reserved.has(text)) return this.#report(this.#start(first), `reserved identifier: ${text}`);
+    if (reservedNames.has(text)) {
+      this.issues.length = issues;
+      return this.#report(this.#start(first), `reserved identifier: ${text}`);
+    }
     const full = first === name ? text : `.${text}`;
     return called ? this.#call(id, full, undefined, args) : { kind: 'identifier', id: this.ids.next(this.#start(name)), name: full };
   }

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parse } from '../syntax/parse.ts';
+import { environmentOf, placesOf } from './recorded-language.ts';
+
+type Place = [line: number, column: number, message: string, expecting?: number];
+const { expecting, texts } = JSON.parse(readFileSync(new URL('gen/mutations.json', import.meta.url), 'utf8')) as { expecting: string[]; texts: [string, Place[]][] };
+
+/** An explanation takes some milliseconds: all of them are compared with CEL_ALL_TEXTS set, else one of ten. */
+const compared = process.env.CEL_ALL_TEXTS === undefined ? texts.filter((_, index) => index % 10 === 0) : texts;
+const environment = environmentOf({ f: '', e: '' });
+
+function told(text: string): { l: number; c: number; m: string }[] {
+  const parsed = parse(text, environment);
+  return 'issues' in parsed ? placesOf(text, parsed.issues) : [];
+}
+
+function recorded(places: Place[]): { l: number; c: number; m: string }[] {
+  return places.map(([l, c, what, set]) => ({ l, c, m: set === undefined ? what : `${what} expecting ${expecting[set]}` }));
+}
+
+test('conformance expressions with random edits are refused where cel-go refuses them, in its words', () => {
+  let different = 0;
+  for (const [text, places] of compared) {
+    const ours = told(text);
+    assert.equal(ours.length > 0, places.length > 0, `${text}: ${JSON.stringify(ours)} ${JSON.stringify(places)}`);
+    try {
+      assert.deepEqual(ours, recorded(places));
+    } catch (error) {
+      if (!(error instanceof assert.AssertionError)) throw error;
+      different++;
+    }
+  }
+  assert.ok(different <= compared.length * 0.002, `${different} of ${compared.length} texts differ`);
+});
