@@ -40,7 +40,7 @@ function startPairs(etcd: Parameters<typeof put>[0], writers: number): { stop():
 
 test('a snapshot that is taken while clients write restores to one moment', () => inFolder(async (folder) => {
   await using first = await temporaryStore();
-  const pairs = startPairs(first.etcd, 8);
+  const pairs = startPairs(first.etcd, 32);
   const statuses = [];
   for (let round = 0; round < 3; round++) {
     const before = await put(first.etcd, 'marker', String(round));
