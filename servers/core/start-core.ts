@@ -32,6 +32,7 @@ import { coreResources } from './core-resources.ts';
 import { fillCaches } from './fill-caches.ts';
 import { useGates } from './gates/gates.ts';
 import { useCapabilities } from './validation/capabilities.ts';
+import { useExpressionsOf } from './validation/expressions.ts';
 import { postStartHooks } from './post-start-hooks.ts';
 
 const maxBodyBytes = 3 * 1024 * 1024;
@@ -40,6 +41,7 @@ const maxBodyBytes = 3 * 1024 * 1024;
 export async function startCore({ server: options, sockets }: ProcessOptions): Promise<ProcessBody> {
   const { gates } = featureGates(options);
   useGates(gates);
+  useExpressionsOf(effectiveVersion(options).minCompatibility);
   useCapabilities(options);
   const facts = factsAsOf(loadFacts(), effectiveVersion(options));
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });

@@ -6,9 +6,10 @@ import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../..
 import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
 import { messages, oneOf } from '../validation/field-rules.ts';
 import { validateLabelSelector } from '../validation/label-selector.ts';
-import { failurePolicies, knownIfSet, reinvocationPolicies, validateMatchConditions, validateMatchResources } from './rule-validation.ts';
+import { PolicyExpressions } from './policy-expressions.ts';
+import { conditionTexts, failurePolicies, knownIfSet, reinvocationPolicies, validateMatchConditions, validateMatchResources } from './rule-validation.ts';
 
-// Policies and their bindings (pkg/apis/admissionregistration/validation), without what compiling expressions would tell.
+// Policies and their bindings (pkg/apis/admissionregistration/validation).
 
 const specField = path('spec');
 const maxAuditAnnotations = 20;
@@ -18,22 +19,24 @@ const mutatingOperations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 
 export function validateValidatingPolicy(policy: KubeObject, old?: KubeObject): FieldError[] {
   const spec = objectAt(policy, 'spec') ?? {};
-  return [...validatePolicySpec(spec, old), ...validateValidations(spec, policy.metadata.name ?? '')];
+  const expressions = new PolicyExpressions(spec, objectAt(old, 'spec'));
+  return [...validatePolicySpec(spec, old, expressions), ...validateValidations(spec, policy.metadata.name ?? '', expressions)];
 }
 
 export function validateMutatingPolicy(policy: KubeObject, old?: KubeObject): FieldError[] {
   const spec = objectAt(policy, 'spec') ?? {};
   const mutations = objectsAt(spec, 'mutations');
+  const expressions = new PolicyExpressions(spec, objectAt(old, 'spec'));
   return [
-    ...validatePolicySpec(spec, old),
+    ...validatePolicySpec(spec, old, expressions),
     ...mutableOperations(objectAt(spec, 'matchConstraints'), specField.child('matchConstraints')),
     ...(mutations.length === 0 ? [required(specField.child('mutations'), 'mutations must contain at least one item')] : []),
-    ...mutations.flatMap((mutation, index) => validateMutation(mutation, specField.child('mutations').index(index))),
+    ...mutations.flatMap((mutation, index) => validateMutation(mutation, expressions, specField.child('mutations').index(index))),
     ...oneOf(stringAt(spec, 'reinvocationPolicy'), reinvocationPolicies, specField.child('reinvocationPolicy')),
   ];
 }
 
-function validatePolicySpec(spec: JsonObject, old: KubeObject | undefined): FieldError[] {
+function validatePolicySpec(spec: JsonObject, old: KubeObject | undefined, expressions: PolicyExpressions): FieldError[] {
   const constraints = objectAt(spec, 'matchConstraints');
   const field = specField.child('matchConstraints');
   const before = objectAt(old, 'spec');
@@ -43,8 +46,8 @@ function validatePolicySpec(spec: JsonObject, old: KubeObject | undefined): Fiel
     ...validateParamKind(objectAt(spec, 'paramKind'), specField.child('paramKind')),
     ...(constraints ? validateMatchResources(constraints, field) : [required(field, '')]),
     ...(constraints && objectsAt(constraints, 'resourceRules').length === 0 ? [required(field.child('resourceRules'), '')] : []),
-    ...(kept ? [] : validateMatchConditions(objectsAt(spec, 'matchConditions'), specField.child('matchConditions'))),
-    ...objectsAt(spec, 'variables').flatMap((variable, index) => validateVariable(variable, specField.child('variables').index(index))),
+    ...(kept ? [] : validateMatchConditions(objectsAt(spec, 'matchConditions'), specField.child('matchConditions'), expressions.hasParams, conditionTexts(objectsAt(before, 'matchConditions')))),
+    ...objectsAt(spec, 'variables').flatMap((variable, index) => validateVariable(variable, expressions, specField.child('variables').index(index))),
   ];
 }
 
@@ -76,20 +79,16 @@ const reserved = new Set([
   'return', 'var', 'void', 'while',
 ]);
 
-function validateVariable(variable: JsonObject, field: Path): FieldError[] {
-  const name = stringAt(variable, 'name');
+function validateVariable(variable: JsonObject, expressions: PolicyExpressions, field: Path): FieldError[] {
+  const [name, text] = [stringAt(variable, 'name'), stringAt(variable, 'expression')];
   const usable = /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !reserved.has(name);
   return [
     ...(name.trim() === '' ? [required(field.child('name'), 'name is not specified')] : usable ? [] : [invalid(field.child('name'), name, 'must be a valid CEL identifier')]),
-    ...needsExpression(variable, field),
+    ...(text.trim() === '' ? [required(field.child('expression'), 'expression is not specified')] : expressions.variable(name, text, field.child('expression'))),
   ];
 }
 
-function needsExpression(owner: JsonObject, field: Path, detail = 'expression is not specified'): FieldError[] {
-  return stringAt(owner, 'expression').trim() === '' ? [required(field.child('expression'), detail)] : [];
-}
-
-function validateValidations(spec: JsonObject, policyName: string): FieldError[] {
+function validateValidations(spec: JsonObject, policyName: string, expressions: PolicyExpressions): FieldError[] {
   const [validations, annotations] = [objectsAt(spec, 'validations'), objectsAt(spec, 'auditAnnotations')];
   const [validationsField, annotationsField] = [specField.child('validations'), specField.child('auditAnnotations')];
   if (validations.length === 0 && annotations.length === 0) {
@@ -99,46 +98,53 @@ function validateValidations(spec: JsonObject, policyName: string): FieldError[]
   const keys = annotations.map((annotation) => stringAt(annotation, 'key'));
   const repeated = repetitions(keys);
   return [
-    ...validations.flatMap((validation, index) => validateValidation(validation, validationsField.index(index))),
+    ...validations.flatMap((validation, index) => validateValidation(validation, expressions, validationsField.index(index))),
     ...(annotations.length > maxAuditAnnotations ? [invalid(annotationsField, [...annotations], `must not have more than ${maxAuditAnnotations} auditAnnotations`)] : []),
     ...annotations.flatMap((annotation, index) => [
-      ...validateAuditAnnotation(annotation, policyName, annotationsField.index(index)),
+      ...validateAuditAnnotation(annotation, policyName, expressions, annotationsField.index(index)),
       ...(repeated[index] === true ? [duplicate(annotationsField.index(index).child('key'), keys[index] ?? '')] : []),
     ]),
   ];
 }
 
-function validateValidation(validation: JsonObject, field: Path): FieldError[] {
-  const [message, messageExpression] = [stringAt(validation, 'message'), stringAt(validation, 'messageExpression')];
+function validateValidation(validation: JsonObject, expressions: PolicyExpressions, field: Path): FieldError[] {
+  const [text, message, messageExpression] = ['expression', 'message', 'messageExpression'].map((key) => stringAt(validation, key)) as [string, string, string];
   const blank = (key: string, text: string): FieldError[] =>
     (text !== '' && text.trim() === '' ? [invalid(field.child(key), text, 'must be non-empty if specified')] : []);
   return [
-    ...needsExpression(validation, field),
+    ...(text.trim() === '' ? [required(field.child('expression'), 'expression is not specified')] : expressions.validation(text, field.child('expression'))),
     ...blank('messageExpression', messageExpression),
+    ...(messageExpression.trim() === '' ? [] : expressions.message(messageExpression, field.child('messageExpression'))),
     ...blank('message', message),
     ...(/[\n\r]/.test(message.trim()) ? [invalid(field.child('message'), message, 'must not contain line breaks')] : []),
     ...knownIfSet(validation, 'reason', reasons, field),
   ];
 }
 
-function validateAuditAnnotation(annotation: JsonObject, policyName: string, field: Path): FieldError[] {
-  const [key, expression] = [stringAt(annotation, 'key'), stringAt(annotation, 'valueExpression').trim()];
+function validateAuditAnnotation(annotation: JsonObject, policyName: string, expressions: PolicyExpressions, field: Path): FieldError[] {
+  const [key, text] = [stringAt(annotation, 'key'), stringAt(annotation, 'valueExpression')];
+  const expression = text.trim();
   const at = field.child('valueExpression');
   const named = policyName === '' ? [invalid(field.child('key'), key, 'requires metadata.name be non-empty')]
     : messages(isQualifiedName(`${policyName}/${key}`), field.child('key'), `${policyName}/${key}`);
   if (expression === '') return [...named, required(at, 'valueExpression is not specified')];
-  return Buffer.byteLength(expression) > maxValueExpressionBytes ? [...named, required(at, `must not exceed ${maxValueExpressionBytes} bytes in length`)] : named;
+  if (Buffer.byteLength(expression) > maxValueExpressionBytes) return [...named, required(at, `must not exceed ${maxValueExpressionBytes} bytes in length`)];
+  return [...named, ...expressions.auditAnnotation(text, at)];
 }
 
-function validateMutation(mutation: JsonObject, field: Path): FieldError[] {
+function validateMutation(mutation: JsonObject, expressions: PolicyExpressions, field: Path): FieldError[] {
   const type = stringAt(mutation, 'patchType');
   if (type !== 'ApplyConfiguration' && type !== 'JSONPatch') return oneOf(type, ['ApplyConfiguration', 'JSONPatch'], field.child('patchType'));
   const [wanted, other] = type === 'JSONPatch' ? ['jsonPatch', 'applyConfiguration'] : ['applyConfiguration', 'jsonPatch'];
   const patch = objectAt(mutation, wanted);
   return [
-    ...(patch ? needsExpression(patch, field.child(wanted), '') : [required(field.child(wanted), `must be specified when patchType is ${type}`)]),
+    ...(patch ? validatePatch(stringAt(patch, 'expression'), type, expressions, field.child(wanted, 'expression')) : [required(field.child(wanted), `must be specified when patchType is ${type}`)]),
     ...(objectAt(mutation, other) ? [invalid(field.child(other), `{${other}}`, `must not be specified when patchType is ${type}`)] : []),
   ];
+}
+
+function validatePatch(text: string, type: 'ApplyConfiguration' | 'JSONPatch', expressions: PolicyExpressions, field: Path): FieldError[] {
+  return text.trim() === '' ? [required(field, '')] : expressions.patch(text, type, field);
 }
 
 /** Nothing is mutated by a deletion. */

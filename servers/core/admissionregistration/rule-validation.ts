@@ -4,10 +4,12 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isQualifiedName, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
+import { ExpressionError } from '../../../shared/cel/uses/compile-expression.ts';
+import { conditionCompiler, expressionErrors } from '../validation/expressions.ts';
 import { messages } from '../validation/field-rules.ts';
 import { validateLabelSelector } from '../validation/label-selector.ts';
 
-// What webhooks and policies have in common (pkg/apis/admissionregistration/validation). Expressions are not compiled.
+// What webhooks and policies have in common (pkg/apis/admissionregistration/validation).
 
 export const failurePolicies = ['Fail', 'Ignore'];
 export const matchPolicies = ['Equivalent', 'Exact'];
@@ -92,7 +94,11 @@ function validateNamedRule(rule: JsonObject, field: Path): FieldError[] {
   ];
 }
 
-export function validateMatchConditions(conditions: readonly JsonObject[], field: Path): FieldError[] {
+/**
+ * @param hasParams whether expressions may name `params`
+ * @param known expressions that were there before, which may use what is too new for others
+ */
+export function validateMatchConditions(conditions: readonly JsonObject[], field: Path, hasParams: boolean, known: ReadonlySet<string>): FieldError[] {
   const names = conditions.map((condition) => stringAt(condition, 'name'));
   return [
     ...(conditions.length > maxMatchConditions ? [tooMany(field, conditions.length, maxMatchConditions)] : []),
@@ -100,10 +106,21 @@ export function validateMatchConditions(conditions: readonly JsonObject[], field
       const name = names[index] ?? '';
       const at = field.index(index);
       return [
-        ...(stringAt(condition, 'expression').trim() === '' ? [required(at.child('expression'), '')] : []),
+        ...validateCondition(stringAt(condition, 'expression').trim(), at.child('expression'), hasParams, known),
         ...(name === '' ? [required(at.child('name'), '')] : messages(isQualifiedName(name), at.child('name'), name)),
         ...(name !== '' && names.indexOf(name) < index ? [duplicate(at.child('name'), name)] : []),
       ];
     }),
   ];
+}
+
+function validateCondition(text: string, field: Path, hasParams: boolean, known: ReadonlySet<string>): FieldError[] {
+  if (text === '') return [required(field, '')];
+  const compiled = conditionCompiler().compile(text, { params: hasParams, authorizer: true }, undefined, known.has(text));
+  return compiled instanceof ExpressionError ? expressionErrors(field, text, compiled) : [];
+}
+
+/** The expressions of match conditions. */
+export function conditionTexts(conditions: readonly JsonObject[]): ReadonlySet<string> {
+  return new Set(conditions.map((condition) => stringAt(condition, 'expression')));
 }

@@ -6,7 +6,7 @@ import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } f
 import { validateWebhookClient } from '../../../shared/apimachinery/webhook-client-validation.ts';
 import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
 import { validateLabelSelector } from '../validation/label-selector.ts';
-import { failurePolicies, knownIfSet, matchPolicies, reinvocationPolicies, validateMatchConditions, validateRule } from './rule-validation.ts';
+import { conditionTexts, failurePolicies, knownIfSet, matchPolicies, reinvocationPolicies, validateMatchConditions, validateRule } from './rule-validation.ts';
 
 const sideEffectClasses = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
 const noSideEffects = ['None', 'NoneOnDryRun'];
@@ -19,9 +19,11 @@ interface Strictness {
   readonly needsUniqueNames: boolean;
   readonly checksSelectors: boolean;
   readonly checksConditions: boolean;
+  /** Expressions of match conditions that were there before. */
+  readonly knownConditions: ReadonlySet<string>;
 }
 
-const strict: Strictness = { sideEffects: noSideEffects, needsKnownReviewVersion: true, needsUniqueNames: true, checksSelectors: true, checksConditions: true };
+const strict: Strictness = { sideEffects: noSideEffects, needsKnownReviewVersion: true, needsUniqueNames: true, checksSelectors: true, checksConditions: true, knownConditions: new Set() };
 
 /** Webhook configurations of both kinds (pkg/apis/admissionregistration/validation). */
 export function validateWebhookConfiguration(configuration: KubeObject, old?: KubeObject): FieldError[] {
@@ -52,6 +54,7 @@ function strictnessAfter(old: readonly JsonObject[], webhooks: readonly JsonObje
     needsUniqueNames: names.size === old.length,
     checksSelectors: old.every((webhook) => selectorErrors(webhook, path('')).length === 0),
     checksConditions: !sameConditions,
+    knownConditions: conditionTexts(old.flatMap((webhook) => objectsAt(webhook, 'matchConditions'))),
   };
 }
 
@@ -67,7 +70,7 @@ function validateWebhook(webhook: JsonObject, rules: Strictness, field: Path): F
     ...(rules.checksSelectors ? selectorErrors(webhook, field) : []),
     ...knownIfSet(webhook, 'reinvocationPolicy', reinvocationPolicies, field),
     ...validateWebhookClient(objectAt(webhook, 'clientConfig'), field.child('clientConfig')),
-    ...(rules.checksConditions ? validateMatchConditions(objectsAt(webhook, 'matchConditions'), field.child('matchConditions')) : []),
+    ...(rules.checksConditions ? validateMatchConditions(objectsAt(webhook, 'matchConditions'), field.child('matchConditions'), false, rules.knownConditions) : []),
   ];
 }
 

@@ -20,7 +20,7 @@ export const resourceClaimStrategy: Strategy = {
 export const resourceClaimTemplateStrategy: Strategy = {
   validate: (_context, template) => validateTemplate(template),
   validateUpdate: (_context, template, old) => [
-    ...validateTemplate(template),
+    ...validateTemplate(template, true),
     ...immutableSpec('io.k8s.api.resource.v1.ResourceClaimTemplateSpec', template, old),
   ],
   applyDefaults: (template) => applyClaimSpecDefaults(objectAt(template, 'spec', 'spec')),
@@ -30,7 +30,7 @@ export const resourceClaimTemplateStrategy: Strategy = {
 export const deviceClassStrategy: Strategy = {
   validateName: (name, isPrefix) => (isPrefix ? [] : isLongName(name)),
   validate: (_context, deviceClass) => [...validateDeviceClass(deviceClass), ...validateExtendedResource(deviceClass)],
-  validateUpdate: (_context, deviceClass) => [...validateDeviceClass(deviceClass), ...validateExtendedResource(deviceClass)],
+  validateUpdate: (_context, deviceClass, old) => [...validateDeviceClass(deviceClass, old), ...validateExtendedResource(deviceClass)],
 };
 
 /** Pods that ask for the resource of this name get devices of the class (KEP-5004). */
@@ -40,10 +40,10 @@ function validateExtendedResource(deviceClass: KubeObject): FieldError[] {
   return [invalid(path('spec', 'extendedResourceName'), name, 'must be a valid extended resource name')];
 }
 
-function validateTemplate(template: KubeObject): FieldError[] {
+function validateTemplate(template: KubeObject, stored = false): FieldError[] {
   return [
     ...validateTemplateMetadata(objectAt(template, 'spec') ?? {}, path('spec', 'metadata')),
-    ...validateClaimSpec(objectAt(template, 'spec', 'spec'), path('spec', 'spec')),
+    ...validateClaimSpec(objectAt(template, 'spec', 'spec'), path('spec', 'spec'), stored),
   ];
 }
 

@@ -75,6 +75,11 @@ export class Environment {
     return names;
   }
 
+  /** The names of all functions. */
+  functionNames(): string[] {
+    return [...this.functions.keys()];
+  }
+
   findFunction(name: string): FunctionEntry | undefined {
     if (this.container === '' && !name.startsWith('.')) return this.functions.get(name);
     for (const candidate of this.candidates(name)) {

@@ -13,14 +13,17 @@ import { setsLibrary } from '../libraries/sets/sets.ts';
 import { stringsLibrary } from '../libraries/strings/strings.ts';
 import { urlLibrary } from '../libraries/url/url.ts';
 import type { Library } from '../library.ts';
+import { optionalLibrary } from '../stdlib/optionals.ts';
 import { standardLibrary } from '../stdlib/standard-library.ts';
+import { twoVariableComprehensions } from '../stdlib/two-variable-comprehensions.ts';
+import { wellKnownTypes } from '../stdlib/well-known-types.ts';
 
 /** What a release of Kubernetes added to its expressions. Releases are minor versions: 34 is 1.34. */
 interface Offer {
   readonly since: number;
   /** The release that has something else instead. */
   readonly until?: number;
-  /** The feature gate that new expressions wait for. */
+  /** The feature gate that decides for new expressions, whatever the release. */
   readonly gate?: string;
   readonly libraries: readonly Library[];
 }
@@ -29,12 +32,13 @@ interface Offer {
 const offers: readonly Offer[] = [
   { since: 0, libraries: [standardLibrary, equalityCosts, urlLibrary, regexLibrary, kubernetesListsLibrary] },
   { since: 27, libraries: [authorizerLibrary] },
-  { since: 28, libraries: [quantityLibrary] },
+  { since: 28, libraries: [optionalLibrary, quantityLibrary] },
   { since: 0, until: 29, libraries: [stringsLibrary(0)] },
   { since: 29, libraries: [stringsLibrary(2), setsLibrary] },
   { since: 30, libraries: [ipLibrary, cidrLibrary] },
   { since: 31, libraries: [formatLibrary] },
   { since: 31, gate: 'AuthorizeWithSelectors', libraries: [authorizerSelectorsLibrary] },
+  { since: 32, libraries: [twoVariableComprehensions] },
   { since: 33, libraries: [semverLibrary] },
   { since: 34, libraries: [listsLibrary] },
 ];
@@ -61,6 +65,6 @@ export function baseEnvironments(compatibility: number, isEnabled: EnabledGate =
 }
 
 function environmentOf(minor: number, isEnabled: EnabledGate): Environment {
-  const offered = offers.filter(({ since, until, gate }) => (gate === undefined || isEnabled(gate)) && minor >= since && (until === undefined || minor < until));
-  return new Environment({ libraries: offered.flatMap(({ libraries }) => libraries), checkLiterals: minor >= literalsSince });
+  const offered = offers.filter(({ since, until, gate }) => (gate === undefined ? minor >= since && (until === undefined || minor < until) : isEnabled(gate)));
+  return new Environment({ libraries: offered.flatMap(({ libraries }) => libraries), providers: [wellKnownTypes], checkLiterals: minor >= literalsSince });
 }

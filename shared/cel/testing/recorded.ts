@@ -19,6 +19,8 @@ export interface RecordedRun {
   readonly value?: unknown;
   readonly error?: string;
   readonly cost?: string;
+  /** The cost where constants are computed when a program is made, as Kubernetes does. */
+  readonly folded?: string;
 }
 
 export interface RecordedDecision {

@@ -9,7 +9,6 @@ const some = (pattern: RegExp) => (differences: readonly string[]): boolean => d
 
 /** Differences that stay, or wait for their area. */
 const known: readonly KnownDifference[] = [
-  { why: 'apiserver/pkg/admission/plugin/cel, pkg/apis/admissionregistration/validation: expressions are not compiled yet', matches: some(/compilation failed|must evaluate to|celSelector/) },
   { why: 'sigs.k8s.io/yaml/goyaml.v2: texts of errors of the YAML parser', matches: every(/^body\.message: .*yaml: /) },
   { why: 'k8s.io/apimachinery/pkg/util/diff: where two differences of the same length exist the reference shows another', matches: every(/@@ /) },
   { why: 'pkg/registry/core/service/portallocator: ports that are given out are random', matches: every(/duplicate nodePort: \{\w+ \d+\}" have "duplicate nodePort: \{\w+ \d+\}"$/) },

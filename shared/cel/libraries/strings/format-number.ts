@@ -59,17 +59,22 @@ export function fixed(value: number, precision: number): string {
   return `${whole.negative ? '-' : ''}${grouped}${padded === '' ? '' : `.${padded}`}`;
 }
 
-/** `1.234500 × 10⁰³` */
-export function scientific(value: number, precision: number): string {
-  const shown = special(value);
-  if (shown !== undefined) return shown;
-  const [least, most] = limits(precision);
+const fractionOfScientific = 6;
+
+/** `1.234500×10⁰³`, filled up with spaces before it: what follows the point of `%.9e` is a width for upstream, and there are always six digits. */
+export function scientific(value: number, width: number): string {
+  return (special(value) ?? scientificText(value)).padStart(Math.min(width, longestWidth));
+}
+
+/** Upstream's printer takes no greater width. */
+const longestWidth = 1_000_000;
+
+function scientificText(value: number): string {
   const whole = shortest(value);
-  const { digits, point } = most < 0 ? whole : round(whole, most + 1);
-  const fraction = digits.slice(1).padEnd(least, '0');
+  const { digits, point } = round(whole, fractionOfScientific + 1);
   const exponent = digits === '' ? 0 : point - 1;
   const power = [...String(Math.abs(exponent)).padStart(2, '0')].map((digit) => raised[Number(digit)]).join('');
-  return `${whole.negative ? '-' : ''}${digits[0] ?? '0'}${fraction === '' ? '' : `.${fraction}`}\u202f×\u202f10${exponent < 0 ? '⁻' : ''}${power}`;
+  return `${whole.negative ? '-' : ''}${digits[0] ?? '0'}.${digits.slice(1).padEnd(fractionOfScientific, '0')}×10${exponent < 0 ? '⁻' : ''}${power}`;
 }
 
 /** The least and the most digits behind the point: the printer that upstream uses has 8 and 16 bits for them. */

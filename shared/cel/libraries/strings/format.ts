@@ -16,6 +16,8 @@ export interface ClauseFormatter<T> {
 }
 
 const defaultPrecision = 6;
+/** Widths and precisions make long texts of short formats; there is an end to it. */
+const longestResult = 16 * 1024 * 1024;
 
 /**
  * Replaces the clauses of a format: `%s`, `%d`, `%.2f`, `%e`, `%b`, `%x`, `%X`, `%o`, and `%%`.
@@ -24,6 +26,7 @@ const defaultPrecision = 6;
 export function formatWith<T>(format: string, argument: (index: number) => T | undefined, formatter: ClauseFormatter<T>): string | CelError {
   const parts: string[] = [];
   let index = 0;
+  let length = 0;
   for (let at = 0; ;) {
     const percent = format.indexOf('%', at);
     if (percent < 0) return parts.join('') + format.slice(at);
@@ -41,6 +44,7 @@ export function formatWith<T>(format: string, argument: (index: number) => T | u
     if (clause instanceof CelError) return new CelError(`could not parse formatting clause: ${clause.message}`);
     const text = print(clause, given, formatter);
     if (text instanceof CelError) return new CelError(`error during formatting: ${text.message}`);
+    if ((length += text.length) > longestResult) return new CelError('the formatted text is too long');
     parts.push(text);
     at = clause.end;
     index++;

@@ -9,6 +9,7 @@ import { format } from './format.ts';
 import { charAt, indexOf, lastIndexOf, substring } from './indices.ts';
 import { quote } from './quote.ts';
 import { replace, split } from './replace.ts';
+import { validateFormatCalls } from './validate-format.ts';
 
 type Int = number | bigint;
 
@@ -92,7 +93,8 @@ const newerFunctions: readonly FunctionDeclaration[] = [
 
 /** cel-go's strings, as Kubernetes offers them at two of their versions. */
 export function stringsLibrary(version: 0 | 2): Library {
-  return { name: 'cel.lib.ext.strings', functions: version === 0 ? functions : [...functions, ...newerFunctions] };
+  const name = 'cel.lib.ext.strings';
+  return version === 0 ? { name, functions } : { name, functions: [...functions, ...newerFunctions], validators: [validateFormatCalls] };
 }
 
 const leadingSpace = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;

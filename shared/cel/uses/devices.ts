@@ -1,0 +1,114 @@
+import type { Environment } from '../check/environment.ts';
+import { estimateCost } from '../cost/estimate-cost.ts';
+import { exactly, maxEstimate, multiplyBounds, type Bounds, type EstimateNode, type SizeEstimator } from '../cost/estimate.ts';
+import type { EnvironmentPair } from '../environment/base-environment.ts';
+import { quantityType } from '../libraries/quantity/quantity.ts';
+import type { Library } from '../library.ts';
+import { bindingsLibrary } from '../stdlib/bindings.ts';
+import { anyType, boolType, dynType, mapType, objectType, stringType, type CelType } from '../types/cel-type.ts';
+import { equals } from '../values/equality.ts';
+import { CelError, CelList, type Value } from '../values/value.ts';
+import { compileExpression, ExpressionError, type CompiledExpression } from './compile-expression.ts';
+import { ObjectTypes } from './object-types.ts';
+
+/** Limits of device selectors (k8s.io/api/resource/v1). */
+export const maxSelectorCost = 1_000_000;
+const maxNames = 32;
+const maxDomainLength = 63;
+const maxIdLength = 32;
+const maxDriverLength = 63;
+const maxValueLength = 64;
+const maxValues = 48;
+
+export interface DeviceGates {
+  readonly DRAConsumableCapacity: boolean;
+  readonly DRAListTypeAttributes: boolean;
+}
+
+export interface CompiledSelector extends CompiledExpression {
+  /** What an evaluation may cost at most. */
+  readonly maxCost: number;
+}
+
+/** Compiles selectors of devices (k8s.io/dynamic-resource-allocation/cel). */
+export class DeviceSelectorCompiler {
+  readonly #forNew: Environment;
+  readonly #forStored: Environment;
+  readonly #gates: DeviceGates;
+
+  /** @param gates decide for new selectors, whatever release they have to work with */
+  constructor(base: EnvironmentPair, gates: DeviceGates) {
+    this.#gates = gates;
+    this.#forNew = environmentOf(base.forNew, gates);
+    this.#forStored = environmentOf(base.forStored, { DRAConsumableCapacity: true, DRAListTypeAttributes: true }, gates);
+  }
+
+  compile(text: string, stored: boolean): CompiledSelector | ExpressionError {
+    const environment = stored ? this.#forStored : this.#forNew;
+    const compiled = compileExpression(environment, text, (type) => (this.#isGood(type) ? undefined : `must evaluate to bool or the unknown type, not ${String(type)}`));
+    return compiled instanceof ExpressionError ? compiled : { ...compiled, maxCost: estimateCost(compiled.program.checked, environment, deviceSizes).max };
+  }
+
+  /** An attribute may be a bool, which only turns out when it is there. */
+  #isGood(type: CelType): boolean {
+    return (type.kind === 'bool' && !type.nullable) || type.kind === 'any' || (this.#gates.DRAListTypeAttributes && type.kind === 'dyn');
+  }
+}
+
+/** What stored selectors may use does not wait for gates, but the type of attributes does. */
+function environmentOf(base: Environment, offered: DeviceGates, gates = offered): Environment {
+  const attribute = gates.DRAListTypeAttributes ? dynType : anyType;
+  const names = (value: CelType): CelType => mapType(stringType, mapType(stringType, value));
+  const fields: Record<string, CelType> = { driver: stringType, attributes: names(attribute), capacity: names(quantityType) };
+  if (offered.DRAConsumableCapacity) fields['allowMultipleAllocations'] = boolType;
+  return base.extend({
+    libraries: [bindingsLibrary, ...(offered.DRAListTypeAttributes ? [includesLibrary] : [])],
+    variables: [{ name: 'device', type: objectType('kubernetes.DRADevice') }],
+    providers: [new ObjectTypes([{ name: 'kubernetes.DRADevice', fields }])],
+  });
+}
+
+/** `attribute.includes(value)`: of a list, or of what is one value. */
+const includesLibrary: Library = {
+  name: 'kubernetes.dra',
+  functions: [{
+    name: 'includes',
+    overloads: [{
+      id: 'dra_includes_dyn_dyn', member: true, parameters: [dynType, dynType], result: boolType, implementation: includes,
+      estimate: (_, target) => (target === undefined ? undefined : { cost: multiplyBounds({ min: 0, max: maxValues }, exactly(1)) }),
+    }],
+  }],
+};
+
+function includes(target: Value, value: Value): Value {
+  if (!(target instanceof CelList)) return equals(target, value) === true;
+  for (let index = 0; index < target.size; index++) {
+    if (index >= maxValues) return new CelError(`'includes' function cannot be applied to lists longer than ${maxValues} values`);
+    if (equals(target.get(index), value) === true) return true;
+  }
+  return false;
+}
+
+const deviceSizes: SizeEstimator = {
+  estimateSize({ path }: EstimateNode): Bounds | undefined {
+    const max = maxSizeAt(path);
+    return max === undefined ? undefined : { min: 0, max };
+  },
+};
+
+/** `device.attributes["domain"].name` is read as `device/attributes/@values/name`. */
+function maxSizeAt([root, field, ...rest]: readonly string[]): number | undefined {
+  if (root !== 'device') return undefined;
+  if (field === undefined) return maxEstimate;
+  if (field === 'driver') return rest.length === 0 ? maxDriverLength : undefined;
+  if (field === 'allowMultipleAllocations') return rest.length === 0 ? 1 : undefined;
+  if (field !== 'attributes' && field !== 'capacity') return undefined;
+  const [domain, name, ...more] = rest;
+  if (domain === undefined) return maxNames;
+  if (domain === '@keys') return name === undefined ? maxDomainLength : undefined;
+  if (name === undefined) return maxNames;
+  if (more.length > 0) return undefined;
+  if (name === '@keys') return maxIdLength;
+  if (field === 'attributes') return maxValueLength;
+  return name === '@values' ? 0 : undefined;
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { baseEnvironments } from '../environment/base-environment.ts';
+import { recordedTable } from '../testing/recorded.ts';
+import { boolType, intType, listType, objectType, stringType, type CelType } from '../types/cel-type.ts';
+import { formatType } from '../types/format-type.ts';
+import { ConditionCompiler, type ConditionVariables } from './admission.ts';
+import { MappingCompiler } from './authentication.ts';
+import { AccessConditionCompiler } from './authorization.ts';
+import { ExpressionError, type CompiledExpression } from './compile-expression.ts';
+import { DeviceSelectorCompiler, type DeviceGates } from './devices.ts';
+
+const base = baseEnvironments(35);
+
+/** What a compile function was given and said. */
+interface RecordedCompile extends ConditionVariables {
+  readonly kind: string;
+  readonly text: string;
+  readonly returns: readonly string[];
+  readonly stored: boolean;
+  readonly variable: 'claims' | 'user';
+  readonly type?: string;
+  readonly error?: readonly [string, string];
+  readonly uses?: Readonly<Record<'fieldSelector' | 'labelSelector', boolean>>;
+  readonly cost: string;
+  readonly estimate: boolean;
+  readonly gates: DeviceGates;
+}
+
+/** What differs; undefined where the two say the same. */
+function difference(line: RecordedCompile, got: CompiledExpression | ExpressionError): string | undefined {
+  if (got instanceof ExpressionError) {
+    if (line.error === undefined) return `refused: ${got.detail}`;
+    // Texts of syntax errors are compared with those of the language.
+    if (got.detail.includes('Syntax error') && line.error[1].includes('Syntax error')) return undefined;
+    return got.type === line.error[0] && got.detail === line.error[1] ? undefined : `${got.type} ${got.detail}, not ${line.error.join(' ')}`;
+  }
+  if (line.error !== undefined) return `accepted, not ${line.error[1]}`;
+  return line.type === undefined || formatType(got.type) === line.type ? undefined : `${formatType(got.type)}, not ${line.type}`;
+}
+
+function compare(table: string, kind: string, compile: (line: RecordedCompile) => string | undefined): void {
+  const lines = recordedTable<RecordedCompile>(table).lines.filter((line) => line.kind === kind);
+  assert.ok(lines.length > 0);
+  assert.deepEqual(lines.flatMap((line) => {
+    const said = compile(line);
+    return said === undefined ? [] : [`${line.text}: ${said}`];
+  }), []);
+}
+
+const types: ReadonlyMap<string, CelType> = new Map([boolType, stringType, intType].map((type) => [formatType(type), type]));
+
+function returnsOf({ returns }: RecordedCompile): readonly CelType[] | 'any' {
+  if (returns.includes('any')) return 'any';
+  return returns.map((name) => types.get(name) ?? (name.startsWith('list(') ? listType(objectType(name.slice(5, -1))) : objectType(name)));
+}
+
+test('expressions of admission compile as upstream\'s tests say', () => {
+  const compiler = new ConditionCompiler(base);
+  /** What some tests give: an older release, and a feature gate that is off. */
+  const older = new ConditionCompiler(baseEnvironments(27));
+  const withoutSelectors = new ConditionCompiler(baseEnvironments(35, () => false));
+  compare('admission', 'compile-condition', (line) => {
+    // Variables are of the policies' own, and test() of the test's.
+    if (line.text.includes('variables.') || line.text.includes('test()')) return undefined;
+    const refuses = (name: string): boolean => line.error?.[1].includes(`undeclared reference to '${name}'`) === true;
+    const chosen = refuses('isQuantity') ? older : refuses('fieldSelector') ? withoutSelectors : compiler;
+    return difference(line, chosen.compile(line.text, line, returnsOf(line), line.stored));
+  });
+});
+
+test('mappings of claims and rules on users compile as upstream\'s tests say', () => {
+  const compiler = new MappingCompiler(base);
+  compare('authentication', 'compile-mapping', (line) => {
+    const returns = line.returns[0] === 'bool' ? 'bool' : 'any';
+    return difference(line, line.variable === 'claims' ? compiler.compileClaims(line.text, returns) : compiler.compileUser(line.text, returns));
+  });
+});
+
+test('match conditions of authorizers compile as upstream\'s tests say, and tell which selectors they read', () => {
+  const withSelectors = new AccessConditionCompiler(base, true);
+  const without = new AccessConditionCompiler(base, false);
+  compare('authorization', 'compile-authorization', (line) => {
+    const compiled = (line.error?.[1].includes("undefined field '") === true && line.text.includes('Selector') ? without : withSelectors).compile(line.text);
+    if (!(compiled instanceof ExpressionError) && line.uses !== undefined) assert.deepEqual({ fieldSelector: compiled.usesFieldSelector, labelSelector: compiled.usesLabelSelector }, line.uses);
+    return difference(line, compiled);
+  });
+});
+
+test('selectors of devices compile as upstream\'s tests say, with the same static costs', () => {
+  compare('devices', 'compile-device', (line) => {
+    const compiled = new DeviceSelectorCompiler(base, line.gates).compile(line.text, line.stored);
+    const said = difference(line, compiled);
+    if (said !== undefined || compiled instanceof ExpressionError || !line.estimate) return said;
+    return compiled.maxCost === Number(line.cost) ? undefined : `may cost ${compiled.maxCost}, not ${line.cost}`;
+  });
+});
