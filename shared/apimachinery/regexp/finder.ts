@@ -66,7 +66,9 @@ export class Finder {
     const bound = (text.length + 1000) * this.#program.inst.length * mostPasses;
     this.#total = 0;
     let lastEnd = -1;
-    for (let at = 0; at <= text.length && (most < 0 || spans.length < most); ) {
+    const limit = most < 0 ? Number.POSITIVE_INFINITY : most;
+    for (let at = 0; at <= text.length; ) {
+      if (spans.length >= limit) break;
       const span = yield* this.find(text, at);
       if (span === undefined) break;
       if (this.#total > bound) throw new TooMuchWork();
