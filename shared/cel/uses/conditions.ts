@@ -1,0 +1,109 @@
+import type { JsonValue } from '../../apimachinery/json.ts';
+import { CelAuthorizer, ResourceCheck, type AccessAuthorizer, type ResourceAccess } from '../libraries/authorizer/authorizer.ts';
+import { jsonValue } from '../values/json-value.ts';
+import { CelError, CelMap, type Value } from '../values/value.ts';
+import { goQuote } from '../../apimachinery/go-format.ts';
+import { ExpressionError, type CompiledExpression } from './compile-expression.ts';
+
+/** What one evaluation may cost. */
+const costOfCall = 1_000_000;
+
+/** What expressions of admission are evaluated with. */
+export interface ConditionInputs {
+  readonly object: JsonValue | undefined;
+  readonly oldObject: JsonValue | undefined;
+  readonly params: JsonValue | undefined;
+  readonly request: JsonValue | undefined;
+  readonly namespaceObject: JsonValue | undefined;
+  /** Decides for the user of the request; `resource` is what the request is about. */
+  readonly authorizer?: { readonly decide: AccessAuthorizer; readonly resource: Partial<ResourceAccess> };
+}
+
+/** What an expression gave: a value, or why there is none. */
+export type Outcome = { readonly value: Value } | { readonly error: string };
+
+/** The expressions cost more than they may. */
+export class OutOfBudget extends Error {
+  constructor() {
+    super('validation failed due to running out of cost budget, no further validation rules will be run');
+    this.name = 'OutOfBudget';
+  }
+}
+
+type Compiled = CompiledExpression | ExpressionError;
+
+/**
+ * Evaluates expressions of admission one after another (k8s.io/apiserver/pkg/admission/plugin/cel).
+ * @param variables those that expressions name `variables.x`; each is evaluated when it is first asked for
+ * @param budget what all of them may cost
+ * @throws OutOfBudget
+ */
+export function evaluateConditions(expressions: readonly Compiled[], inputs: ConditionInputs, budget: number, variables?: ReadonlyMap<string, Compiled>): { readonly outcomes: readonly Outcome[]; readonly left: number } {
+  const bindings = new Map<string, Value>([
+    ['object', jsonValue(inputs.object)], ['oldObject', jsonValue(inputs.oldObject)], ['params', jsonValue(inputs.params)],
+    ['request', jsonValue(inputs.request)], ['namespaceObject', jsonValue(inputs.namespaceObject)],
+  ]);
+  if (inputs.authorizer !== undefined) {
+    const { decide, resource } = inputs.authorizer;
+    bindings.set('authorizer', new CelAuthorizer(decide)).set('authorizer.requestResource', new ResourceCheck(decide, resource));
+  }
+  const named = variables === undefined ? undefined : new LazyVariables(variables, bindings);
+  if (named !== undefined) bindings.set('variables', named);
+  let left = budget;
+  const outcomes = expressions.map((expression): Outcome => {
+    if (expression instanceof ExpressionError) return { error: `compilation error: ${expression.detail}` };
+    const { value, cost } = expression.program.evaluate(bindings, costOfCall);
+    left -= (named?.takeCost() ?? 0) + cost;
+    if (left < 0) throw new OutOfBudget();
+    return value instanceof CelError ? { error: `expression '${expression.text}' resulted in error: ${value.message}` } : { value };
+  });
+  return { outcomes, left };
+}
+
+/** `variables`: each is evaluated once, by itself, when it is first asked for. */
+class LazyVariables extends CelMap {
+  readonly #expressions: ReadonlyMap<string, Compiled>;
+  readonly #bindings: ReadonlyMap<string, Value>;
+  readonly #values = new Map<string, Value>();
+  #cost = 0;
+
+  constructor(expressions: ReadonlyMap<string, Compiled>, bindings: ReadonlyMap<string, Value>) {
+    super();
+    this.#expressions = expressions;
+    this.#bindings = bindings;
+  }
+
+  get size(): number {
+    return this.#expressions.size;
+  }
+
+  keys(): Iterable<Value> {
+    return this.#expressions.keys();
+  }
+
+  find(key: Value): Value | undefined {
+    if (typeof key !== 'string') return undefined;
+    const expression = this.#expressions.get(key);
+    if (expression === undefined) return undefined;
+    let value = this.#values.get(key);
+    if (value === undefined) {
+      value = this.#evaluate(key, expression);
+      this.#values.set(key, value);
+    }
+    return value;
+  }
+
+  /** What was evaluated cost since the last time. */
+  takeCost(): number {
+    const cost = this.#cost;
+    this.#cost = 0;
+    return cost;
+  }
+
+  #evaluate(name: string, expression: Compiled): Value {
+    if (expression instanceof ExpressionError) return new CelError(`composited variable ${goQuote(name)} fails to compile: ${expression.detail}`);
+    const { value, cost } = expression.program.evaluate(this.#bindings, costOfCall);
+    this.#cost += cost;
+    return value instanceof CelError ? new CelError(`composited variable ${goQuote(name)} fails to evaluate: ${value.message}`) : value;
+  }
+}

@@ -1,0 +1,54 @@
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { CelDouble, CelList, CelMap, int, type Value } from './value.ts';
+
+/** A value of JSON whose type nobody knows: whole numbers are ints. Lists and maps are views, nothing is copied. */
+export function jsonValue(json: JsonValue | undefined): Value {
+  if (json === undefined || json === null || typeof json === 'string' || typeof json === 'boolean') return json ?? null;
+  if (typeof json === 'bigint') return int(json);
+  if (typeof json === 'number') return Number.isInteger(json) ? wholeNumber(json) : new CelDouble(json);
+  return isObject(json) ? new PlainMap(json) : new PlainList(json);
+}
+
+function wholeNumber(value: number): Value {
+  if (Number.isSafeInteger(value)) return value + 0;
+  return Math.abs(value) < 2 ** 63 ? int(BigInt(value)) : new CelDouble(value);
+}
+
+class PlainList extends CelList {
+  readonly #json: readonly JsonValue[];
+
+  constructor(json: readonly JsonValue[]) {
+    super();
+    this.#json = json;
+  }
+
+  get size(): number {
+    return this.#json.length;
+  }
+
+  get(index: number): Value {
+    return jsonValue(this.#json[index]);
+  }
+}
+
+class PlainMap extends CelMap {
+  readonly #json: JsonObject;
+
+  constructor(json: JsonObject) {
+    super();
+    this.#json = json;
+  }
+
+  get size(): number {
+    return Object.keys(this.#json).length;
+  }
+
+  find(key: Value): Value | undefined {
+    const value = typeof key === 'string' ? getKey(this.#json, key) : undefined;
+    return value === undefined ? undefined : jsonValue(value);
+  }
+
+  keys(): Iterable<Value> {
+    return Object.keys(this.#json);
+  }
+}
