@@ -5,7 +5,7 @@ import { isObject } from '../apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
 import { atOnce, type Steps } from '../apimachinery/slices.ts';
-import { decodeStored, encodeStoredInSteps, storesProtobuf } from '../serializer/codec.ts';
+import { decodeStoredInSteps, encodeStoredInSteps, storesProtobuf } from '../serializer/codec.ts';
 import { dropEmptyListsInSteps } from './drop-empty-lists.ts';
 import { emptyBytesIn } from './empty-bytes.ts';
 import { jsonTextInSteps } from '../serializer/json/encode-in-steps.ts';
@@ -128,7 +128,7 @@ export class StoredForm implements ObjectForm {
 
   *parseInSteps(entry: CacheEntry): Steps<KubeObject> {
     if (entry.unprinted === undefined) return yield* parseEntryInSteps(entry);
-    return this.#decoded({ key: entry.key, value: entry.unprinted, modRevision: entry.revision });
+    return yield* this.#decoded({ key: entry.key, value: entry.unprinted, modRevision: entry.revision });
   }
 
   decode(kv: KeyValue): CacheEntry {
@@ -136,7 +136,7 @@ export class StoredForm implements ObjectForm {
   }
 
   *decodeInSteps(kv: KeyValue): Steps<CacheEntry> {
-    const object = this.#decoded(kv);
+    const object = yield* this.#decoded(kv);
     if (this.#hooks.excerpt !== undefined) return this.#excerpt(kv, this.#hooks.excerpt(object));
     yield;
     const text = yield* jsonTextInSteps(this.schema, object);
@@ -152,8 +152,8 @@ export class StoredForm implements ObjectForm {
   }
 
   /** As strategies see it; of an excerpt, what it is taken from. */
-  #decoded({ key, value, modRevision }: Pick<KeyValue, 'key' | 'value' | 'modRevision'>): KubeObject {
-    const { object: decoded, gvk } = decodeStored(this.#facts, value);
+  *#decoded({ key, value, modRevision }: Pick<KeyValue, 'key' | 'value' | 'modRevision'>): Steps<KubeObject> {
+    const { object: decoded, gvk } = yield* decodeStoredInSteps(this.#facts, value);
     if (gvk.kind !== this.gvk.kind) throw new Error(`${key} holds a ${gvk.kind}, not a ${this.gvk.kind}`);
     const object = this.#hooks.shape?.fromStored(asKubeObject(decoded), gvk) ?? asKubeObject(decoded);
     if (this.#hooks.excerpt !== undefined) return object;

@@ -21,14 +21,14 @@ import { parseSpelled, parseSpelledInSteps } from './json/spelled-numbers.ts';
 import { parseStrict } from './json/strict.ts';
 import { builtinMediaTypes, cborType, negotiateInput, protobufType, yamlType, type MediaType } from './negotiate.ts';
 import { isOldVersion } from './old-versions.ts';
-import { decodeProtobuf } from './protobuf/decode.ts';
+import { decodeProtobufInSteps } from './protobuf/decode.ts';
 import { envelopeKind, unwrapUnknown } from './protobuf/envelope.ts';
 import type { SchemaLookup } from './schema-lookup.ts';
 import { typeText } from './type-text.ts';
 import type { ParsedYaml } from './yaml/parse.ts';
 import { parseYamlInSteps } from './yaml/parse-in-steps.ts';
 
-export { decodeStored, encodeStored, encodeStoredInSteps, storesProtobuf } from './stored.ts';
+export { decodeStored, decodeStoredInSteps, encodeStored, encodeStoredInSteps, storesProtobuf } from './stored.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
@@ -197,13 +197,13 @@ function requireKind(gvk: GroupVersionKind, supposed: GroupVersionKind | undefin
   return gvk;
 }
 
-function decodeWire(facts: SchemaLookup, body: Uint8Array, options: DecodeBodyOptions): DecodedBody {
+function* decodeWire(facts: SchemaLookup, body: Uint8Array, options: DecodeBodyOptions): Steps<DecodedBody> {
   const envelope = attempt('', () => unwrapUnknown(body));
   const own = attempt('', () => envelopeKind(envelope));
   const { defaultGvk } = options;
   const gvk = { ...(own.version === '' ? defaultGvk : own), kind: own.kind === '' ? defaultGvk.kind : own.kind };
   const schema = schemaOf(facts, gvk, defaultGvk);
-  const object = attempt('', () => decodeProtobuf(schema, envelope.raw), gvk) as KubeObject;
+  const object = (yield* attemptSteps('', decodeProtobufInSteps(schema, envelope.raw), gvk)) as KubeObject;
   return { object, gvk, schema, strictErrors: [] };
 }
 
@@ -266,7 +266,7 @@ function readCustomCbor(bytes: Buffer): JsonObject {
 
 function* decodeAs(mediaType: MediaType, facts: SchemaLookup, body: Uint8Array, options: DecodeBodyOptions): Steps<DecodedBody> {
   switch (mediaType) {
-    case protobufType: return decodeWire(facts, body, options);
+    case protobufType: return yield* decodeWire(facts, body, options);
     case cborType: return decodeBinary(facts, body, options);
     default: return yield* decodeText(facts, mediaType, body, options);
   }

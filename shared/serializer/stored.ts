@@ -4,11 +4,11 @@ import { getKey, isObject, type JsonObject } from '../apimachinery/json.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
 import { atOnce, type Steps } from '../apimachinery/slices.ts';
-import { conform } from './json/conform.ts';
+import { conformInSteps } from './json/conform-in-steps.ts';
 import { jsonTextInSteps } from './json/encode-in-steps.ts';
 import { looseTextInSteps } from './json/loose-in-steps.ts';
-import { parseJson } from './json/parse.ts';
-import { decodeProtobuf } from './protobuf/decode.ts';
+import { parseJsonInSteps } from './json/parse.ts';
+import { decodeProtobufInSteps } from './protobuf/decode.ts';
 import { encodeProtobufInSteps } from './protobuf/encode-in-steps.ts';
 import { yamlPieces } from './yaml/emit.ts';
 import { parseYaml } from './yaml/parse.ts';
@@ -86,22 +86,27 @@ function textAt(object: JsonObject, key: string): string {
  * @throws Error for bytes that are neither, or protobuf of an unknown kind
  */
 export function decodeStored(facts: SchemaLookup, bytes: Uint8Array): Stored {
-  if (!isProtobuf(bytes)) return decodeStoredJson(facts, bytes);
+  return atOnce(decodeStoredInSteps(facts, bytes));
+}
+
+/** As {@link decodeStored}, in steps. */
+export function* decodeStoredInSteps(facts: SchemaLookup, bytes: Uint8Array): Steps<Stored> {
+  if (!isProtobuf(bytes)) return yield* decodeStoredJson(facts, bytes);
   const envelope = unwrapUnknown(bytes);
   const gvk = envelopeKind(envelope);
   const schema = facts.schema(gvk.group, gvk.version, gvk.kind);
   if (schema === undefined) throw new Error(`stored object of unknown kind ${envelope.apiVersion} ${envelope.kind}`);
-  const object = decodeProtobuf(schema, envelope.raw) as KubeObject;
+  const object = (yield* decodeProtobufInSteps(schema, envelope.raw)) as KubeObject;
   object.kind = envelope.kind;
   object.apiVersion = envelope.apiVersion;
   return { object, gvk };
 }
 
-function decodeStoredJson(facts: SchemaLookup, bytes: Uint8Array): Stored {
-  const value = bytes[0] === openBrace ? parseJson(bytes) : parseYaml(bytes).value;
+function* decodeStoredJson(facts: SchemaLookup, bytes: Uint8Array): Steps<Stored> {
+  const value = bytes[0] === openBrace ? yield* parseJsonInSteps(bytes) : parseYaml(bytes).value;
   if (!isObject(value)) throw new Error('what is stored is no object');
   const gvk = { ...parseGroupVersion(textAt(value, 'apiVersion')), kind: textAt(value, 'kind') };
   const schema = facts.schema(gvk.group, gvk.version, gvk.kind);
-  const object = schema === undefined ? (value as KubeObject) : conform(schema, value, { strict: false }).object;
+  const object = schema === undefined ? (value as KubeObject) : (yield* conformInSteps(schema, value, { strict: false })).object;
   return { object, gvk };
 }

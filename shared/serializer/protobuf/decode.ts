@@ -1,12 +1,12 @@
 import { innerSchema } from '../../apimachinery/inner-schema.ts';
 import { getKey, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { Field, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
+import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { listItems, schemaForm, zeroForm, type SchemaForm } from '../json/schema-forms.ts';
 import { isZero } from '../json/zero.ts';
 import { ProtobufError, Reader } from './reader.ts';
 import { scalarReader, type ReadValue } from './scalar-readers.ts';
 import { readFields, wrongWireType, type SmallMessage } from './small-message.ts';
-
 
 /** Reads one occurrence of a field into the object. */
 type ReadField = (reader: Reader, object: JsonObject, end: number) => void;
@@ -17,6 +17,14 @@ interface FieldReader {
   readonly read: ReadField;
   /** Repeated scalars of other wire types may also come packed. */
   readonly readPacked?: ReadField;
+  /** Where the field is a struct, or a list of them: what its message is, and where the object goes that was read of it. */
+  readonly nested?: Nested;
+}
+
+interface Nested {
+  readonly schema: StructSchema;
+  /** Undefined where the fields of the struct are fields of the object that holds it. */
+  readonly put?: (object: JsonObject, value: JsonObject) => void;
 }
 
 const messages = new WeakMap<StructSchema, readonly (FieldReader | undefined)[]>();
@@ -48,6 +56,35 @@ function readMessage(reader: Reader, schema: StructSchema, object: JsonObject, e
     else throw wrongWireType(wireType, field.goName);
   }
   depth--;
+}
+
+/** Messages with fewer bytes are read in one go. */
+const largeMessage = 4096;
+
+/** As {@link readMessage}; `level` tells how deep it is, since others may read between two steps. */
+function* readMessageInSteps(reader: Reader, schema: StructSchema, object: JsonObject, end: number, level: number): Steps<void> {
+  if (level > maxDepth) throw new ProtobufError('exceeded max depth');
+  const fields = messageOf(schema);
+  while (reader.position < end) {
+    const key = reader.tag(schema.goName, end);
+    const wireType = key & 7;
+    const field = fields[key >>> 3];
+    depth = level;
+    if (field === undefined) reader.skip(wireType, end);
+    else if (wireType === field.wireType) {
+      const stop = wireType === 2 ? reader.block(end) : end;
+      if (field.nested === undefined || stop - reader.position < largeMessage) field.read(reader, object, stop);
+      else yield* readNestedInSteps(reader, field.nested, object, stop, level + 1);
+    } else if (wireType === 2 && field.readPacked !== undefined) field.readPacked(reader, object, reader.block(end));
+    else throw wrongWireType(wireType, field.goName);
+    if (sliceIsOver()) yield;
+  }
+}
+
+function* readNestedInSteps(reader: Reader, { schema, put }: Nested, object: JsonObject, stop: number, level: number): Steps<void> {
+  const inner: JsonObject = put === undefined ? object : {};
+  yield* readMessageInSteps(reader, schema, inner, stop, level);
+  put?.(object, inner);
 }
 
 function readStruct(schema: StructSchema): ReadValue {
@@ -115,20 +152,21 @@ function fieldReader(field: Field): FieldReader {
   const { schema, name, goName } = field;
   if (field.inline) {
     const inner = schema as StructSchema;
-    return { goName, wireType: 2, read: (reader, object, end) => readMessage(reader, inner, object, end) };
+    return { goName, wireType: 2, read: (reader, object, end) => readMessage(reader, inner, object, end), nested: { schema: inner } };
   }
   if (schema.kind === 'map') return { goName, wireType: 2, read: mapReader(name, schema) };
   if (schema.kind === 'list' && schema.wrapped !== true) return { goName, ...listReader(name, schema.items) };
   const { wireType, read } = valueReader(schema);
   const keeps = keepRule(field);
-  return {
-    goName,
-    wireType,
-    read: (reader, object, end) => {
-      const value = read(reader, end);
-      if (value !== undefined && (keeps === undefined || keeps(value))) setKey(object, name, value);
-    },
+  const put = (object: JsonObject, value: JsonValue | undefined): void => {
+    if (value !== undefined && (keeps === undefined || keeps(value))) setKey(object, name, value);
   };
+  return { goName, wireType, read: (reader, object, end) => put(object, read(reader, end)), ...(isPlainStruct(schema) ? { nested: { schema, put } } : {}) };
+}
+
+/** A struct whose JSON has one form. */
+function isPlainStruct(schema: Schema): schema is StructSchema {
+  return schema.kind === 'struct' && schemaForm(schema) === undefined;
 }
 
 /** Whether a value on the wire stands in the JSON form: the zero of what is no pointer is left out by omitempty. Bytes stay for those who tell empty ones from none; they are left out where JSON is printed. */
@@ -154,6 +192,7 @@ function listReader(name: string, items: Schema): Omit<FieldReader, 'goName'> {
     return made;
   };
   const read: ReadField = (reader, object, end) => void listOf(object).push(item.read(reader, end) ?? null);
+  if (isPlainStruct(items)) return { wireType: 2, read, nested: { schema: items, put: (object, value) => void listOf(object).push(value) } };
   if (item.wireType === 2) return { wireType: 2, read };
   const readPacked: ReadField = (reader, object, end) => {
     while (reader.position < end) read(reader, object, end);
@@ -198,5 +237,14 @@ export function decodeProtobuf(schema: StructSchema, bytes: Uint8Array): JsonObj
   const object: JsonObject = {};
   const reader = new Reader(bytes);
   readMessage(reader, schema, object, reader.buffer.length);
+  return object;
+}
+
+/** As {@link decodeProtobuf}, for long messages. */
+export function* decodeProtobufInSteps(schema: StructSchema, bytes: Uint8Array): Steps<JsonObject> {
+  if (!isSliced()) return decodeProtobuf(schema, bytes);
+  const object: JsonObject = {};
+  const reader = new Reader(bytes);
+  yield* readMessageInSteps(reader, schema, object, reader.buffer.length, 1);
   return object;
 }
