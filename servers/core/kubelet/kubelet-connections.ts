@@ -1,5 +1,5 @@
 import { Agent } from 'node:https';
-import type { ConnectionOptions } from 'node:tls';
+import { createSecureContext, type ConnectionOptions } from 'node:tls';
 import { numberAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 import { newNotFound } from '../../../shared/apimachinery/status.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
@@ -30,6 +30,7 @@ export class KubeletConnections {
   readonly #core: CoreContext;
   readonly #onTrouble: (message: string, error: unknown) => void;
   readonly #agents = new Map<boolean, Agent>();
+  #upgradeAgent: Agent | undefined;
   #authorities: ReloadedFiles<'ca'> | undefined;
   #pair: ReloadedFiles<'cert' | 'key'> | undefined;
 
@@ -63,18 +64,28 @@ export class KubeletConnections {
   agent(skipVerify = false): Agent {
     const known = this.#agents.get(skipVerify);
     if (known !== undefined) return known;
-    const agent = new Agent({ ...this.tls(skipVerify), keepAlive: true, scheduling: 'lifo', maxFreeSockets: 32, timeout: idleMs });
+    const agent = new Agent({ ...this.#tls(skipVerify), keepAlive: true, scheduling: 'lifo', maxFreeSockets: 32, timeout: idleMs });
     this.#agents.set(skipVerify, agent);
     return agent;
   }
 
-  /** For a connection of one's own. Throws when a file cannot be read. */
-  tls(skipVerify = false): ConnectionOptions {
+  /**
+   * For connections that become another protocol, each of its own: they have one TLS context, and resume each other's sessions. Throws
+   * when a file cannot be read.
+   */
+  upgradeAgent(): Agent {
+    return (this.#upgradeAgent ??= new Agent({ ...this.#tls(false), keepAlive: false }));
+  }
+
+  #tls(skipVerify: boolean): ConnectionOptions {
     const { kubeletCertificateAuthority: ca, kubeletClientCertificate: cert, kubeletClientKey: key } = this.#options;
     if (cert !== '' && key !== '') this.#pair ??= this.#follow(new ReloadedFiles({ cert, key }, this.#told));
     if (ca !== '') this.#authorities ??= this.#follow(new ReloadedFiles({ ca }, this.#told));
     const own = this.#pair?.current ?? {};
-    return skipVerify || this.#authorities === undefined ? { ...own, rejectUnauthorized: false } : { ...own, ca: this.#authorities.current.ca };
+    const verifies = !skipVerify && this.#authorities !== undefined;
+    // Made once: certificates and key are parsed for each connection otherwise.
+    const secureContext = createSecureContext(verifies ? { ...own, ca: this.#authorities?.current.ca } : own);
+    return { secureContext, rejectUnauthorized: verifies };
   }
 
   close(): void {
@@ -94,6 +105,7 @@ export class KubeletConnections {
   #forgetAgents(): void {
     for (const agent of this.#agents.values()) closeIdle(agent);
     this.#agents.clear();
+    this.#upgradeAgent = undefined;
   }
 }
 

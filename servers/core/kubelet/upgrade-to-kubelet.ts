@@ -32,7 +32,7 @@ export class UpgradeFailure extends Error {
  */
 export async function upgradeToKubelet(kubelets: KubeletConnections, kubelet: KubeletEndpoint, { method, path, headers }: UpgradeRequest, onBegin: (request: ClientRequest) => void): Promise<UpgradedConnection | IncomingMessage> {
   const request = httpsRequest({
-    ...kubelets.tls(), host: kubelet.hostname, port: kubelet.port, agent: false, setHost: false, method, path,
+    host: kubelet.hostname, port: kubelet.port, agent: kubelets.upgradeAgent(), setHost: false, method, path,
   });
   headers.set('Connection', 'Upgrade');
   if (method === 'POST' || method === 'PUT' || method === 'PATCH') headers.set('Content-Length', '0');
