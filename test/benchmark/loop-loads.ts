@@ -1,6 +1,7 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import type { JsonObject } from '../../shared/apimachinery/json.ts';
 import { largeDefinition, objectOf } from './large-definition.ts';
+import { ruleLoads } from './rule-loads.ts';
 
 const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const defaultNamespace = '/api/v1/namespaces/default';
@@ -52,7 +53,7 @@ export class LoopLoads {
   }
 
   all(): readonly Load[] {
-    const all: NamedWork[] = [...this.#reads(), ...this.#largeReads(), ...this.#documents(), ...this.#definitions(), ...this.#largeObjects(), ['all pods deleted', () => this.#call('DELETE', pods)]];
+    const all: NamedWork[] = [...this.#reads(), ...this.#largeReads(), ...this.#documents(), ...this.#definitions(), ...this.#largeObjects(), ...this.#rules(), ['all pods deleted', () => this.#call('DELETE', pods)]];
     return all.map(([name, work, allowedMs]) => ({ name, work, ...(allowedMs === undefined ? {} : { allowedMs }) }));
   }
 
@@ -137,6 +138,14 @@ export class LoopLoads {
       ['a ConfigMap of 3 MB refused', () => this.#call('POST', configMaps, configMap('huge', 3_000_000))],
       ['a custom resource of 3 MB refused', () => this.#call('POST', path, custom('huge', 2_900_000)), hugeMapMs],
     ];
+  }
+
+  /** Nothing is kept: the objects are larger than storage takes. */
+  #rules(): NamedWork[] {
+    return ruleLoads().flatMap(({ name, definition, path, object }): NamedWork[] => [
+      [`rules: ${name}, defined`, () => this.#call('POST', definitionsPath, definition)],
+      [`rules: ${name}`, () => this.#call('POST', `${path}?dryRun=All`, object()), hugeMapMs],
+    ]);
   }
 
   async #call(method: Dispatcher.HttpMethod, path: string, object?: unknown, accept = 'application/json', patchType = 'application/merge-patch+json'): Promise<void> {

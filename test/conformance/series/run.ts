@@ -17,6 +17,7 @@ import { clusterTrustBundleSeries } from './cluster-trust-bundles.ts';
 import { customCauseSeries } from './custom-causes.ts';
 import { customMetadataSeries } from './custom-metadata.ts';
 import { customRatchetSeries } from './custom-ratchets.ts';
+import { customRuleSeries } from './custom-rules.ts';
 import { customScaleSeries } from './custom-scale.ts';
 import { deepObjectSeries } from './deep-objects.ts';
 import { dryRunSeries } from './dry-runs.ts';
@@ -62,7 +63,7 @@ const all: readonly Series[] = [
   ...schemaChangeSeries,
   ...claimAndCandidateSeries,
   ...customScaleSeries,
-  ...customMetadataSeries, ...customCauseSeries, ...customRatchetSeries,
+  ...customMetadataSeries, ...customCauseSeries, ...customRatchetSeries, ...customRuleSeries,
   ...atomicListSeries,
   ...appliedUnknownSeries,
   ...itemsWithoutKeysSeries,
