@@ -13,7 +13,7 @@ import { useExpressionsOf } from './expressions.ts';
 const rules = { matchConstraints: { resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }] }, failurePolicy: 'Fail' };
 
 function policy(spec: JsonObject): KubeObject {
-  return { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingAdmissionPolicy', metadata: { name: 'p' }, spec: { ...rules, ...spec } } as KubeObject;
+  return { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingAdmissionPolicy', metadata: { name: 'p' }, spec: { ...rules, ...spec } };
 }
 
 const saidOf = (errors: readonly FieldError[]): string[] => errors.map((error) => fieldErrorText(error));
@@ -55,7 +55,7 @@ test('audit annotations are texts or null, patches what they patch with', () => 
 
 test('match conditions of webhooks have no params', () => {
   const webhook = { name: 'a.b.c', sideEffects: 'None', admissionReviewVersions: ['v1'], clientConfig: { url: 'https://a' }, matchConditions: [{ name: 'c', expression: 'params.x' }] };
-  const [said = ''] = saidOf(validateWebhookConfiguration({ apiVersion: 'v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: 'w' }, webhooks: [webhook] } as KubeObject));
+  const [said = ''] = saidOf(validateWebhookConfiguration({ apiVersion: 'v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: 'w' }, webhooks: [webhook] }));
   assert.match(said, /^webhooks\[0\]\.matchConditions\[0\]\.expression: .*undeclared reference to 'params'/);
 });
 

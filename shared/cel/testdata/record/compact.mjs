@@ -22,6 +22,8 @@ function plainInputs(inputs) {
 
 for (const line of readFileSync(process.argv[2], 'utf8').trimEnd().split('\n')) {
   const { environment, kind, test, text, ...rest } = JSON.parse(line);
+  // It waits for evaluations to be cut off by the clock, with ten thousand attributes.
+  if (test === 'TestInterrupt') continue;
   if (!stages.has(kind)) {
     lines.push({ kind, test, text, ...rest });
     continue;
