@@ -1,4 +1,4 @@
-import { atOnce, sliceIsOver, type Steps } from '../slices.ts';
+import { sliceIsOver, type Steps } from '../slices.ts';
 import { compileProgram, Look, Op, type Instruction, type Program } from './program.ts';
 
 /** What all patterns together remember, in words of memory: 16 MB. Beyond it everything is forgotten. */
@@ -37,10 +37,12 @@ interface State {
   readonly after: number;
   readonly table: (State | undefined)[];
   more: Map<number, State> | undefined;
+  /** Whether a text that ends here matches, once that was asked. */
+  atEnd: boolean | undefined;
 }
 
 /** Stands for a text that matches, whatever follows. */
-const matched: State = { places: [], after: atBegin, table: [], more: undefined };
+const matched: State = { places: [], after: atBegin, table: [], more: undefined, atEnd: undefined };
 
 /**
  * Says whether a text holds a match of a pattern, with the meaning of Go's regexp. Time grows with the text as with the
@@ -49,6 +51,7 @@ const matched: State = { places: [], after: atBegin, table: [], more: undefined 
  */
 export class Matcher {
   readonly #program: Program;
+  #begin: State | undefined;
   readonly #states = new Map<string, State>();
   /** The closure that was made last carries its number; a place of an older one is not in it. */
   readonly #seen: Uint32Array;
@@ -62,12 +65,22 @@ export class Matcher {
   }
 
   matches(text: string): boolean {
-    return atOnce(this.matchInSteps(text));
+    let state = this.#first();
+    for (let at = 0; at < text.length; at++) {
+      let rune = text.charCodeAt(at);
+      if (rune >= 0xd800 && rune < 0xdc00) {
+        rune = text.codePointAt(at) ?? rune;
+        if (rune > 0xffff) at++;
+      }
+      state = (rune < tableLength ? state.table[rune] : state.more?.get(rune)) ?? this.#follow(state, rune);
+      if (state === matched) return true;
+    }
+    return this.#atEnd(state);
   }
 
   /** As {@link matches}, for long texts. */
   *matchInSteps(text: string): Steps<boolean> {
-    let state = this.#stateOf([], atBegin);
+    let state = this.#first();
     for (let at = 0; at < text.length; at++) {
       let rune = text.charCodeAt(at);
       if (rune >= 0xd800 && rune < 0xdc00) {
@@ -80,7 +93,15 @@ export class Matcher {
       this.#work = 0;
       if (sliceIsOver()) yield;
     }
-    return this.#follow(state, end) === matched;
+    return this.#atEnd(state);
+  }
+
+  #first(): State {
+    return this.#begin ??= this.#stateOf([], atBegin);
+  }
+
+  #atEnd(state: State): boolean {
+    return state.atEnd ??= this.#follow(state, end) === matched;
   }
 
   /** Where a character leads. Others may have used the machine since the state was made; what is remembered is true still. */
@@ -108,7 +129,7 @@ export class Matcher {
     const key = `${after}:${sorted.join()}`;
     let state = this.#states.get(key);
     if (state === undefined) {
-      state = { places: sorted, after, table: [], more: undefined };
+      state = { places: sorted, after, table: [], more: undefined, atEnd: undefined };
       remember(this, wordsOfState + sorted.length * 2);
       this.#states.set(key, state);
     }
@@ -116,6 +137,7 @@ export class Matcher {
   }
 
   forget(): void {
+    this.#begin = undefined;
     this.#states.clear();
   }
 

@@ -31,6 +31,12 @@ export function addQualifier(attribute: Attribute, qualifier: Qualifier): void {
 export function attributeNode(attribute: Attribute, testOnly = false): Node {
   let resolved: Node | undefined;
   const plan = (): Node => resolved ??= resolveNode(attribute);
+  // More may be selected until the expression is run for the first time.
+  let run: Evaluate = (frame) => {
+    const { evaluate } = plan();
+    run = cost === 0 && !testOnly ? evaluate : (frame) => settle(frame, evaluate(frame));
+    return run(frame);
+  };
   const cost = attribute.conditional === undefined && !testOnly ? 1 : 0;
   const settle = (frame: Frame, value: Value): Value => {
     if (cost > 0) charge(frame, cost);
@@ -38,7 +44,7 @@ export function attributeNode(attribute: Attribute, testOnly = false): Node {
   };
   return {
     attribute,
-    evaluate: (frame) => settle(frame, plan().evaluate(frame)),
+    evaluate: (frame) => run(frame),
     get steps() {
       const { steps } = plan();
       return steps === undefined ? undefined : function* run(frame: Frame): Steps<Value> {

@@ -40,7 +40,9 @@ export function callNode(called: FunctionEntry | undefined, name: string, candid
   };
 
   function guardLong(long: InSteps | undefined, evaluate: (frame: Frame, beforeRun: (frame: Frame, values: readonly Value[]) => void) => Value): Evaluate {
-    const before = long === undefined ? nothing : (frame: Frame, values: readonly Value[]): void => void (values.some(isLong) && leaveToSteps(frame));
+    const before = long === undefined ? nothing : (frame: Frame, values: readonly Value[]): void => {
+      for (const value of values) if (isLong(value)) leaveToSteps(frame);
+    };
     return (frame) => evaluate(frame, before);
   }
 }
@@ -80,11 +82,17 @@ function evaluateFew(args: readonly Node[], run: Implementation, cost: Cost | un
   return (frame, before) => {
     const a = left(frame);
     const b = right(frame);
-    if (before !== nothing) before(frame, [a, b]);
-    const result = a instanceof CelError && !lenient ? a : b instanceof CelError && !lenient ? b : run(a, b);
-    if (cost === undefined) charge(frame, 1);
-    else charge(frame, cost([a, b], result));
-    return result;
+    const result = a instanceof CelError && !lenient ? a : b instanceof CelError && !lenient ? b : undefined;
+    if (cost === undefined && before === nothing) {
+      const value = result ?? run(a, b);
+      charge(frame, 1);
+      return value;
+    }
+    const values = [a, b];
+    before(frame, values);
+    const value = result ?? run(a, b);
+    chargeCall(frame, cost, values, value);
+    return value;
   };
 }
 

@@ -11,12 +11,12 @@ type Costs = Pick<Overload, 'cost' | 'estimate'>;
 
 /** A walk over the receiver (at run time), bounded by the argument (before). */
 export const prefixCosts: Costs = {
-  cost: ([text]) => Math.ceil(costSize(text as Value) * stringFactor),
+  cost: (args) => Math.ceil(costSize(args[0] as Value) * stringFactor),
   estimate: (context, _target, [other]) => (other === undefined ? undefined : { cost: scaleBounds(context.sizeOf(other), stringFactor) }),
 };
 
 export const containsCosts: Costs = {
-  cost: ([text, part]) => Math.ceil(costSize(text as Value) * stringFactor) * Math.ceil(costSize(part as Value) * stringFactor),
+  cost: (args) => Math.ceil(costSize(args[0] as Value) * stringFactor) * Math.ceil(costSize(args[1] as Value) * stringFactor),
   estimate(context, target, [part]) {
     if (target === undefined || part === undefined) return undefined;
     return { cost: multiplyBounds(scaleBounds(context.sizeOf(target), stringFactor), scaleBounds(context.sizeOf(part), stringFactor)) };
@@ -24,7 +24,7 @@ export const containsCosts: Costs = {
 };
 
 export const matchesCosts: Costs = {
-  cost: ([text, pattern]) => Math.ceil((1 + costSize(text as Value)) * stringFactor) * Math.ceil(costSize(pattern as Value) * patternFactor),
+  cost: (args) => Math.ceil((1 + costSize(args[0] as Value)) * stringFactor) * Math.ceil(costSize(args[1] as Value) * patternFactor),
   estimate(context, target, [pattern]) {
     if (target === undefined || pattern === undefined) return undefined;
     const text = scaleBounds(addBounds(context.sizeOf(target), exactly(1)), stringFactor);
@@ -33,13 +33,13 @@ export const matchesCosts: Costs = {
 };
 
 export const inListCosts: Costs = {
-  cost: ([, list]) => costSize(list as Value),
+  cost: (args) => costSize(args[1] as Value),
   estimate: (context, _target, [, list]) => (list === undefined ? undefined : { cost: scaleBounds(context.sizeOf(list), 1) }),
 };
 
 /** Comparing stops at the end of the shorter operand. */
 export const compareCosts: Costs = {
-  cost: ([a, b]) => Math.ceil(Math.min(costSize(a as Value), costSize(b as Value)) * stringFactor),
+  cost: (args) => Math.ceil(Math.min(costSize(args[0] as Value), costSize(args[1] as Value)) * stringFactor),
   estimate(context, _target, [a, b]) {
     if (a === undefined || b === undefined) return undefined;
     const max = Math.min(context.sizeOf(a).max, context.sizeOf(b).max);
@@ -49,7 +49,7 @@ export const compareCosts: Costs = {
 
 /** Joined strings and bytes are copied; the size of the sum is set by the estimator, which knows what the elements are. */
 export const joinCosts: Costs = {
-  cost: ([a, b]) => Math.ceil((costSize(a as Value) + costSize(b as Value)) * stringFactor),
+  cost: (args) => Math.ceil((costSize(args[0] as Value) + costSize(args[1] as Value)) * stringFactor),
   estimate: (context, _target, [a, b]) => sum(context, a, b, (size) => scaleBounds(size, stringFactor)),
 };
 
@@ -64,12 +64,12 @@ function sum(context: EstimateContext, a: EstimateNode | undefined, b: EstimateN
 }
 
 export const stringToBytesCosts: Costs = {
-  cost: ([text]) => Math.ceil(costSize(text as Value) * stringFactor),
+  cost: (args) => Math.ceil(costSize(args[0] as Value) * stringFactor),
   estimate: (context, _target, [text]) => traverse(context, text, ({ min, max }) => ({ min, max: max >= maxEstimate ? maxEstimate - 4 : max * 4 })),
 };
 
 export const bytesToStringCosts: Costs = {
-  cost: ([bytes]) => Math.ceil(costSize(bytes as Value) * stringFactor),
+  cost: (args) => Math.ceil(costSize(args[0] as Value) * stringFactor),
   estimate: (context, _target, [bytes]) => traverse(context, bytes, ({ min, max }) => ({ min: Math.floor(min / 4), max })),
 };
 

@@ -2,7 +2,7 @@ import type { Steps } from '../../apimachinery/slices.ts';
 import type { FunctionDeclaration } from '../library.ts';
 import { boolType, bytesType, intType, listType, mapType, stringType, typeParameter } from '../types/cel-type.ts';
 import { noOperator, noSuchOverload } from '../values/errors.ts';
-import { matcherOf, patternError } from '../values/patterns.ts';
+import { matcherOf } from '../values/patterns.ts';
 import { textSize } from '../values/sizes.ts';
 import { CelError, CelList, CelMap, type Value } from '../values/value.ts';
 import { containsCosts, matchesCosts, prefixCosts } from './call-costs.ts';
@@ -14,19 +14,16 @@ function onTexts(name: string, id: string, test: (text: string, part: string) =>
 }
 
 function* matchInSteps(text: Value, pattern: Value): Steps<Value> {
-  const wrong = judge(text, pattern);
-  return wrong ?? (yield* matcherOf(pattern as string).matchInSteps(text as string));
+  if (typeof text !== 'string' || typeof pattern !== 'string') return matches(text, pattern);
+  const matcher = matcherOf(pattern);
+  return typeof matcher === 'string' ? new CelError(matcher) : yield* matcher.matchInSteps(text);
 }
 
 function matches(text: Value, pattern: Value): Value {
-  return judge(text, pattern) ?? matcherOf(pattern as string).matches(text as string);
-}
-
-function judge(text: Value, pattern: Value): CelError | undefined {
   if (typeof text !== 'string') return noOperator('matches', text);
   if (typeof pattern !== 'string') return noSuchOverload();
-  const wrong = patternError(pattern);
-  return wrong === undefined ? undefined : new CelError(wrong);
+  const matcher = matcherOf(pattern);
+  return typeof matcher === 'string' ? new CelError(matcher) : matcher.matches(text);
 }
 
 function size(value: Value): Value {
