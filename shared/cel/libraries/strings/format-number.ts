@@ -1,6 +1,6 @@
 /**
- * Doubles as `%f` and `%e` print them in American English: groups of thousands, `×` and raised digits for powers of ten. Rounded to
- * even from the shortest digits that stand for the number, not from its exact value.
+ * Doubles as `%f` and `%e` print them in American English: groups of thousands, `×` and raised digits for powers of ten. Their exact
+ * values are rounded, halves to even.
  */
 
 const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';
@@ -13,10 +13,26 @@ interface Digits {
   readonly point: number;
 }
 
+const bits = new DataView(new ArrayBuffer(8));
+
+/** All digits of a finite number. */
+function exact(value: number): Digits {
+  bits.setFloat64(0, Math.abs(value));
+  const high = bits.getUint32(0);
+  const biased = high >>> 20;
+  const fraction = BigInt(high & 0xfffff) << 32n | BigInt(bits.getUint32(4));
+  const mantissa = biased === 0 ? fraction : fraction | 1n << 52n;
+  const exponent = Math.max(biased, 1) - 1075;
+  // A fraction of twos is one of tens with as many fives above.
+  const whole = exponent >= 0 ? mantissa << BigInt(exponent) : mantissa * 5n ** BigInt(-exponent);
+  const digits = String(whole);
+  return trimmed({ negative: value < 0, digits, point: 0 }, whole === 0n ? '' : digits, digits.length + Math.min(0, exponent));
+}
+
+/** The digits that stand for a number and for no other. */
 function shortest(value: number): Digits {
   const [mantissa = '', exponent = ''] = Math.abs(value).toExponential().split('e');
-  const digits = mantissa.replace('.', '').replace(/0+$/, '');
-  return { negative: value < 0, digits, point: digits === '' ? 0 : Number(exponent) + 1 };
+  return trimmed({ negative: value < 0, digits: '', point: 0 }, mantissa === '0' ? '' : mantissa.replace('.', ''), Number(exponent) + 1);
 }
 
 /** Keeps so many digits. A carry may leave one digit more before the point. */
@@ -44,19 +60,35 @@ function special(value: number): string | undefined {
   return value > 0 ? '∞' : '-∞';
 }
 
+function roundFraction(value: number, most: number): Digits {
+  if (most < 0) return shortest(value);
+  const number = exact(value);
+  return round(number, number.point + most);
+}
+
+function integerOf({ digits, point }: Digits): string {
+  return point <= 0 ? '0' : digits.slice(0, point).padEnd(point, '0');
+}
+
+function fractionOf({ digits, point }: Digits, least: number): string {
+  return ((point < 0 ? '0'.repeat(-point) : '') + digits.slice(Math.max(0, point))).padEnd(least, '0');
+}
+
+/** `1234.500000`, of a finite number. */
+export function plainFixed(value: number, precision: number): string {
+  const number = roundFraction(value, precision);
+  return `${number.negative || Object.is(value, -0) ? '-' : ''}${integerOf(number)}.${fractionOf(number, precision)}`;
+}
+
 /** `1,234.500` */
 export function fixed(value: number, precision: number): string {
   const shown = special(value);
   if (shown !== undefined) return shown;
   const [least, most] = limits(precision);
-  const whole = shortest(value);
-  const number = most < 0 ? whole : round(whole, whole.point + most);
-  const { digits, point } = number;
-  const integer = point <= 0 ? '0' : digits.slice(0, point).padEnd(point, '0');
-  const fraction = (point < 0 ? '0'.repeat(-point) : '') + digits.slice(Math.max(0, point));
-  const padded = fraction.padEnd(least, '0');
-  const grouped = integer.replaceAll(/(?<=\d)(?=(?:\d{3})+$)/g, ',');
-  return `${whole.negative ? '-' : ''}${grouped}${padded === '' ? '' : `.${padded}`}`;
+  const number = roundFraction(value, most);
+  const padded = fractionOf(number, least);
+  const grouped = integerOf(number).replaceAll(/(?<=\d)(?=(?:\d{3})+$)/g, ',');
+  return `${number.negative ? '-' : ''}${grouped}${padded === '' ? '' : `.${padded}`}`;
 }
 
 const fractionOfScientific = 6;
@@ -70,11 +102,10 @@ export function scientific(value: number, width: number): string {
 const longestWidth = 1_000_000;
 
 function scientificText(value: number): string {
-  const whole = shortest(value);
-  const { digits, point } = round(whole, fractionOfScientific + 1);
+  const { negative, digits, point } = round(exact(value), fractionOfScientific + 1);
   const exponent = digits === '' ? 0 : point - 1;
   const power = [...String(Math.abs(exponent)).padStart(2, '0')].map((digit) => raised[Number(digit)]).join('');
-  return `${whole.negative ? '-' : ''}${digits[0] ?? '0'}.${digits.slice(1).padEnd(fractionOfScientific, '0')}×10${exponent < 0 ? '⁻' : ''}${power}`;
+  return `${negative ? '-' : ''}${digits[0] ?? '0'}.${digits.slice(1).padEnd(fractionOfScientific, '0')}×10${exponent < 0 ? '⁻' : ''}${power}`;
 }
 
 /** The least and the most digits behind the point: the printer that upstream uses has 8 and 16 bits for them. */

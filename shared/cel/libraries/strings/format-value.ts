@@ -3,6 +3,10 @@ import { durationText, timestampText, toText } from '../../values/conversions.ts
 import { CelType } from '../../types/cel-type.ts';
 import { CelDouble, CelDuration, CelError, CelList, CelMap, CelTimestamp, CelUint, type Value } from '../../values/value.ts';
 import { typeOf } from '../../values/type-of.ts';
+import { plainFixed } from './format-number.ts';
+
+/** Digits behind the point of a double in a list or map. */
+const digitsOfNested = 6;
 
 /** A value as `%s` prints it; an error for one that has no text. */
 export function formatString(value: Value): string | CelError {
@@ -18,7 +22,7 @@ function formatElement(value: Value): string | CelError {
     const text = utf8(value);
     return text instanceof CelError ? text : `b${goQuote(text)}`;
   }
-  if (value instanceof CelDouble) return Number.isFinite(value.value) ? plainDouble(value.value) : `"${goFloat(value.value)}"`;
+  if (value instanceof CelDouble) return Number.isFinite(value.value) ? plainFixed(value.value, digitsOfNested) : `"${goFloat(value.value)}"`;
   if (value instanceof CelTimestamp) return `timestamp(${goQuote(timestampText(value))})`;
   if (value instanceof CelDuration) return `duration(${goQuote(durationText(value))})`;
   return formatNested(value, () => new CelError(`no formatting function for ${typeOf(value).name}`));
@@ -63,11 +67,5 @@ function textError(value: Value): CelError {
 
 function utf8(bytes: Uint8Array): string | CelError {
   const text = toText(bytes);
-  return typeof text === 'string' ? text : new CelError('could not convert argument %!q(*types.Err=&{<nil> 0}) to string');
-}
-
-/** Six digits behind the point, whatever the number. */
-function plainDouble(value: number): string {
-  if (Math.abs(value) >= 1e21) return `${BigInt(value)}.000000`;
-  return value.toFixed(6);
+  return typeof text === 'string' ? text : new CelError(`could not convert argument ${goQuote((text as CelError).message)} to string`);
 }

@@ -48,7 +48,7 @@ rename "$work/devices/cel/compile.go" '^func (c compiler) CompileCELExpression('
 rename "$work/devices/cel/compile.go" '^func (c CompilationResult) DeviceMatches(' 'func (c CompilationResult) matchesUnrecorded('
 
 cp go.mod go.sum "$work/"
-cp -R environments "$work/"
+cp -R environments cases "$work/"
 cd "$work"
 go mod edit -replace "github.com/google/cel-go=./cel-go" -replace "k8s.io/apiserver=./apiserver" -replace "k8s.io/dynamic-resource-allocation=./devices"
 
@@ -58,8 +58,10 @@ run() { # PACKAGE NAME
   node "$here/compact.mjs" "$work/lines" > "$here/../gen/$2.json"
 }
 mkdir -p "$here/../gen"
+if [ "${1:-}" = cases ]; then node "$here/cases.mjs" | go run -mod=mod ./cases > "$here/../gen/cases.json"; exit; fi
 [ $# -eq 0 ] || { run "$1" "$2"; exit; }
 go run -mod=mod ./environments > "$here/../gen/environments.json"
+node "$here/cases.mjs" | go run -mod=mod ./cases > "$here/../gen/cases.json"
 run k8s.io/apiserver/pkg/cel/library library
 run k8s.io/apiserver/pkg/cel/environment environment
 run k8s.io/apiserver/pkg/admission/plugin/cel admission

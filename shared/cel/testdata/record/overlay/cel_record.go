@@ -168,7 +168,8 @@ func (e *Env) EstimateCost(ast *Ast, estimator checker.CostEstimator, opts ...ch
 // Program is cel-go's; the program knows its text.
 func (e *Env) Program(ast *Ast, opts ...ProgramOption) (Program, error) {
 	program, err := e.program(ast, opts...)
-	if made, ok := program.(*prog); ok && err == nil {
+	// Validators make programs of parts, which have no text.
+	if made, ok := program.(*prog); ok && err == nil && ast.Source() != nil {
 		made.recordedText = ast.Source().Content()
 		if folded, failed := e.program(ast, append(append([]ProgramOption{}, opts...), EvalOptions(OptOptimize))...); failed == nil {
 			made.folded, _ = folded.(*prog)

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { compile, CompileIssues } from '../compile.ts';
+import { baseEnvironments } from '../environment/base-environment.ts';
+import { Program } from '../eval/program.ts';
+import { recorded, sorted } from '../testing/recorded.ts';
+import { formatType } from '../types/format-type.ts';
+import { CelError } from '../values/value.ts';
+import { jsonPatchLibrary } from './json-patch/json-patch.ts';
+
+interface RecordedOutcome {
+  readonly issues?: string;
+  /** Why there is no program. */
+  readonly program?: string;
+  readonly type?: string;
+  readonly value?: unknown;
+  readonly error?: string;
+  readonly cost?: string;
+}
+
+const cases = JSON.parse(readFileSync(new URL('../testdata/gen/cases.json', import.meta.url), 'utf8')) as readonly (readonly [text: string, outcome: RecordedOutcome])[];
+const environment = baseEnvironments(36).forStored.extend({ libraries: [jsonPatchLibrary] });
+
+function outcomeOf(text: string): RecordedOutcome {
+  const program = compile(environment, text);
+  if (program instanceof CompileIssues) return { issues: program.toString() };
+  if (!(program instanceof Program)) return { program: program.message };
+  const { value, cost } = program.evaluate(new Map());
+  const type = formatType(program.checked.resultType);
+  return value instanceof CelError ? { cost: String(cost), error: value.message, type } : { cost: String(cost), type, value: sorted(recorded(value)) };
+}
+
+test('functions with arguments of all kinds do what upstream\'s do, and cost the same', () => {
+  assert.ok(cases.length > 2000);
+  const differences = cases.flatMap(([text, outcome]) => {
+    const expected = outcome.value === undefined ? outcome : { ...outcome, value: sorted(outcome.value) };
+    const got = outcomeOf(text);
+    return JSON.stringify(got) === JSON.stringify(expected) ? [] : [`${text}: ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`];
+  });
+  assert.deepEqual(differences, []);
+});
