@@ -97,7 +97,6 @@ function* convert(schema: JsonObject, dialect: Dialect, embed: Embed): Steps<Jso
   if (sliceIsOver()) yield;
   const out: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (key === 'x-kubernetes-validations' && dialect === 'v2') continue;
     if (dialect === 'v2' && hiddenInV2.has(key)) continue;
     setKey(out, key, yield* convertMember(key, value, dialect, embed));
   }

@@ -26,7 +26,7 @@ function refused(run: string): readonly Request[] {
     of({ rule: 'self.list.all(x, self.list.all(y, x == y))' }), of({ rule: 'true\n&& true' }), of({ rule: 'true', message: ' ' }), of({ rule: 'true', message: 'a\nb' }),
     of({ rule: 'true', messageExpression: 'self.a' }), of({ rule: 'true', messageExpression: 'self.list.join(",")' }), of({ rule: 'true', messageExpression: ' ' }),
     of({ rule: 'true', reason: 'FieldValueWrong' }), of({ rule: 'true', fieldPath: '.c' }), of({ rule: 'true', fieldPath: ".b['x']" }), of({ rule: 'true', fieldPath: ' ' }),
-    of({ rule: 'true', optionalOldSelf: true }), of({ rule: 'oldSelf.hasValue()', optionalOldSelf: false }), of({ rule: 'isURL(self.b) && cidr("10.0.0.0/8").containsIP(self.b)' }),
+    of({ rule: 'true', optionalOldSelf: true }), of({ rule: 'oldSelf.a.hasValue()', optionalOldSelf: false }), of({ rule: 'isURL(self.b) && cidr("10.0.0.0/8").containsIP(self.b)' }),
     of({ rule: 'self.b == "ä" && size(b"x") == 1u' }, { rule: 'self.?b.orValue("") == "x" && [1, 2].sum() == 3 && quantity("1Gi").isGreaterThan(quantity("1G"))' }),
     spec({ type: 'array', items: { ...text, ...rules({ rule: 'self == oldSelf' }) } }),
     spec({ type: 'object', properties: { a: count }, 'x-kubernetes-map-type': 'atomic', ...rules({ rule: 'self == oldSelf' }) }),
