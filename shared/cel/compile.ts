@@ -41,7 +41,10 @@ export function programOf(environment: Environment, checked: Checked): Program |
   }
 }
 
-/** Compiles an expression. */
+/**
+ * Compiles an expression.
+ * @public
+ */
 export function compile(environment: Environment, text: string): Program | CompileIssues | ProgramError {
   const checked = checkText(environment, text);
   return checked instanceof CompileIssues ? checked : programOf(environment, checked);
