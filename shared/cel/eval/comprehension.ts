@@ -1,4 +1,4 @@
-import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { typeOf } from '../values/type-of.ts';
 import { ArrayList, GrowingList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
@@ -18,9 +18,6 @@ export interface Loop {
   readonly variable2: number;
   readonly accumulator: number;
 }
-
-/** Turns between two looks at the clock. */
-const turnsBetweenLooks = 64;
 
 export function comprehensionNode(loop: Loop): Node {
   const { condition, step } = loop;
@@ -45,9 +42,8 @@ export function comprehensionNode(loop: Loop): Node {
       const range = yield* stepsOf(loop.range, frame);
       const wrong = begin(frame, loop, range);
       if (wrong !== undefined) return wrong;
-      let turns = 0;
       for (const [first, second] of entries(loop, range as CelList | CelMap)) {
-        if (++turns % turnsBetweenLooks === 0 && isSliced() && sliceIsOver()) yield;
+        if (sliceIsOver()) yield;
         assign(frame, loop, first, second);
         if (!always && (yield* stepsOf(condition, frame)) === false) break;
         frame.slots[loop.accumulator] = yield* stepsOf(step, frame);

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inSlices } from '../../apimachinery/slices.ts';
+import { Environment } from '../check/environment.ts';
+import { compile } from '../compile.ts';
+import { optionalLibrary } from '../stdlib/optionals.ts';
+import { standardLibrary } from '../stdlib/standard-library.ts';
+import { twoVariableComprehensions } from '../stdlib/two-variable-comprehensions.ts';
+import { dynType, listType, stringType } from '../types/cel-type.ts';
+import { ArrayList } from '../values/list.ts';
+import { EntryMap } from '../values/map.ts';
+import type { Value } from '../values/value.ts';
+import { Program } from './program.ts';
+
+const environment = new Environment({
+  libraries: [standardLibrary, optionalLibrary, twoVariableComprehensions],
+  variables: [{ name: 'text', type: stringType }, { name: 'texts', type: listType(stringType) }, { name: 'x', type: dynType }],
+});
+
+const long = 'word '.repeat(200_000);
+const bindings = new Map<string, Value>([['text', long], ['texts', new ArrayList(Array.from({ length: 3000 }, (_, index) => `${index}`))], ['x', EntryMap.of([['a', 1]])]]);
+
+/** Expressions that take long within the costs that a rule may have. */
+const hostile = [
+  "text.matches('(\\\\w+\\\\s?)+end')",
+  'texts.all(a, texts.all(b, texts.exists(c, a != b || b != c || c == a)))',
+  'texts.map(a, texts.map(b, a + b)).size() > 0',
+  'texts.transformMap(i, a, texts.filter(b, b > a)).size() > 0',
+  'texts.all(a, size(text) > 0)',
+  'texts.all(a, text + a != a)',
+  "texts.all(a, text.contains('end') || true)",
+];
+
+for (const expression of hostile) {
+  test(`others run while ${expression} is evaluated`, async () => {
+    const program = compile(environment, expression);
+    assert.ok(program instanceof Program, String(program));
+    let longest = 0;
+    let last = performance.now();
+    let running = true;
+    const tick = (): void => {
+      const now = performance.now();
+      longest = Math.max(longest, now - last);
+      last = now;
+      if (running) setImmediate(tick);
+    };
+    setImmediate(tick);
+    const { value, cost } = await inSlices(program.evaluateInSteps(bindings, 300_000));
+    running = false;
+    assert.ok(cost > 0);
+    assert.notEqual(value, undefined);
+    assert.ok(longest < 250, `${longest} ms in one turn`);
+  });
+}
+
+test('an evaluation in steps answers what one in one go answers', async () => {
+  const expressions = [
+    'texts.filter(a, a.size() == 2).map(a, a + "x").exists_one(a, a == "10x")', 'texts.all(a, a != "")', 'texts.transformList(i, a, i % 2 == 0, a)[3]', "texts.map(a, {'k': [a]})[7].k[0]",
+    "optional.of(texts).optMap(t, t.map(a, a + 'y'))", 'texts.exists(a, 1 / 0 > 1) || true', 'texts.exists(a, 1 / 0 > 1) ? 1 : 2', 'texts[texts.map(a, 1).size() - 1]', 'has(x.b) || texts.all(a, has(x.c))',
+    'texts.map(a, a == "1" ? int(a + "z") : 1)', '{"a": texts.map(a, a)}.a == texts', 'matches(text, "end$")',
+  ];
+  for (const expression of expressions) {
+    const program = compile(environment, expression);
+    assert.ok(program instanceof Program, `${expression}: ${program.toString()}`);
+    assert.deepEqual(await inSlices(program.evaluateInSteps(bindings)), program.evaluate(bindings), expression);
+    assert.deepEqual(await inSlices(program.evaluateInSteps(bindings, 40)), program.evaluate(bindings, 40), expression);
+  }
+});
