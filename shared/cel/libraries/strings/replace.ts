@@ -6,7 +6,7 @@ type Int = number | bigint;
 /** Replaces the first `count` occurrences, all where it is negative. An empty part stands before each character and at the end. */
 export function replace(text: string, part: string, by: string, count: Int = -1): string {
   if (count === 0 || part === by) return text;
-  if (count < 0) return part === '' ? between(text, by, Number.POSITIVE_INFINITY) : text.replaceAll(part, () => by);
+  if (count < 0) return part === '' ? between(text, by, Number.POSITIVE_INFINITY) : text.split(part).join(by);
   if (part === '') return between(text, by, Number(count));
   const pieces = splitAt(text, part, Number(count) + 1);
   return pieces.join(by);

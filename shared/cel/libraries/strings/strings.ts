@@ -10,6 +10,7 @@ import { charAt, indexOf, lastIndexOf, substring } from './indices.ts';
 import { quote } from './quote.ts';
 import { replace, split } from './replace.ts';
 import { validateFormatCalls } from './validate-format.ts';
+import { withAsciiCase } from './ascii-case.ts';
 
 type Int = number | bigint;
 
@@ -38,11 +39,11 @@ const functions: readonly FunctionDeclaration[] = [
   },
   {
     name: 'lowerAscii', ...overOnce,
-    overloads: [{ id: 'string_lower_ascii', member: true, parameters: [stringType], result: stringType, implementation: (text: string) => text.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase()) }],
+    overloads: [{ id: 'string_lower_ascii', member: true, parameters: [stringType], result: stringType, implementation: (text: string) => withAsciiCase(text, 0x41, 0x20) }],
   },
   {
     name: 'upperAscii', ...overOnce,
-    overloads: [{ id: 'string_upper_ascii', member: true, parameters: [stringType], result: stringType, implementation: (text: string) => text.replaceAll(/[a-z]+/g, (part) => part.toUpperCase()) }],
+    overloads: [{ id: 'string_upper_ascii', member: true, parameters: [stringType], result: stringType, implementation: (text: string) => withAsciiCase(text, 0x61, -0x20) }],
   },
   {
     name: 'replace', cost: costsTraversal(2), estimate: estimateReplace, overloads: [
