@@ -125,7 +125,7 @@ export class TreeVisitor {
     const [name] = this.#rules(node, rule.escapeIdent);
     if (name !== undefined) return this.#select(operator, operand, name, second?.text === '?');
     const open = tokens.find(({ text }) => text === '(');
-    if (second === undefined || second.text === '?' || open === undefined) return this.#placeholder(this.#start(node));
+    if (second === undefined || second.text === '?' || open === undefined) return operand;
     const args = this.#args(node);
     return this.#call(this.#at(open), second.text ?? '', operand, args);
   }
@@ -138,8 +138,8 @@ export class TreeVisitor {
   }
 
   #name(node: Node | undefined): { text: string; error?: string } {
-    const [token] = node === undefined ? [] : this.#tokens(node);
-    if (token === undefined || (token.type !== identifierToken && token.type !== escapedToken)) return { text: '', error: 'unsupported ident kind' };
+    const token = node === undefined ? undefined : this.#tokens(node).find(({ type }) => type === identifierToken || type === escapedToken);
+    if (token === undefined) return { text: '', error: 'unsupported ident kind' };
     const text = token.text ?? '';
     return token.type === escapedToken ? { text: '', error: "unsupported syntax: '`'" } : { text };
   }
