@@ -2,14 +2,15 @@ import type { Steps } from '../../apimachinery/slices.ts';
 import type { FunctionEntry, OverloadEntry } from '../check/environment.ts';
 import type { CelType } from '../types/cel-type.ts';
 import type { FunctionDeclaration } from '../library.ts';
+import { holdsValues } from '../values/equality.ts';
 import { typeOf } from '../values/type-of.ts';
 import { CelError, CelList, CelMap, type Value } from '../values/value.ts';
-import { charge, leaveToSteps, type Evaluate, type Frame } from './frame.ts';
+import { beginWork, charge, countedSteps, endWork, leaveToSteps, type Evaluate, type Frame } from './frame.ts';
 import { stepsOf, type Node } from './node.ts';
 
 type Implementation = NonNullable<FunctionDeclaration['implementation']>;
 type InSteps = NonNullable<FunctionDeclaration['steps']>;
-type Cost = (args: readonly Value[], result: Value) => number;
+export type Cost = (args: readonly Value[], result: Value) => number;
 
 /** From how many characters, elements or entries of one argument on a function runs in steps, where it can. */
 const longArgument = 16_384;
@@ -33,11 +34,18 @@ export function callNode(called: FunctionEntry | undefined, name: string, candid
         values.push(value);
       }
       const wrong = lenient ? undefined : values.find((value) => value instanceof CelError);
-      const result = wrong ?? (inSteps === undefined || !values.some(isLong) ? run(...values) : yield* inSteps(...values));
+      const result = wrong ?? (inSteps === undefined || !values.some((value) => isLong(value) || holdsValues(value)) ? runInOneGo(frame, values) : yield* countedSteps(frame, inSteps(...values)));
       chargeCall(frame, cost, values, result);
       return result;
     },
   };
+
+  function runInOneGo(frame: Frame, values: Value[]): Value {
+    beginWork(frame);
+    const result = run(...values);
+    endWork(frame);
+    return result;
+  }
 
   function guardLong(long: InSteps | undefined, evaluate: (frame: Frame, beforeRun: (frame: Frame, values: readonly Value[]) => void) => Value): Evaluate {
     const before = long === undefined ? nothing : (frame: Frame, values: readonly Value[]): void => {

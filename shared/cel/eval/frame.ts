@@ -1,4 +1,6 @@
+import type { Steps } from '../../apimachinery/slices.ts';
 import { CelError, type Value } from '../values/value.ts';
+import { limitWork, workSpent } from '../values/work-limit.ts';
 
 /** Where variables come from; a Map is one. */
 export interface Bindings {
@@ -14,6 +16,8 @@ export interface Frame {
   readonly limit: number;
   /** Turns of loops, to look at the clock from time to time. */
   turns: number;
+  /** Batches of values that may still be compared and copied, where it runs in steps (values/work-limit.ts). */
+  workLeft: number;
   /** When an evaluation in one go gives up, on the clock of `performance.now()`. */
   readonly deadline: number;
 }
@@ -28,6 +32,32 @@ export class TooLong extends Error {}
 
 const costLimitExceeded = new CostLimitExceeded();
 const tooLong = new TooLong();
+
+/** Of one function, in one go, when the evaluation runs in steps. */
+export const mostWorkInOneGo = 250;
+
+/** Of an evaluation: ten million values. A rule of 3 MB that compares all it has with all there was takes a tenth of it. */
+export const mostWork = 10_000;
+
+/** Before a function runs in one go within an evaluation in steps. */
+export function beginWork({ workLeft }: Frame): void {
+  limitWork(Math.min(mostWorkInOneGo, workLeft));
+}
+
+/** Behind it. */
+export function endWork(frame: Frame): void {
+  frame.workLeft -= workSpent();
+}
+
+/** Passes steps on that yield once a batch. @throws CostLimitExceeded beyond the evaluation's work */
+export function* countedSteps<T>(frame: Frame, steps: Steps<T>): Steps<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (--frame.workLeft < 0) throw costLimitExceeded;
+    yield;
+  }
+}
 
 /** What an evaluation beyond its limit answers. */
 export const costLimitError = new CelError('operation cancelled: actual cost limit exceeded');

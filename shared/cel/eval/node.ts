@@ -1,7 +1,7 @@
 import type { Steps } from '../../apimachinery/slices.ts';
 import { CelError, type Value } from '../values/value.ts';
 import type { Attribute } from './attribute.ts';
-import type { Evaluate, Frame } from './frame.ts';
+import { beginWork, endWork, type Evaluate, type Frame } from './frame.ts';
 
 /** A part of a planned expression. */
 export interface Node {
@@ -22,21 +22,13 @@ export function isConstant(node: Node | undefined): node is Node & { readonly co
   return node?.constant !== undefined;
 }
 
-/** A node that evaluates its operands one after another and goes on with their values, errors among them. */
-export function strictNode(operands: readonly Node[], apply: (frame: Frame, values: Value[]) => Value): Node {
-  return {
-    evaluate: (frame) => apply(frame, operands.map(({ evaluate }) => evaluate(frame))),
-    steps: operands.some(({ steps }) => steps !== undefined) ? function* steps(frame): Steps<Value> {
-      const values: Value[] = [];
-      for (const operand of operands) values.push(yield* stepsOf(operand, frame));
-      return apply(frame, values);
-    } : undefined,
-  };
-}
-
 /** Evaluates a node in steps, or at once where it has none. */
 export function* stepsOf(node: Node, frame: Frame): Steps<Value> {
-  return node.steps === undefined ? node.evaluate(frame) : yield* node.steps(frame);
+  if (node.steps !== undefined) return yield* node.steps(frame);
+  beginWork(frame);
+  const value = node.evaluate(frame);
+  endWork(frame);
+  return value;
 }
 
 /** `a && b` with `false`, or `a || b` with `true`: the value that settles it, whatever the other operand is, an error too. */

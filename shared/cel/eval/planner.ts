@@ -1,7 +1,6 @@
 import type { Checked } from '../check/checker.ts';
 import type { Environment } from '../check/environment.ts';
 import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, StructLiteral } from '../syntax/expression.ts';
-import { equals } from '../values/equality.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
 import { patternError } from '../values/patterns.ts';
@@ -10,9 +9,10 @@ import { typeOf } from '../values/type-of.ts';
 import { CelDouble, CelError, CelList, CelOptional, CelUint, type Value } from '../values/value.ts';
 import { addQualifier, attributeNode, resolveNode, type Attribute, type Qualifier } from './attribute.ts';
 import { callNode, costOf } from './calls.ts';
+import { equalityNode } from './equality-node.ts';
 import { accumulatorNode, comprehensionNode } from './comprehension.ts';
 import { charge, type Frame } from './frame.ts';
-import { constantNode, isConstant, logicNode, stepsOf, strictNode, type Node } from './node.ts';
+import { constantNode, isConstant, logicNode, stepsOf, type Node } from './node.ts';
 import { membershipNode } from './membership.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 
@@ -83,8 +83,7 @@ export class Planner {
       case '_&&_': return logicNode(first, second, false);
       case '_||_': return logicNode(first, second, true);
       case '_?_:_': return attributeNode({ conditional: { condition: first, yes: attributeOf(second), no: attributeOf(third) } });
-      case '_==_': return strictNode2(first, second, costOf(called, called?.overloads[0]), equals);
-      case '_!=_': return strictNode2(first, second, costOf(called, called?.overloads[0]), (a, b) => equals(a, b) !== true);
+      case '_==_': case '_!=_': return equalityNode(first, second, call.args.map(({ id }) => this.#checked.types[id]), costOf(called, called?.overloads[0]), call.function === '_!=_');
       case '_[_]': return this.#index(first, second, false);
       case '_[?_]': case '_?._': return this.#index(first, second, true);
       case 'or': if (args.length === 2 && (overload ?? 'optional_or_optional') === 'optional_or_optional') return optionalOr(first, second, (value) => value); break;
@@ -209,7 +208,7 @@ function attributeOf(node: Node): Attribute {
 
 /** Evaluates what is made of constants once. @throws ProgramError */
 function folded(node: Node): Node {
-  const value = node.evaluate({ bindings: new Map(), slots: [], cost: 0, limit: Number.POSITIVE_INFINITY, turns: 0, deadline: Number.POSITIVE_INFINITY });
+  const value = node.evaluate({ bindings: new Map(), slots: [], cost: 0, limit: Number.POSITIVE_INFINITY, turns: 0, workLeft: 0, deadline: Number.POSITIVE_INFINITY });
   if (value instanceof CelError) throw new ProgramError(value.message);
   return constantNode(value);
 }
@@ -249,19 +248,6 @@ function literalNode(parts: readonly Node[], make: (values: readonly Value[]) =>
       charge(frame, cost);
       return result;
     },
-  };
-}
-
-function strictNode2(left: Node, right: Node, cost: ReturnType<typeof costOf>, run: (a: Value, b: Value) => Value): Node {
-  const apply = (frame: Frame, a: Value, b: Value): Value => {
-    const result = a instanceof CelError ? a : b instanceof CelError ? b : run(a, b);
-    // Two values of which one has the size 1, the most frequent case, cost 1.
-    charge(frame, cost === undefined || typeof a === 'number' || typeof b === 'number' || typeof a === 'boolean' ? 1 : cost([a, b], result));
-    return result;
-  };
-  return {
-    evaluate: (frame) => apply(frame, left.evaluate(frame), right.evaluate(frame)),
-    steps: strictNode([left, right], (frame, [a, b]) => apply(frame, a as Value, b as Value)).steps,
   };
 }
 

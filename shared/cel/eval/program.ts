@@ -2,7 +2,8 @@ import { isSliced, type Steps } from '../../apimachinery/slices.ts';
 import type { Checked } from '../check/checker.ts';
 import type { Environment } from '../check/environment.ts';
 import type { Value } from '../values/value.ts';
-import { CostLimitExceeded, costLimitError, TooLong, type Bindings, type Frame } from './frame.ts';
+import { limitWork, TooMuchWork } from '../values/work-limit.ts';
+import { CostLimitExceeded, costLimitError, mostWork, mostWorkInOneGo, TooLong, type Bindings, type Frame } from './frame.ts';
 import { stepsOf, type Node } from './node.ts';
 import { Planner } from './planner.ts';
 
@@ -14,6 +15,9 @@ export interface Evaluated {
 
 /** How long an evaluation that could go in steps runs in one go before it begins again in steps, in ms. */
 const inOneGoMs = 2;
+
+/** How much it compares and copies in that time, at most. */
+const mostWorkOfAttempt = 50;
 
 /** Of expressions without comprehensions. */
 const none: undefined[] = [];
@@ -35,11 +39,11 @@ export class Program {
   /** Evaluates at once, however long it takes. Beyond the limit of its cost the value is an error. */
   evaluate(bindings: Bindings, costLimit = Number.POSITIVE_INFINITY): Evaluated {
     const frame = this.#frame(bindings, costLimit, Number.POSITIVE_INFINITY);
+    limitWork(isSliced() ? mostWorkInOneGo : Number.POSITIVE_INFINITY);
     try {
       return { value: this.#root.evaluate(frame), cost: frame.cost };
     } catch (error) {
-      if (error instanceof CostLimitExceeded) return { value: costLimitError, cost: frame.cost };
-      throw error;
+      return refused(error, frame);
     }
   }
 
@@ -47,23 +51,28 @@ export class Program {
   *evaluateInSteps(bindings: Bindings, costLimit = Number.POSITIVE_INFINITY): Steps<Evaluated> {
     if (this.#root.steps === undefined || !isSliced()) return this.evaluate(bindings, costLimit);
     const attempt = this.#frame(bindings, costLimit, performance.now() + inOneGoMs);
+    limitWork(mostWorkOfAttempt);
     try {
       return { value: this.#root.evaluate(attempt), cost: attempt.cost };
     } catch (error) {
-      if (error instanceof CostLimitExceeded) return { value: costLimitError, cost: attempt.cost };
-      if (!(error instanceof TooLong)) throw error;
+      if (!(error instanceof TooLong) && !(error instanceof TooMuchWork)) return refused(error, attempt);
     }
     yield;
     const frame = this.#frame(bindings, costLimit, Number.POSITIVE_INFINITY);
     try {
       return { value: yield* stepsOf(this.#root, frame), cost: frame.cost };
     } catch (error) {
-      if (error instanceof CostLimitExceeded) return { value: costLimitError, cost: frame.cost };
-      throw error;
+      return refused(error, frame);
     }
   }
 
   #frame(bindings: Bindings, limit: number, deadline: number): Frame {
-    return { bindings, slots: this.#slots === 0 ? none : Array.from({ length: this.#slots }), cost: 0, limit, turns: 0, deadline };
+    return { bindings, slots: this.#slots === 0 ? none : Array.from({ length: this.#slots }), cost: 0, limit, turns: 0, workLeft: mostWork, deadline };
   }
+}
+
+/** What an evaluation beyond its limits answers. */
+function refused(error: unknown, { cost }: Frame): Evaluated {
+  if (error instanceof CostLimitExceeded || error instanceof TooMuchWork) return { value: costLimitError, cost };
+  throw error;
 }

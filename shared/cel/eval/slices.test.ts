@@ -14,11 +14,13 @@ import { Program } from './program.ts';
 
 const environment = new Environment({
   libraries: [standardLibrary, optionalLibrary, twoVariableComprehensions],
-  variables: [{ name: 'text', type: stringType }, { name: 'texts', type: listType(stringType) }, { name: 'x', type: dynType }],
+  variables: [{ name: 'text', type: stringType }, { name: 'texts', type: listType(stringType) }, { name: 'x', type: dynType }, { name: 'nested', type: dynType }, { name: 'items', type: listType(dynType) }],
 });
 
 const long = 'word '.repeat(200_000);
-const bindings = new Map<string, Value>([['text', long], ['texts', new ArrayList(Array.from({ length: 3000 }, (_, index) => `${index}`))], ['x', EntryMap.of([['a', 1]])]]);
+/** Whose size is 1, whatever it holds. */
+const nested = new ArrayList([new ArrayList(Array.from({ length: 64_000 }, (_, index) => EntryMap.of([['a', index]])))]);
+const bindings = new Map<string, Value>([['nested', nested], ['items', new ArrayList(Array.from({ length: 100 }, () => nested))], ['text', long], ['texts', new ArrayList(Array.from({ length: 3000 }, (_, index) => `${index}`))], ['x', EntryMap.of([['a', 1]])]]);
 
 /** Expressions that take long within the costs that a rule may have. */
 const hostile = [
@@ -29,6 +31,11 @@ const hostile = [
   'texts.all(a, size(text) > 0)',
   'texts.all(a, text + a != a)',
   "texts.all(a, text.contains('end') || true)",
+  'texts.all(a, nested == nested)',
+  'texts.all(a, !(nested != nested))',
+  'texts.all(a, [nested] in [nested] || true)',
+  'texts.all(a, !([1] in [items]))',
+  'items.all(a, items == items)',
 ];
 
 for (const expression of hostile) {

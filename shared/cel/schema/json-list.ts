@@ -1,7 +1,9 @@
 import { isObject, type JsonValue } from '../../apimachinery/json.ts';
+import type { Steps } from '../../apimachinery/slices.ts';
 import { CelObject } from '../types/cel-object.ts';
 import { CelDouble, CelError, CelList, type Value } from '../values/value.ts';
-import { equals } from '../values/equality.ts';
+import { equals, equalsInSteps, holdsValues } from '../values/equality.ts';
+import { countWork, spendBatch } from '../values/work-limit.ts';
 import { JsonMap } from './json-map.ts';
 import { UnknownJson } from './unknown-json.ts';
 import type { Raw } from './value-shape.ts';
@@ -35,35 +37,56 @@ export class JsonList extends CelList {
     return this.#shape.readItem(this.raw[index] as Raw);
   }
 
-  override equalsList(other: CelList): boolean | CelError {
+  override *equalsList(other: CelList): Steps<boolean | CelError> {
     if (other.size !== this.size) return false;
     const { listType } = this.#shape;
-    if (listType !== 'set' && listType !== 'map') return this.#equalsInOrder(other);
-    const items = (this.#itemsByKey ??= new Map(this.raw.map((raw) => [this.#keyOf(raw), raw])));
+    if (listType !== 'set' && listType !== 'map') return yield* this.#equalsInOrder(other);
+    const items = (this.#itemsByKey ??= yield* this.#byKey());
     for (let index = 0; index < other.size; index++) {
       const item = other.get(index);
       if (item instanceof CelError) return item;
       const mine = items.get(this.#keyOf(rawOf(item), item));
       if (mine === undefined) return false;
-      const equal = listType === 'set' || equals(this.#shape.readItem(mine), item);
+      const equal = listType === 'set' || (yield* equalsInSteps(this.#shape.readItem(mine), item));
       if (equal !== true) return equal;
+      if (countWork()) yield;
     }
     return true;
   }
 
-  #equalsInOrder(other: CelList): boolean | CelError {
+  #placesOf(items: readonly Raw[]): Map<unknown, number> {
+    const places = new Map<unknown, number>();
+    for (const [index, raw] of items.entries()) {
+      places.set(this.#keyOf(raw), index);
+      if (countWork()) spendBatch();
+    }
+    return places;
+  }
+
+  *#byKey(): Steps<ReadonlyMap<unknown, Raw>> {
+    const items = new Map<unknown, Raw>();
+    for (const raw of this.raw) {
+      items.set(this.#keyOf(raw), raw);
+      if (countWork()) yield;
+    }
+    return items;
+  }
+
+  *#equalsInOrder(other: CelList): Steps<boolean | CelError> {
     for (let index = 0; index < other.size; index++) {
-      const equal = equals(this.get(index), other.get(index));
+      const mine = this.get(index);
+      const equal = holdsValues(mine) ? yield* equalsInSteps(mine, other.get(index)) : equals(mine, other.get(index));
       if (equal !== true) return equal;
+      if (countWork()) yield;
     }
     return true;
   }
 
-  /** What is there already is replaced in a list that is a map, and left in a set; all else comes behind. */
+  /** What is there already is replaced in a list that is a map, and left in a set; all else comes behind. @throws TooMuchWork */
   override plus(other: CelList): Value {
     const { listType } = this.#shape;
     const items = [...this.raw];
-    const places = new Map(listType === 'set' || listType === 'map' ? items.map((raw, index) => [this.#keyOf(raw), index]) : []);
+    const places = listType === 'set' || listType === 'map' ? this.#placesOf(items) : new Map<unknown, number>();
     for (let index = 0; index < other.size; index++) {
       const raw = rawOf(other.get(index));
       const key = this.#keyOf(raw);
@@ -72,6 +95,7 @@ export class JsonList extends CelList {
         if (listType === 'set') places.set(key, items.length);
         items.push(raw);
       } else if (listType === 'map') items[place] = raw;
+      if (countWork()) spendBatch();
     }
     return new JsonList(items, this.#shape);
   }

@@ -1,5 +1,7 @@
 import { getKey, type JsonObject } from '../../apimachinery/json.ts';
-import { equals } from '../values/equality.ts';
+import type { Steps } from '../../apimachinery/slices.ts';
+import { equalsInSteps } from '../values/equality.ts';
+import { countWork } from '../values/work-limit.ts';
 import { CelError, CelMap, type Value } from '../values/value.ts';
 import { equalJson } from './unknown-json.ts';
 import type { Raw } from './value-shape.ts';
@@ -43,27 +45,28 @@ export class JsonMap extends CelMap {
     for (const name of namesIn(this.raw)) if (this.#shape.knows(name)) yield this.#shape.keyOf(name);
   }
 
-  override equalsMap(other: CelMap): boolean | CelError {
+  override *equalsMap(other: CelMap): Steps<boolean | CelError> {
     if (other.size !== this.size) return false;
     for (const name of namesIn(this.raw)) {
-      const equal = this.#shape.knows(name) ? this.#equalsAt(name, other) : equalUnknown(name, this.raw, other);
+      const equal = this.#shape.knows(name) ? yield* this.#equalsAt(name, other) : yield* equalUnknown(name, this.raw, other);
       if (equal !== true) return equal;
+      if (countWork()) yield;
     }
     return true;
   }
 
-  #equalsAt(name: string, other: CelMap): boolean | CelError {
+  *#equalsAt(name: string, other: CelMap): Steps<boolean | CelError> {
     const [mine, others] = [this.find(name), other.find(name)];
     if (mine === undefined || others === undefined) return mine === others;
-    return equals(mine, others);
+    return yield* equalsInSteps(mine, others);
   }
 }
 
 /** Fields that only one of them has make no difference here: the sizes were compared. */
-function equalUnknown(name: string, raw: JsonObject, other: CelMap): boolean | CelError {
+function* equalUnknown(name: string, raw: JsonObject, other: CelMap): Steps<boolean | CelError> {
   if (!(other instanceof JsonMap)) return new CelError('no such overload');
   const value = getKey(other.raw, name);
-  return value === undefined || equalJson(getKey(raw, name) as Raw, value);
+  return value === undefined || (yield* equalJson(getKey(raw, name) as Raw, value));
 }
 
 /** Names of large objects, so that asking for the size of one again and again is no more work than the first time. */

@@ -1,7 +1,9 @@
 import { deepEqual } from '../../apimachinery/deep-equal.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { isObject, type JsonValue } from '../../apimachinery/json.ts';
+import type { Steps } from '../../apimachinery/slices.ts';
 import { CelObject } from '../types/cel-object.ts';
 import { dynType, type CelType } from '../types/cel-type.ts';
+import { countWork } from '../values/work-limit.ts';
 import type { Raw } from './value-shape.ts';
 
 /** What a schema keeps without knowing it: expressions cannot name it, it only takes part when objects are compared. */
@@ -17,12 +19,27 @@ export class UnknownJson extends CelObject {
     return dynType;
   }
 
-  override equals(other: unknown): boolean {
-    return other instanceof UnknownJson ? equalJson(this.raw, other.raw) : false;
+  override *equalsInSteps(other: unknown): Steps<boolean> {
+    return other instanceof UnknownJson && (yield* equalJson(this.raw, other.raw));
   }
 }
 
 /** Equality of JSON without a schema. */
-export function equalJson(a: Raw, b: Raw): boolean {
-  return a === b || (!(a instanceof CelObject) && !(b instanceof CelObject) && deepEqual(a as JsonValue, b as JsonValue));
+export function* equalJson(a: Raw, b: Raw): Steps<boolean> {
+  if (a === b) return true;
+  return !(a instanceof CelObject) && !(b instanceof CelObject) && (yield* equalValues(a as JsonValue, b as JsonValue));
+}
+
+function* equalValues(a: JsonValue, b: JsonValue | undefined): Steps<boolean> {
+  if (countWork()) yield;
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (const [index, item] of a.entries()) if (!(yield* equalValues(item, b[index]))) return false;
+    return true;
+  }
+  if (!isObject(a) || !isObject(b)) return deepEqual(a, b);
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  for (const key of keys) if (!Object.hasOwn(b, key) || !(yield* equalValues(a[key] as JsonValue, b[key]))) return false;
+  return true;
 }

@@ -1,10 +1,12 @@
+import type { Steps } from '../../apimachinery/slices.ts';
 import type { FunctionDeclaration, Overload } from '../library.ts';
 import { boolType, bytesType, doubleType, durationType, intType, listType, mapType, stringType, timestampType, typeParameter, uintType, type CelType } from '../types/cel-type.ts';
 import { add, divide, modulo, multiply, negate, subtract } from '../values/arithmetic.ts';
-import { equals } from '../values/equality.ts';
+import { equals, equalsInSteps, holdsValues } from '../values/equality.ts';
 import { noOperator, noSuchOverload } from '../values/errors.ts';
 import { compare } from '../values/order.ts';
 import { CelDouble, CelDuration, CelError, CelList, CelMap, CelTimestamp, CelUint, type Value } from '../values/value.ts';
+import { countWork, spendBatch } from '../values/work-limit.ts';
 import { addListCosts, compareCosts, inListCosts, joinCosts } from './call-costs.ts';
 import { overload, shared } from './declare.ts';
 
@@ -43,12 +45,25 @@ function same(prefix: string, types: readonly (readonly [string, CelType])[]): O
 /** Whether a list has an element or a map a key. */
 export function contains(element: Value, container: Value): Value {
   if (container instanceof CelList) {
-    for (let index = 0, { size } = container; index < size; index++) if (equals(element, container.get(index)) === true) return true;
+    for (let index = 0, { size } = container; index < size; index++) {
+      if (equals(element, container.get(index)) === true) return true;
+      if (countWork()) spendBatch();
+    }
     return false;
   }
   if (!(container instanceof CelMap)) return noSuchOverload();
   const found = container.find(element);
   return found instanceof CelError ? found : found !== undefined;
+}
+
+/** {@link contains} in steps. */
+function* containsInSteps(element: Value, container: Value): Steps<Value> {
+  if (!(container instanceof CelList)) return contains(element, container);
+  for (let index = 0, { size } = container; index < size; index++) {
+    if ((holdsValues(element) ? yield* equalsInSteps(element, container.get(index)) : equals(element, container.get(index))) === true) return true;
+    if (countWork()) yield;
+  }
+  return false;
 }
 
 const numbers = [['double', doubleType], ['int64', intType], ['uint64', uintType]] as const;
@@ -90,5 +105,5 @@ export const operators: readonly FunctionDeclaration[] = [
   comparison('_>_', 'greater', (order) => order > 0),
   comparison('_>=_', 'greater_equals', (order) => order >= 0),
   { name: '_[_]', overloads: [overload('index_list', [listOfA, intType], a), overload('index_map', [mapOfAB, a], b)] },
-  shared('@in', contains, [overload('in_list', [a, listOfA], boolType, inListCosts), overload('in_map', [a, mapOfAB], boolType)]),
+  { ...shared('@in', contains, [overload('in_list', [a, listOfA], boolType, inListCosts), overload('in_map', [a, mapOfAB], boolType)]), steps: containsInSteps },
 ];

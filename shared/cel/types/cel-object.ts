@@ -1,3 +1,4 @@
+import type { Steps } from '../../apimachinery/slices.ts';
 import type { CelType } from './cel-type.ts';
 import type { CelError } from '../values/value.ts';
 
@@ -13,6 +14,9 @@ export abstract class CelObject {
   equals(other: unknown): boolean | CelError {
     return this === other;
   }
+
+  /** In place of `equals`, of what may hold so much that comparing it takes steps. */
+  equalsInSteps?(other: unknown): Steps<boolean | CelError>;
 
   /** How many elements, characters or such cost accounting counts; undefined for what has no size. */
   get costSize(): number | undefined {

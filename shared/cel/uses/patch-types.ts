@@ -1,5 +1,6 @@
+import type { Steps } from '../../apimachinery/slices.ts';
 import { CelError, CelStruct, type Value } from '../values/value.ts';
-import { equals } from '../values/equality.ts';
+import { equalsInSteps } from '../values/equality.ts';
 import { dynType, objectType, stringType, type CelType } from '../types/cel-type.ts';
 import type { TypeProvider } from '../types/type-provider.ts';
 
@@ -27,11 +28,11 @@ export class MadeObject extends CelStruct {
     return value !== undefined && !(value === '' && this.type.name === patchTypeName && textFields.has(field));
   }
 
-  override equals(other: unknown): boolean {
+  override *equalsInSteps(other: unknown): Steps<boolean> {
     if (!(other instanceof MadeObject) || other.type.name !== this.type.name || other.fields.size !== this.fields.size) return false;
     for (const [name, value] of this.fields) {
       const others = other.fields.get(name);
-      if (others === undefined || equals(value, others) !== true) return false;
+      if (others === undefined || (yield* equalsInSteps(value, others)) !== true) return false;
     }
     return true;
   }

@@ -1,31 +1,62 @@
-import type { CelObject } from '../types/cel-object.ts';
+import type { Steps } from '../../apimachinery/slices.ts';
+import { CelObject } from '../types/cel-object.ts';
 import { CelType } from '../types/cel-type.ts';
 import { equalNumbers, isNumber } from './order.ts';
 import { CelDuration, CelError, CelList, CelMap, CelOptional, CelTimestamp, type Value } from './value.ts';
+import { countWork, spendBatch } from './work-limit.ts';
 
-/** `a == b`. Values of different types are not equal, but numbers of different kinds may be. */
+/**
+ * `a == b`. Values of different types are not equal, but numbers of different kinds may be.
+ * @throws TooMuchWork where the two hold more than may be compared in one go
+ */
 export function equals(a: Value, b: Value): boolean | CelError {
   if (a instanceof CelError) return a;
   if (b instanceof CelError) return b;
   if (typeof a === 'string' || typeof a === 'boolean' || a === null) return a === b;
   if (isNumber(a)) return isNumber(b) && equalNumbers(a, b);
   if (a instanceof Uint8Array) return b instanceof Uint8Array && a.length === b.length && a.every((byte, at) => byte === b[at]);
-  if (a instanceof CelList) return b instanceof CelList && (a.equalsList === undefined ? equalLists(a, b) : a.equalsList(b));
-  if (a instanceof CelMap) return b instanceof CelMap && (a.equalsMap === undefined ? equalMaps(a, b) : a.equalsMap(b));
-  return equalObjects(a, b);
+  if (!holdsValues(a)) return equalObjects(a, b);
+  const steps = equalsInSteps(a, b);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    spendBatch();
+  }
 }
 
-function equalLists(a: CelList, b: CelList): boolean {
+/** {@link equals} in steps. */
+export function* equalsInSteps(a: Value, b: Value): Steps<boolean | CelError> {
+  if (b instanceof CelError) return a instanceof CelError ? a : b;
+  if (a instanceof CelList) return b instanceof CelList && (yield* a.equalsList?.(b) ?? equalLists(a, b));
+  if (a instanceof CelMap) return b instanceof CelMap && (yield* a.equalsMap?.(b) ?? equalMaps(a, b));
+  if (a instanceof CelObject && a.equalsInSteps !== undefined) return yield* a.equalsInSteps(b);
+  if (!(a instanceof CelOptional)) return equals(a, b);
+  if (!(b instanceof CelOptional)) return false;
+  return a.value === undefined || b.value === undefined ? a.value === b.value : yield* equalsInSteps(a.value, b.value);
+}
+
+/** Whether comparing a value may take steps. */
+export function holdsValues(value: Value): value is CelObject {
+  return value instanceof CelList || value instanceof CelMap || value instanceof CelOptional || (value instanceof CelObject && value.equalsInSteps !== undefined);
+}
+
+function* equalLists(a: CelList, b: CelList): Steps<boolean> {
   if (a.size !== b.size) return false;
-  for (let index = 0; index < a.size; index++) if (equals(a.get(index), b.get(index)) === false) return false;
+  for (let index = 0; index < a.size; index++) {
+    const [mine, other] = [a.get(index), b.get(index)];
+    if ((holdsValues(mine) ? yield* equalsInSteps(mine, other) : equals(mine, other)) === false) return false;
+    if (countWork()) yield;
+  }
   return true;
 }
 
-function equalMaps(a: CelMap, b: CelMap): boolean {
+function* equalMaps(a: CelMap, b: CelMap): Steps<boolean> {
   if (a.size !== b.size) return false;
   for (const key of a.keys()) {
     const other = b.find(key);
-    if (other === undefined || equals(a.find(key) ?? null, other) === false) return false;
+    const mine = a.find(key) ?? null;
+    if (other === undefined || (holdsValues(mine) ? yield* equalsInSteps(mine, other) : equals(mine, other)) === false) return false;
+    if (countWork()) yield;
   }
   return true;
 }
@@ -33,10 +64,6 @@ function equalMaps(a: CelMap, b: CelMap): boolean {
 function equalObjects(a: CelObject, b: Value): boolean | CelError {
   if (a instanceof CelDuration) return b instanceof CelDuration && a.nanoseconds === b.nanoseconds;
   if (a instanceof CelTimestamp) return b instanceof CelTimestamp && a.seconds === b.seconds && a.nanos === b.nanos;
-  if (a instanceof CelOptional) {
-    if (!(b instanceof CelOptional)) return false;
-    return a.value === undefined || b.value === undefined ? a.value === b.value : equals(a.value, b.value);
-  }
   if (a instanceof CelType) return b instanceof CelType && a.name === b.name;
   return a.equals(b);
 }

@@ -1,3 +1,4 @@
+import type { Steps } from '../../apimachinery/slices.ts';
 import { CelObject } from '../types/cel-object.ts';
 import { doubleType, durationType, errorType, listOfDyn, mapOfDyn, optionalType, dynType, timestampType, uintType, type CelType } from '../types/cel-type.ts';
 import { costSize } from './sizes.ts';
@@ -121,7 +122,7 @@ export abstract class CelList extends CelObject {
   abstract get(index: number): Value;
 
   /** Of views that are equal by other rules than element by element; the other list is on the right. */
-  equalsList?(other: CelList): boolean | CelError;
+  equalsList?(other: CelList): Steps<boolean | CelError>;
 
   /** Of views that are joined by other rules than one list behind the other. */
   plus?(other: CelList): Value;
@@ -146,7 +147,7 @@ export abstract class CelMap extends CelObject {
   abstract keys(): Iterable<Value>;
 
   /** Of views that are equal by other rules than entry by entry; the other map is on the right. */
-  equalsMap?(other: CelMap): boolean | CelError;
+  equalsMap?(other: CelMap): Steps<boolean | CelError>;
 
   get type(): CelType {
     return mapOfDyn;

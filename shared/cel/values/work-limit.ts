@@ -1,0 +1,32 @@
+/** How much is done between two looks at the clock. */
+const batch = 1024;
+
+let done = 0;
+let batchesLeft = Number.POSITIVE_INFINITY;
+let batchesSpent = 0;
+
+/** Thrown out of work in one go that became too much. */
+export class TooMuchWork extends Error {}
+
+const tooMuchWork = new TooMuchWork();
+
+/** What a function may do in one go, in batches of 1,024 values (each some 40 µs); without a limit, everything. Holds until it is set again. */
+export function limitWork(batches: number): void {
+  batchesLeft = batches;
+  batchesSpent = 0;
+}
+
+/** Batches that were spent since the limit was set. */
+export function workSpent(): number {
+  return batchesSpent;
+}
+
+/** Counts a value that was compared or copied: work that costs do not tell, as they only know the outermost size. True where steps should yield. */
+export function countWork(): boolean {
+  return (++done & (batch - 1)) === 0;
+}
+
+/** A batch was done in one go. @throws TooMuchWork */
+export function spendBatch(): void {
+  if (++batchesSpent > batchesLeft) throw tooMuchWork;
+}
