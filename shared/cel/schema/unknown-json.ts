@@ -1,5 +1,5 @@
 import { deepEqual } from '../../apimachinery/deep-equal.ts';
-import { isObject, type JsonValue } from '../../apimachinery/json.ts';
+import { getKey, isObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 import { CelObject } from '../types/cel-object.ts';
 import { dynType, type CelType } from '../types/cel-type.ts';
@@ -40,6 +40,6 @@ function* equalValues(a: JsonValue, b: JsonValue | undefined): Steps<boolean> {
   if (!isObject(a) || !isObject(b)) return deepEqual(a, b);
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
-  for (const key of keys) if (!Object.hasOwn(b, key) || !(yield* equalValues(a[key] as JsonValue, b[key]))) return false;
+  for (const key of keys) if (!Object.hasOwn(b, key) || !(yield* equalValues(getKey(a, key) as JsonValue, b[key]))) return false;
   return true;
 }
