@@ -19,11 +19,11 @@ export function withAdminAccess(strategy: Strategy, namespaces: NamespaceLabels,
   const refused = (namespace: string, at: FieldError[]): FieldError[] => (getKey(namespaces.labelsOf(namespace), label) === 'true' ? [] : at);
   return {
     ...strategy,
-    validate(context, object) {
-      const requested = objectsAt(devicesOf(object), 'requests').findIndex((request) => objectAt(request, 'exactly')?.['adminAccess'] === true);
+    *validateInSteps(object, old, context) {
+      const requested = old !== undefined ? -1 : objectsAt(devicesOf(object), 'requests').findIndex((request) => objectAt(request, 'exactly')?.['adminAccess'] === true);
       // The reference leaves out `exactly`, and for templates the inner `spec`.
       const errors = requested < 0 ? [] : refused(context.namespace, [forbidden(path('spec', 'devices', 'requests').index(requested).child('adminAccess'), refusal)]);
-      return [...errors, ...strategy.validate?.(context, object) ?? []];
+      return strategy.validateInSteps === undefined ? errors : [...errors, ...(yield* strategy.validateInSteps(object, old, context))];
     },
     async validateStatusUpdate(context, object, old) {
       const granted = adminResult(object);

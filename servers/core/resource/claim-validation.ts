@@ -3,33 +3,33 @@ import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shar
 import { isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
 import { gates } from '../gates/gates.ts';
 import { ExpressionError } from '../../../shared/cel/uses/compile-expression.ts';
 import { maxSelectorCost } from '../../../shared/cel/uses/devices.ts';
 import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
-import { expressionErrors, selectorCompiler } from '../validation/expressions.ts';
+import { expressionErrors } from '../validation/expressions.ts';
 import { messages } from '../validation/field-rules.ts';
 import { validateDriverName } from '../validation/driver-name.ts';
 import { validateFullAttributeName } from './attribute-names.ts';
+import { maxExpressionBytes, SelectorCompilations } from './selector-compilations.ts';
 
 // Claims, their templates and device classes (pkg/apis/resource/validation).
 
 const maxItems = 32;
 const maxAlternatives = 8;
-const maxExpressionBytes = 10 * 1024;
 const maxRawBytes = 10 * 1024;
 
 /** Requests by name, with the names of their alternatives. */
 export type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** @param stored whether it was there before, so that selectors may use what is too new for others */
-export function validateClaimSpec(spec: JsonObject | undefined, field: Path, stored = false): FieldError[] {
+export function validateClaimSpec(spec: JsonObject | undefined, field: Path, selectors: SelectorCompilations): FieldError[] {
   const devices = objectAt(spec, 'devices') ?? {};
   const at = field.child('devices');
   const requests = objectsAt(devices, 'requests');
   const names = requestNamesOf(requests);
   return [
-    ...limited(requests, maxItems, at.child('requests'), (item, place) => validateRequest(item, place, stored)),
+    ...limited(requests, maxItems, at.child('requests'), (item, place) => validateRequest(item, place, selectors)),
     ...uniqueNames(requests, at.child('requests')),
     ...limited(objectsAt(devices, 'constraints'), maxItems, at.child('constraints'), (item, place) => validateConstraint(item, names, place)),
     ...limited(objectsAt(devices, 'config'), maxItems, at.child('config'), (item, place) => [
@@ -43,12 +43,13 @@ export function requestNamesOf(requests: readonly JsonObject[]): RequestNames {
   return new Map(requests.map((request) => [stringAt(request, 'name'), new Set(objectsAt(request, 'firstAvailable').map((item) => stringAt(item, 'name')))]));
 }
 
-export function validateDeviceClass(deviceClass: KubeObject, old?: KubeObject): FieldError[] {
+export function* validateDeviceClass(deviceClass: KubeObject, old?: KubeObject): Steps<FieldError[]> {
   const spec = objectAt(deviceClass, 'spec') ?? {};
-  const stored = old !== undefined && deepEqual(spec['selectors'], objectAt(old, 'spec')?.['selectors']);
+  const selectors = new SelectorCompilations(old !== undefined && deepEqual(spec['selectors'], objectAt(old, 'spec')?.['selectors']));
+  yield* selectors.prepare(objectsAt(spec, 'selectors'));
   const field = path('spec');
   return [
-    ...validateSelectors(objectsAt(spec, 'selectors'), field.child('selectors'), stored),
+    ...validateSelectors(objectsAt(spec, 'selectors'), field.child('selectors'), selectors),
     ...limited(objectsAt(spec, 'config'), maxItems, field.child('config'), validateDeviceConfig),
   ];
 }
@@ -68,27 +69,27 @@ function validateName(name: string, field: Path): FieldError[] {
   return messages(isDNS1123Label(name), field, name);
 }
 
-function validateRequest(request: JsonObject, field: Path, stored: boolean): FieldError[] {
+function validateRequest(request: JsonObject, field: Path, selectors: SelectorCompilations): FieldError[] {
   const errors = validateName(stringAt(request, 'name'), field.child('name'));
   const [exactly, alternatives] = [objectAt(request, 'exactly'), objectsAt(request, 'firstAvailable')];
   if (!exactly && alternatives.length === 0) return [...errors, required(field, 'exactly one of `exactly` or `firstAvailable` is required')];
   if (exactly && alternatives.length > 0) return [...errors, invalid(field, null, 'exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set')];
-  if (exactly) return [...errors, ...validateDevices(exactly, field.child('exactly'), stored)];
+  if (exactly) return [...errors, ...validateDevices(exactly, field.child('exactly'), selectors)];
   const at = field.child('firstAvailable');
   return [
     ...errors,
-    ...limited(alternatives, maxAlternatives, at, (item, place) => [...validateName(stringAt(item, 'name'), place.child('name')), ...validateDevices(item, place, stored)]),
+    ...limited(alternatives, maxAlternatives, at, (item, place) => [...validateName(stringAt(item, 'name'), place.child('name')), ...validateDevices(item, place, selectors)]),
     ...uniqueNames(alternatives, at),
   ];
 }
 
 /** Which devices, and how many. */
-function validateDevices(request: JsonObject, field: Path, stored: boolean): FieldError[] {
+function validateDevices(request: JsonObject, field: Path, selectors: SelectorCompilations): FieldError[] {
   const [name, mode, count] = [stringAt(request, 'deviceClassName'), stringAt(request, 'allocationMode'), numberAt(request, 'count') ?? 0];
   const at = field.child('deviceClassName');
   const errors = [
     ...(name === '' ? [required(at, '')] : messages(isDNS1123Subdomain(name), at, name)),
-    ...validateSelectors(objectsAt(request, 'selectors'), field.child('selectors'), stored),
+    ...validateSelectors(objectsAt(request, 'selectors'), field.child('selectors'), selectors),
   ];
   if (mode === 'All') errors.push(...(count === 0 ? [] : [invalid(field.child('count'), count, "must not be specified when allocationMode is 'All'")]));
   else if (mode === 'ExactCount') errors.push(...(count > 0 ? [] : [invalid(field.child('count'), count, 'must be greater than zero')]));
@@ -106,18 +107,17 @@ function validateToleration(toleration: JsonObject, field: Path): FieldError[] {
   return effect === '' || effects.includes(effect) ? errors : [...errors, notSupported(field.child('effect'), effect, effects)];
 }
 
-/** @param stored whether they were there before, so that they may use what is too new for others */
-function validateSelectors(selectors: readonly JsonObject[], field: Path, stored: boolean): FieldError[] {
-  return limited(selectors, maxItems, field, (selector, at) => {
+function validateSelectors(items: readonly JsonObject[], field: Path, selectors: SelectorCompilations): FieldError[] {
+  return limited(items, maxItems, field, (selector, at) => {
     const cel = objectAt(selector, 'cel');
     if (!cel) return [required(at.child('cel'), '')];
-    return validateExpression(stringAt(cel, 'expression'), at.child('cel', 'expression'), stored);
+    return validateExpression(stringAt(cel, 'expression'), at.child('cel', 'expression'), selectors);
   });
 }
 
-function validateExpression(text: string, field: Path, stored: boolean): FieldError[] {
+function validateExpression(text: string, field: Path, selectors: SelectorCompilations): FieldError[] {
   if (Buffer.byteLength(text) > maxExpressionBytes) return [tooLong(field, '', maxExpressionBytes)];
-  const compiled = selectorCompiler().compile(text, stored);
+  const compiled = selectors.of(text);
   if (compiled instanceof ExpressionError) return expressionErrors(field, text, compiled);
   return compiled.maxCost > maxSelectorCost ? [forbidden(field, 'too complex, exceeds cost limit')] : [];
 }

@@ -1,36 +1,40 @@
-import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import { invalid, path, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isLongName } from '../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { setDefaultText } from '../../../shared/apimachinery/set-default.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { isExtendedResource } from '../validation/resource-names.ts';
 import { validateTemplateMetadata } from '../validation/template-metadata.ts';
 import { validateUnchanged } from '../validation/unchanged.ts';
 import { validateClaimSpec, validateDeviceClass } from './claim-validation.ts';
+import { SelectorCompilations, selectorsOfClaim } from './selector-compilations.ts';
 
 /** ResourceClaims (pkg/apis/resource/v1/defaults.go). */
 export const resourceClaimStrategy: Strategy = {
-  validate: (_context, claim) => validateClaimSpec(objectAt(claim, 'spec'), path('spec')),
-  validateUpdate: (_context, claim, old) => immutableSpec('io.k8s.api.resource.v1.ResourceClaimSpec', claim, old),
+  *validateInSteps(claim, old) {
+    if (old !== undefined) return immutableSpec('io.k8s.api.resource.v1.ResourceClaimSpec', claim, old);
+    return yield* validateClaim(objectAt(claim, 'spec'), path('spec'), new SelectorCompilations());
+  },
   applyDefaults: (claim) => applyClaimSpecDefaults(objectAt(claim, 'spec')),
 };
 
 /** ResourceClaimTemplates. */
 export const resourceClaimTemplateStrategy: Strategy = {
-  validate: (_context, template) => validateTemplate(template),
-  validateUpdate: (_context, template, old) => [
-    ...validateTemplate(template, true),
-    ...immutableSpec('io.k8s.api.resource.v1.ResourceClaimTemplateSpec', template, old),
-  ],
+  *validateInSteps(template, old) {
+    const errors = yield* validateTemplate(template, old !== undefined);
+    return old === undefined ? errors : [...errors, ...immutableSpec('io.k8s.api.resource.v1.ResourceClaimTemplateSpec', template, old)];
+  },
   applyDefaults: (template) => applyClaimSpecDefaults(objectAt(template, 'spec', 'spec')),
 };
 
 /** DeviceClasses. */
 export const deviceClassStrategy: Strategy = {
   validateName: (name, isPrefix) => (isPrefix ? [] : isLongName(name)),
-  validate: (_context, deviceClass) => [...validateDeviceClass(deviceClass), ...validateExtendedResource(deviceClass)],
-  validateUpdate: (_context, deviceClass, old) => [...validateDeviceClass(deviceClass, old), ...validateExtendedResource(deviceClass)],
+  *validateInSteps(deviceClass, old) {
+    return [...(yield* validateDeviceClass(deviceClass, old)), ...validateExtendedResource(deviceClass)];
+  },
 };
 
 /** Pods that ask for the resource of this name get devices of the class (KEP-5004). */
@@ -40,11 +44,14 @@ function validateExtendedResource(deviceClass: KubeObject): FieldError[] {
   return [invalid(path('spec', 'extendedResourceName'), name, 'must be a valid extended resource name')];
 }
 
-function validateTemplate(template: KubeObject, stored = false): FieldError[] {
-  return [
-    ...validateTemplateMetadata(objectAt(template, 'spec') ?? {}, path('spec', 'metadata')),
-    ...validateClaimSpec(objectAt(template, 'spec', 'spec'), path('spec', 'spec'), stored),
-  ];
+function* validateTemplate(template: KubeObject, stored: boolean): Steps<FieldError[]> {
+  const metadata = validateTemplateMetadata(objectAt(template, 'spec') ?? {}, path('spec', 'metadata'));
+  return [...metadata, ...(yield* validateClaim(objectAt(template, 'spec', 'spec'), path('spec', 'spec'), new SelectorCompilations(stored)))];
+}
+
+function* validateClaim(spec: JsonObject | undefined, field: Path, selectors: SelectorCompilations): Steps<FieldError[]> {
+  yield* selectors.prepare(selectorsOfClaim(spec));
+  return validateClaimSpec(spec, field, selectors);
 }
 
 function immutableSpec(model: string, object: KubeObject, old: KubeObject): FieldError[] {

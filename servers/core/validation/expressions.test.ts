@@ -5,7 +5,11 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import { validateMutatingPolicy, validateValidatingPolicy } from '../admissionregistration/policy-validation.ts';
 import { validateWebhookConfiguration } from '../admissionregistration/webhook-validation.ts';
+import type { OperationContext } from '../../../shared/registry/strategy.ts';
+import { atOnce, inSlices } from '../../../shared/apimachinery/slices.ts';
 import { validateClaimSpec, validateDeviceClass } from '../resource/claim-validation.ts';
+import { resourceClaimStrategy } from '../resource/device-requests.ts';
+import { SelectorCompilations } from '../resource/selector-compilations.ts';
 import { useExpressionsOf } from './expressions.ts';
 
 // Texts are those that the reference answers (tools/replay, golden/07-validation; kube-apiserver 1.36.3).
@@ -62,7 +66,7 @@ test('match conditions of webhooks have no params', () => {
 test('selectors of devices are compiled, and may not be too costly', () => {
   const request = (expression: string): JsonObject => ({ devices: { requests: [{ name: 'x', exactly: { deviceClassName: 'c', allocationMode: 'ExactCount', count: 1, selectors: [{ cel: { expression } }] } }] } });
   const field = 'spec.devices.requests[0].exactly.selectors[0].cel.expression';
-  const said = (expression: string): string[] => saidOf(validateClaimSpec(request(expression), path('spec')));
+  const said = (expression: string): string[] => saidOf(validateClaimSpec(request(expression), path('spec'), new SelectorCompilations()));
   assert.deepEqual(said('device.driver == "a" && cel.bind(a, device.attributes["a"], has(a.b) && a.b)'), []);
   assert.deepEqual(said('nope('), [
     `${field}: Invalid value: "nope(": compilation failed: ERROR: <input>:1:6: Syntax error: mismatched input '<EOF>' expecting ${expected.replace("'('", "'(', ')'")}\n | nope(\n | .....^`,
@@ -72,12 +76,32 @@ test('selectors of devices are compiled, and may not be too costly', () => {
   assert.deepEqual(said(costly), [`${field}: Forbidden: too complex, exceeds cost limit`]);
 });
 
+test('others run while the hundreds of selectors of one claim are compiled', async () => {
+  const expression = (index: number): string => `device.driver == "${index}" && ${Array.from({ length: 60 }, (_, at) => `device.attributes["a${at}.b"].c == ${at}`).join(' || ')}`;
+  const requests = Array.from({ length: 4 }, (_, at) => ({
+    name: `r${at}`, exactly: { deviceClassName: 'c', allocationMode: 'ExactCount', count: 1, selectors: Array.from({ length: 32 }, (_unused, index) => ({ cel: { expression: expression(at * 32 + index) } })) },
+  }));
+  const claim = { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', metadata: { name: 'c' }, spec: { devices: { requests } } } as unknown as KubeObject;
+  let turns = 0;
+  let running = true;
+  const turn = (): void => {
+    turns++;
+    if (running) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const steps = resourceClaimStrategy.validateInSteps?.(claim, undefined, {} as OperationContext);
+  assert.ok(steps !== undefined);
+  await inSlices(steps);
+  running = false;
+  assert.ok(turns > 50, `${turns} turns`);
+});
+
 test('what is too new for the release to get on with is refused, but where it was before', () => {
   useExpressionsOf('1.33');
   try {
     const deviceClass = { apiVersion: 'resource.k8s.io/v1', kind: 'DeviceClass', metadata: { name: 'c' }, spec: { selectors: [{ cel: { expression: '[1, 2].distinct().size() == 2' } }] } } as KubeObject;
-    assert.match(saidOf(validateDeviceClass(deviceClass))[0] ?? '', /undeclared reference to 'distinct'/);
-    assert.deepEqual(saidOf(validateDeviceClass(deviceClass, deviceClass)), []);
+    assert.match(saidOf(atOnce(validateDeviceClass(deviceClass)))[0] ?? '', /undeclared reference to 'distinct'/);
+    assert.deepEqual(saidOf(atOnce(validateDeviceClass(deviceClass, deviceClass))), []);
     const validating = policy({ validations: [{ expression: '[1, 2].distinct().size() == 2' }] });
     assert.match(saidOf(validateValidatingPolicy(validating))[0] ?? '', /undeclared reference to 'distinct'/);
     assert.deepEqual(saidOf(validateValidatingPolicy(validating, validating)), []);
