@@ -37,12 +37,14 @@ import { extensionsGroup } from './extension-facts.ts';
 import { extensionsHandler } from './extensions-handler.ts';
 import { ExtensionsOpenApi } from './openapi/extensions-openapi.ts';
 import { createSchemaCompiler } from './schema/compile-schema.ts';
+import { useRulesOf } from './rules/rule-release.ts';
 import { servedGroupVersions, whenDiscoveryChanges } from './served-group-versions.ts';
 
 const maxBodyBytes = 3 * 1024 * 1024;
 
 /** Puts the extensions server together and opens its internal listener. It serves once the definitions are known. */
 export async function startExtensions({ server: options, sockets }: ProcessOptions): Promise<ProcessBody> {
+  useRulesOf(effectiveVersion(options).minCompatibility);
   const facts = loadFacts();
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const storage = openStorage({ server: options, sockets });

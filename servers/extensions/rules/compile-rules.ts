@@ -14,6 +14,7 @@ import type { Bindings } from '../../../shared/cel/eval/frame.ts';
 import { FieldPathError, followFieldPath } from '../schema/field-path.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { KnownRules } from './definition-rules.ts';
+import { minorOfRules } from './rule-release.ts';
 import { trimSpace, type Rule } from './rule.ts';
 
 /** An expression that can be evaluated. */
@@ -48,9 +49,12 @@ export interface CompileOptions {
   readonly estimates: boolean;
 }
 
-/** The release before this one has to be able to read what is new. */
-const compatibility = 35;
-let environments: EnvironmentPair | undefined;
+let environments: { readonly minor: number; readonly pair: EnvironmentPair } | undefined;
+
+function environmentsOf(minor: number): EnvironmentPair {
+  if (environments?.minor !== minor) environments = { minor, pair: baseEnvironments(minor) };
+  return environments.pair;
+}
 
 /** Compiles the rules of one schema (apiextensions-apiserver/pkg/apiserver/schema/cel, compilation.go). `type` is what its values are to them. */
 export function compileRules(rules: readonly Rule[], schema: SchemaNode, type: DeclaredType | undefined, options: CompileOptions): readonly CompiledRule[] {
@@ -104,7 +108,7 @@ class Scope implements SizeEstimator {
     const key = `${isKnown} ${optionalOld}`;
     let environment = this.#environments.get(key);
     if (environment === undefined) {
-      environments ??= baseEnvironments(compatibility);
+      const environments = environmentsOf(minorOfRules());
       const types = (this.#types ??= new DeclaredTypes(this.#type, 'selfType'));
       const oldType = optionalOld ? optionalType(types.root) : types.root;
       environment = (isKnown ? environments.forStored : environments.forNew).extend({ variables: [{ name: 'self', type: types.root }, { name: 'oldSelf', type: oldType }], providers: [types] });
