@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../../shared/apimachinery/without-trailing.ts';
 import type { KeyValue, RequestOp } from '../../../shared/storage/etcd-wire/kv-messages.ts';
 import type { EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
 import { encodeKeyValue } from '../mvcc/kv-encoding.ts';
@@ -36,7 +37,7 @@ const callMs = 60_000;
 
 /** The keys that begin with `prefix/`. */
 function rangeOf(prefix: string): { key: Buffer; rangeEnd: Buffer } {
-  const bare = prefix.replace(/\/+$/, '');
+  const bare = withoutTrailing(prefix, '/');
   return { key: Buffer.from(`${bare}/`), rangeEnd: Buffer.from(`${bare}0`) };
 }
 

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../apimachinery/without-trailing.ts';
 import { DurationError, parseDuration } from '../../apimachinery/duration.ts';
 import { goFloat } from '../../apimachinery/go-format.ts';
 import { parseBool } from '../../apimachinery/parse-bool.ts';
@@ -53,7 +54,7 @@ export function parseFloat64(text: string): number | undefined {
   if (special !== null) return special[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   if (/^nan$/i.test(text)) return Number.NaN;
   if (/^[+-]?0x/i.test(text)) return parseHexFloat(text);
-  if (!/^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i.test(text)) return undefined;
+  if (!/^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i.test(text)) return undefined;
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
 }
@@ -106,13 +107,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export function durationText({ nanoseconds }: CelDuration): string {
   const seconds = Number(nanoseconds / 1_000_000_000n) + Number(nanoseconds % 1_000_000_000n) / 1e9;
   const text = String(seconds);
-  return `${text.includes('e') ? seconds.toFixed(9).replace(/0+$/, '') : text}s`;
+  return `${text.includes('e') ? withoutTrailing(seconds.toFixed(9), '0') : text}s`;
 }
 
 /** RFC 3339 with as many digits of a second as there are, in the zone that it was written in. */
 export function timestampText({ seconds, nanos, offset }: CelTimestamp): string {
   const local = new Date((seconds + offset) * 1000).toISOString().replace(/^\+0*(\d{4,})/, '$1').slice(0, -5);
-  const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+  const fraction = nanos === 0 ? '' : `.${withoutTrailing(String(nanos).padStart(9, '0'), '0')}`;
   if (offset === 0) return `${local}${fraction}Z`;
   const minutes = Math.trunc(Math.abs(offset) / 60);
   return `${local}${fraction}${offset < 0 ? '-' : '+'}${String(Math.trunc(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;

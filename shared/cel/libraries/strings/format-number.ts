@@ -1,3 +1,5 @@
+import { withoutTrailing } from '../../../apimachinery/without-trailing.ts';
+
 /**
  * Doubles as `%f` and `%e` print them in American English: groups of thousands, `×` and raised digits for powers of ten. Their exact
  * values are rounded, halves to even.
@@ -50,8 +52,15 @@ function round(number: Digits, keep: number): Digits {
 }
 
 function trimmed(number: Digits, digits: string, point: number): Digits {
-  const short = digits.replace(/0+$/, '');
+  const short = withoutTrailing(digits, '0');
   return { ...number, digits: short, point: short === '' ? 0 : point };
+}
+
+/** `1234567` as `1,234,567`. */
+function inThousands(digits: string): string {
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  return groups.join(',');
 }
 
 function special(value: number): string | undefined {
@@ -87,7 +96,7 @@ export function fixed(value: number, precision: number): string {
   const [least, most] = limits(precision);
   const number = roundFraction(value, most);
   const padded = fractionOf(number, least);
-  const grouped = integerOf(number).replaceAll(/(?<=\d)(?=(?:\d{3})+$)/g, ',');
+  const grouped = inThousands(integerOf(number));
   return `${number.negative ? '-' : ''}${grouped}${padded === '' ? '' : `.${padded}`}`;
 }
 
