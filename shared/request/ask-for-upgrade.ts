@@ -6,8 +6,10 @@ import type { UpgradedConnection } from './join-connections.ts';
  * Whether a client asks for another protocol that the listeners hand over. As for the reference (apimachinery
  * pkg/util/httpstream, IsUpgradeRequest), `Upgrade` alone does not ask; `Upgrade: h2c` and the like are plain requests.
  */
-export function asksForUpgrade({ httpVersion, headers }: Exchange): boolean {
-  return httpVersion === '1.1' && /upgrade/i.test(String(headers['connection'] ?? '')) && /^(?:websocket|spdy\/3\.1)$/i.test(String(headers['upgrade'] ?? ''));
+export function asksForUpgrade(exchange: Exchange): boolean {
+  if (exchange.httpVersion !== '1.1') return false;
+  const { headers } = exchange;
+  return headers['upgrade'] !== undefined && /^(?:websocket|spdy\/3\.1)$/i.test(String(headers['upgrade'])) && /upgrade/i.test(String(headers['connection'] ?? ''));
 }
 
 /** Sends a request for an upgrade, and resolves with the connection, or with the answer of who does not want it, which may be a 101 that says nothing of a protocol. Rejects where neither comes. */
