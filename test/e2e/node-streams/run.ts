@@ -37,7 +37,8 @@ function steps(own: string): Step[] {
     run('of a pod that there is not', 'logs', 'nope'),
     run('of a pod with two containers', 'logs', 'two'),
     run('of one of them', 'logs', 'two', '-c', 'd'),
-    run('of all of them, with their names', 'logs', 'two', '--all-containers', '--prefix'),
+    // kubectl takes the containers in the random order of a Go map.
+    ['of all of them, with their names', async (kubectl) => sortedLines(await kubectl.run(['logs', 'two', '--all-containers', '--prefix']))],
     run('with both bounds of time', 'logs', 'pod', '--since=1s', '--since-time=2024-01-02T03:04:05Z'),
     run('as followed for a moment', 'logs', 'pod', '--follow', '--tail=1', '--limit-bytes=4', '--pod-running-timeout=1s', '--request-timeout=3s'),
     shell('a command', 'echo hello'),
@@ -56,6 +57,10 @@ function steps(own: string): Step[] {
     ['twenty connections to a port', (kubectl) => kubectl.forward('pod', 20, bytes.subarray(0, 200_000))],
     run('a port that is none', 'port-forward', 'pod', '0:99999'),
   ];
+}
+
+function sortedLines(outcome: Outcome): Outcome {
+  return { ...outcome, stdout: outcome.stdout.split('\n').toSorted().join('\n') };
 }
 
 async function outcomes(server: 'ours' | 'theirs'): Promise<string[]> {
