@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadFacts } from '../../shared/api/load-facts.ts';
 import { cloneJson } from '../../shared/apimachinery/clone.ts';
-import { fieldErrorBody } from '../../shared/apimachinery/field-error.ts';
+import { fieldErrorBody, type FieldError } from '../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../shared/apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../../shared/apimachinery/object.ts';
+import { atOnce } from '../../shared/apimachinery/slices.ts';
+import type { Strategy } from '../../shared/registry/strategy.ts';
 import { applyDefaults } from '../../shared/serializer/defaults.ts';
 import { systemContext } from './bootstrap/system-context.ts';
 import { coreStrategies, type StrategyParts } from './strategies.ts';
@@ -40,12 +42,17 @@ function bare(value: unknown): unknown {
   return Object.fromEntries(entries.filter(([, item]) => item !== null && !(typeof item === 'object' && Object.keys(item).length === 0)));
 }
 
+function errorsOf(strategy: Strategy, object: KubeObject): FieldError[] {
+  const context = systemContext('default');
+  return strategy.validate?.(context, object) ?? (strategy.validateInSteps === undefined ? [] : atOnce(strategy.validateInSteps(object, undefined, context)));
+}
+
 for (const [index, request] of requests.entries()) {
   const answer = answers[index];
   const outcome = answer?.code === 422 ? 'the errors' : 'the defaults';
   test(`${request.resource}, recorded request ${index + 1}, has ${outcome} of the reference`, () => {
     const object = prepared(request);
-    const errors = strategyOf(request.group, request.resource).validate?.(systemContext('default'), object) ?? [];
+    const errors = errorsOf(strategyOf(request.group, request.resource), object);
     const seen = errors.map((error) => ({ field: error.field, message: fieldErrorBody(error) }));
     const order = (a: { field: string; message: string }, b: { field: string; message: string }) => `${a.field} ${a.message}`.localeCompare(`${b.field} ${b.message}`);
     const wanted = (answer?.causes ?? []).map(({ field, message }) => ({ field, message }));
