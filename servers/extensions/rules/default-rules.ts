@@ -5,7 +5,8 @@ import type { SchemaNode } from '../schema/schema-node.ts';
 import type { DefaultRules } from '../schema/validate-defaults.ts';
 import { noRatchet } from './correlation.ts';
 import { maxObjectCost, RuleRun } from './rule-budget.ts';
-import { ruleValidatorOf, schemasOfRules, type RuleValidator } from './rule-validator.ts';
+import { ruleValidatorOf, type RuleValidator } from './rule-validator.ts';
+import { schemasOfRules } from './rule.ts';
 
 /** Judges the defaults of a schema by its rules, all within the budget of one object. */
 export function defaultRules(schema: JsonObject): DefaultRules {

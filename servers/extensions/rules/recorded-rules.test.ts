@@ -13,8 +13,8 @@ import { SchemaNode } from '../schema/schema-node.ts';
 import { compileRules, type CompiledRule } from './compile-rules.ts';
 import { Correlated, noRatchet } from './correlation.ts';
 import { RuleRun } from './rule-budget.ts';
-import { ruleValidatorOf, schemasOfRules } from './rule-validator.ts';
-import { rulesKey, rulesOf } from './rule.ts';
+import { ruleValidatorOf } from './rule-validator.ts';
+import { rulesKey, rulesOf, schemasOfRules } from './rule.ts';
 
 // What the tests of upstream's package compile and validate, as testdata/recorder/record.sh recorded it.
 

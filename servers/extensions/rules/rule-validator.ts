@@ -32,7 +32,7 @@ export interface RuleSubject {
 
 /** What all validators of one schema share. */
 interface RuleSchema {
-  /** What {@link schemasOfRules} answers for the schema, or one that it is in. */
+  /** What `schemasOfRules` answers for the schema, or one that it is in. */
   readonly leading: ReadonlySet<JsonObject>;
   /** What one evaluation may cost. */
   readonly callCost?: number;
@@ -41,21 +41,6 @@ interface RuleSchema {
 /** The rules of a schema, or undefined where it has none. `isResource`: it is the root of an object, or an embedded resource. */
 export function ruleValidatorOf(schema: SchemaNode, isResource: boolean, whole: RuleSchema): RuleValidator | undefined {
   return whole.leading.has(schema.raw) ? new RuleValidator(schema, schema.raw, isResource, declaredTypeOf(schema, isResource), whole) : undefined;
-}
-
-/** The schemas that have rules, and those on the way to them. */
-export function schemasOfRules(schema: JsonObject): ReadonlySet<JsonObject> {
-  const leading = new Set<JsonObject>();
-  findRules(schema, leading);
-  return leading;
-}
-
-function findRules(schema: JsonObject, leading: Set<JsonObject>): boolean {
-  const below = [schemaAt(schema, 'items'), schemaAt(schema, 'additionalProperties'), ...schemaMapAt(schema, 'properties').map(([, property]) => property), ...schemasAt(schema, 'allOf')];
-  let leads = hasRules(schema);
-  for (const one of below) if (one !== undefined && findRules(one, leading)) leads = true;
-  if (leads) leading.add(schema);
-  return leads;
 }
 
 /**
@@ -115,9 +100,10 @@ class RuleValidator implements RulePlace {
     if (additional === undefined && properties.size === 0) return;
     const before = isObject(old) && correlatedMaps.has(this.schema.mapType) ? old : undefined;
     for (const name of Object.keys(object)) {
+      const property = properties.get(name);
+      if (additional === undefined && property === undefined) continue;
       const subject = { value: object[name] as JsonValue, old: getKey(before, name) ?? undefined, ratchet: ratchetAtField(ratchet, name) };
       if (additional !== undefined) yield* additional.run({ ...subject, path: path?.key(name) ?? new Path(`[${name}]`) }, run);
-      const property = properties.get(name);
       if (property !== undefined) yield* property.run({ ...subject, path: childOf(path, name) }, run);
       if (run.isOver) return;
       if (sliceIsOver()) yield;

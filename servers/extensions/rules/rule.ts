@@ -1,4 +1,5 @@
 import { getKey, isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { schemasWith } from '../schema/schemas-with.ts';
 
 export const rulesKey = 'x-kubernetes-validations';
 
@@ -16,6 +17,11 @@ export interface Rule {
 export function hasRules(schema: JsonObject): boolean {
   const list = getKey(schema, rulesKey);
   return Array.isArray(list) && list.length > 0;
+}
+
+/** The schemas that have rules, and those on the way to them. */
+export function schemasOfRules(schema: JsonObject): ReadonlySet<JsonObject> {
+  return schemasWith(schema, hasRules, { allOf: true });
 }
 
 /** The rules of a schema itself, none of those below it. */

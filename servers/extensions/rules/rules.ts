@@ -3,4 +3,4 @@ export { defaultRules } from './default-rules.ts';
 export { RuleScope } from './definition-rules.ts';
 export { Correlated, noRatchet } from './correlation.ts';
 export { maxObjectCost, RuleRun } from './rule-budget.ts';
-export { ruleValidatorOf, schemasOfRules } from './rule-validator.ts';
+export { ruleValidatorOf } from './rule-validator.ts';

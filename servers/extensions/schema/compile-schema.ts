@@ -6,7 +6,7 @@ import { failureStatus, StatusError } from '../../../shared/apimachinery/status.
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
 import { rulesInSteps } from '../rules/load-rules.ts';
-import { hasRules } from '../rules/rule.ts';
+import { schemasOfRules } from '../rules/rule.ts';
 import type { RuleValidator } from '../rules/rule-validator.ts';
 import { applySchemaDefaults, hasDefault } from './apply-defaults.ts';
 import { checkLists, isOfUniqueItems } from './check-lists.ts';
@@ -109,17 +109,21 @@ class Compiled implements CompiledSchema {
   }
 
   get hasRules(): boolean {
-    return (this.#withRules ??= schemasWith(this.#root.raw, hasRules)).size > 0;
+    return this.#leadingToRules().size > 0;
   }
 
   *validateRules(object: JsonObject, old: JsonObject | undefined, warn: (error: FieldError) => void): Steps<FieldError[]> {
-    const { Correlated, maxObjectCost, noRatchet, ruleValidatorOf, RuleRun, schemasOfRules } = yield* rulesInSteps();
-    this.#rules ??= ruleValidatorOf(this.#root, true, { leading: schemasOfRules(this.#root.raw) });
+    const { Correlated, maxObjectCost, noRatchet, ruleValidatorOf, RuleRun } = yield* rulesInSteps();
+    this.#rules ??= ruleValidatorOf(this.#root, true, { leading: this.#leadingToRules() });
     if (this.#rules === undefined) return [];
     const run = new RuleRun(maxObjectCost, warn);
     const ratchet = old === undefined ? noRatchet : { here: new Correlated(object, new OldValue(old, this.#root)), above: undefined };
     yield* this.#rules.run({ value: object, old, ratchet, path: undefined }, run);
     return run.errors;
+  }
+
+  #leadingToRules(): ReadonlySet<JsonObject> {
+    return (this.#withRules ??= schemasOfRules(this.#root.raw));
   }
 
   /** Most schemas have none. */

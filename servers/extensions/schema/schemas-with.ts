@@ -1,15 +1,16 @@
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { schemaAt, schemaMapAt } from './schema-walk.ts';
+import { schemaAt, schemaMapAt, schemasAt } from './schema-walk.ts';
 
 /**
  * The schemas of which this is true, with all those on the way to them through properties, items and additional
- * properties: whoever looks for such parts of an object need not look below any other.
+ * properties: whoever looks for such parts of an object need not look below any other. `allOf`: and through that.
  */
-export function schemasWith(root: JsonObject, isOne: (schema: JsonObject) => boolean): ReadonlySet<JsonObject> {
+export function schemasWith(root: JsonObject, isOne: (schema: JsonObject) => boolean, { allOf = false } = {}): ReadonlySet<JsonObject> {
   const found = new Set<JsonObject>();
   const leads = (schema: JsonObject): boolean => {
     let holds = isOne(schema);
     for (const below of schemasOfValues(schema)) if (leads(below)) holds = true;
+    if (allOf) for (const part of schemasAt(schema, 'allOf')) if (leads(part)) holds = true;
     if (holds) found.add(schema);
     return holds;
   };

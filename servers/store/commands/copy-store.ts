@@ -52,14 +52,11 @@ export async function copyToEtcd(source: EtcdTransport, target: EtcdTransport, p
   const revision = header?.revision ?? 0;
   await raise(target, revision, onProgress);
   const digest = new CopyDigest();
-  const leases = new Map<string, Promise<void>>();
+  const leases = new Set<string>();
   let copied = 0;
   let targetRevision = revision;
   for await (const kvs of pages(source, prefix, revision)) {
-    for (const lease of new Set(kvs.map((kv) => kv.lease).filter((id) => id !== '0'))) {
-      if (!leases.has(lease)) leases.set(lease, grant(source, target, lease));
-    }
-    await Promise.all(leases.values());
+    await Promise.all(newLeases(kvs, leases).map((id) => grant(source, target, id)));
     for (const batch of batches(kvs)) {
       const answer = await target.unary('KV/Txn', { success: batch }, { deadlineMs: callMs });
       targetRevision = answer.header?.revision ?? targetRevision;
@@ -85,19 +82,18 @@ export async function copyFromEtcd(source: EtcdTransport, newDataDir: string, pr
     const { header, count: total } = await source.unary('KV/Range', { ...rangeOf(prefix), countOnly: true }, { deadlineMs: callMs });
     const revision = header?.revision ?? 0;
     const digest = new CopyDigest();
-    const leases = new Map<string, Promise<number>>();
+    const leases = new Set<string>();
     let targetRevision;
     {
       using file = new StoreFile(logPaths(folder).database);
       for await (const kvs of pages(source, prefix, revision)) {
+        await Promise.all(newLeases(kvs, leases).map(async (id) => file.addLease(id, await remainingTtl(source, id))));
         for (const { key, value, lease } of kvs) {
-          if (lease !== '0' && !leases.has(lease)) leases.set(lease, remainingTtl(source, lease));
           file.addRow(file.keys + 1, revision + bump, encodeKeyValue(key.toString('latin1'), revision + bump, revision + bump, 1, lease, value));
         }
         for (const kv of kvs) digest.add(kv);
         onProgress('copied', file.keys / Math.max(1, total));
       }
-      for (const [id, ttl] of leases) file.addLease(id, await ttl);
       targetRevision = file.finish(revision, bump);
     }
     const found = new CopyDigest();
@@ -155,6 +151,13 @@ function* batches(kvs: readonly KeyValue[]): Generator<RequestOp[]> {
     bytes += key.length + value.length;
   }
   if (batch.length > 0) yield batch;
+}
+
+/** The leases of these keys that are not known yet; they are known from now on. */
+function newLeases(kvs: readonly KeyValue[], known: Set<string>): string[] {
+  const found = new Set(kvs.map(({ lease }) => lease).filter((id) => id !== '0' && !known.has(id)));
+  for (const id of found) known.add(id);
+  return [...found];
 }
 
 async function remainingTtl(source: EtcdTransport, id: string): Promise<number> {

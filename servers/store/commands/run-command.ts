@@ -58,7 +58,7 @@ export const commandUsage = `Commands: quarterdeck store COMMAND --data-dir DIR
 
 /**
  * Runs a command of the store.
- * @returns the exit code; undefined when \`argv\` names no command
+ * @returns the exit code; undefined when `argv` names no command
  * @throws StoreFlagError
  */
 export async function runCommand(argv: readonly string[]): Promise<number | undefined> {
