@@ -45,6 +45,7 @@ export interface RunningGateway {
   readonly port: number;
   /** Resolves when everything that /readyz asks for is there. */
   readonly ready: Promise<void>;
+  /** Its connections to backends and storage end with the process (`ProcessBody`). */
   shutdown(): Promise<void>;
 }
 
@@ -123,15 +124,12 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
       await Promise.all([presence.leave(), running.shutdown()]);
       routes.close();
       remote.close();
-      core.close();
-      extensions.close();
       credentials?.close();
       serving.close();
       authentication.clientCa?.close();
       authentication.requestHeaderCa?.close();
       authorization.close();
       resources.caches.close();
-      await storage.close();
     },
   };
 }

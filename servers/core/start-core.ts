@@ -100,7 +100,6 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
       authorization.close();
       resources.kubelets.close();
       caches.close();
-      await storage.close();
     },
   };
 }

@@ -95,7 +95,6 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
       reporter.close();
       authorization.close();
       rest.caches.close();
-      await storage.close();
     },
   };
 }

@@ -10,7 +10,10 @@ import { surviveRequestFaults } from './uncaught-faults.ts';
 
 /** A server process that was started. */
 export interface ProcessBody {
-  /** Ends gracefully: requests in flight are finished. */
+  /**
+   * Ends gracefully: requests in flight are finished. Connections to the servers that this one needs stay open until the
+   * process has ended, for by their end those know that they may end, too.
+   */
   shutdown(): Promise<void>;
   /** Resolves when no gateway is connected. */
   unused?(): Promise<void>;

@@ -23,12 +23,18 @@ export function descendantsOf(pid: number): ProcessLine[] {
   return rows.filter((row) => found.has(row.pid)).map((row) => ({ pid: row.pid, args: row.args, server: / (gateway|core|extensions|store)(?: |$)/.exec(row.args)?.[1] ?? '' }));
 }
 
-/** A process that only waits for its parent to hear of its end has ended. */
-export function isAlive(pid: number): boolean {
+/** Set once a process runs none of its code any more; what the kernel takes down then (files that are watched) may take 30 ms. */
+const exitingFlag = 0x4;
+
+/** `ending`: nothing of it runs any more. A process that only waits for its parent to hear of its end has ended. */
+export function progressOf(pid: number): 'runs' | 'ending' | 'ended' {
+  let stat;
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return !/\) [ZX] /.test(stat.slice(stat.lastIndexOf(')')));
+    stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   } catch {
-    return false;
+    return 'ended';
   }
+  const [state = '', , , , , , flags] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (state === 'Z' || state === 'X') return 'ended';
+  return (Number(flags) & exitingFlag) === 0 ? 'runs' : 'ending';
 }
