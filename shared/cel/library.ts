@@ -37,6 +37,8 @@ export interface FunctionDeclaration {
   steps?(this: void, ...args: Value[]): Steps<Value>;
   /** Asked before the overload's own, also for calls whose overload only turns out when they run; undefined is the overload's own, and without that 1. */
   cost?(this: void, args: readonly Value[], result: Value): number | undefined;
+  /** What a call costs whose overload only turns out when it runs, where that is not 1. */
+  unknownCost?(this: void, args: readonly Value[]): number;
   /** As `cost`, for the static estimate; undefined where it knows none. */
   estimate?(this: void, context: EstimateContext, target: EstimateNode | undefined, args: readonly EstimateNode[]): CallEstimate | undefined;
 }

@@ -22,6 +22,7 @@ export interface FunctionEntry {
   readonly steps: FunctionDeclaration['steps'];
   /** Asked before those of the overloads. */
   readonly cost: FunctionDeclaration['cost'];
+  readonly unknownCost: FunctionDeclaration['unknownCost'];
   readonly estimate: FunctionDeclaration['estimate'];
 }
 
@@ -133,6 +134,7 @@ function mergeFunctions(base: ReadonlyMap<string, FunctionEntry> | undefined, li
         implementation: declared.implementation ?? before?.implementation,
         steps: declared.steps ?? before?.steps,
         cost: declared.cost ?? before?.cost,
+        unknownCost: declared.unknownCost ?? before?.unknownCost,
         estimate: declared.estimate ?? before?.estimate,
       });
     }

@@ -2,7 +2,7 @@ import type { Steps } from '../../apimachinery/slices.ts';
 import { CelError, CelOptional, type Value } from '../values/value.ts';
 import { charge, type Evaluate, type Frame } from './frame.ts';
 import { logicError, stepsOf, type Node } from './node.ts';
-import { absent, isPresent, qualify, qualifyIfPresent } from './qualify.ts';
+import { absent, isPresent, keyError, qualify, qualifyIfPresent } from './qualify.ts';
 
 /** One selection: by a key that is known, or by one that is evaluated each time. */
 export interface Qualifier {
@@ -110,8 +110,8 @@ function selection(root: Evaluate, qualifiers: readonly Qualifier[]): Evaluate {
 
 function keyOf(frame: Frame, { key, keyNode }: Qualifier, evaluated: Value | undefined): Value {
   if (key !== undefined) return key;
-  if (evaluated !== undefined) return evaluated;
-  return keyNode === undefined ? null : keyNode.evaluate(frame);
+  const value = evaluated ?? keyNode?.evaluate(frame) ?? null;
+  return keyError(value) ?? value;
 }
 
 const none: readonly undefined[] = [];

@@ -2,8 +2,10 @@ import type { Steps } from '../../apimachinery/slices.ts';
 import type { FunctionEntry, OverloadEntry } from '../check/environment.ts';
 import type { CelType } from '../types/cel-type.ts';
 import type { FunctionDeclaration } from '../library.ts';
+import type { Call } from '../syntax/expression.ts';
 import { holdsValues } from '../values/equality.ts';
 import { typeOf } from '../values/type-of.ts';
+import { noOperator } from '../values/errors.ts';
 import { CelError, CelList, CelMap, type Value } from '../values/value.ts';
 import { beginWork, charge, countedSteps, endWork, leaveToSteps, type Evaluate, type Frame } from './frame.ts';
 import { stepsOf, type Node } from './node.ts';
@@ -15,23 +17,24 @@ export type Cost = (args: readonly Value[], result: Value) => number;
 /** From how many characters, elements or entries of one argument on a function runs in steps, where it can. */
 const longArgument = 16_384;
 
-/** A call of a function whose operands are all evaluated. `known` is the overload, where the types tell which. */
-export function callNode(called: FunctionEntry | undefined, name: string, candidates: readonly OverloadEntry[], args: readonly Node[]): Node {
+/** A call of a function whose operands are all evaluated. `prepared` says that something of it is computed before, which has cel-go evaluate operands one by one. */
+export function callNode(called: FunctionEntry | undefined, { id, function: name }: Call, candidates: readonly OverloadEntry[], args: readonly Node[], prepared = false): Node {
   const known = candidates.length === 1 ? candidates[0] : undefined;
   const cost = costOf(called, known);
   const lenient = known?.overload.nonStrict === true;
-  const shared = called?.implementation;
-  const run = shared ?? (known === undefined ? dispatch(name, called?.overloads ?? []) : guarded(name, known));
+  const overloads = called?.overloads ?? [];
+  const shared = called?.implementation ?? (overloads.some(({ overload }) => overload.implementation !== undefined) ? undefined : unimplemented(name, id));
+  const run = shared ?? (known === undefined ? dispatch(name, overloads) : guarded(name, known));
   const inSteps = called?.steps ?? known?.overload.steps;
   const oneByOne = args.length > 2 || (shared === undefined && known === undefined);
   return {
-    evaluate: guardLong(inSteps, oneByOne ? evaluateMany(args, run, cost, lenient) : evaluateFew(args, run, cost, lenient)),
+    evaluate: guardLong(inSteps, oneByOne ? evaluateMany(args, run, cost, lenient) : evaluateFew(args, run, cost, lenient, prepared)),
     steps: inSteps === undefined && args.every(({ steps }) => steps === undefined) ? undefined : function* steps(frame): Steps<Value> {
       const values: Value[] = [];
       for (const arg of args) {
         const value = yield* stepsOf(arg, frame);
-        if (oneByOne && !lenient && value instanceof CelError) return value;
         values.push(value);
+        if ((oneByOne || prepared) && !lenient && value instanceof CelError && values.length < args.length) return value;
       }
       const wrong = lenient ? undefined : values.find((value) => value instanceof CelError);
       const result = wrong ?? (inSteps === undefined || !values.some((value) => isLong(value) || holdsValues(value)) ? runInOneGo(frame, values) : yield* countedSteps(frame, inSteps(...values)));
@@ -66,7 +69,7 @@ function chargeCall(frame: Frame, cost: Cost | undefined, values: readonly Value
 }
 
 /** All operands are evaluated, also behind an error. */
-function evaluateFew(args: readonly Node[], run: Implementation, cost: Cost | undefined, lenient: boolean): Run {
+function evaluateFew(args: readonly Node[], run: Implementation, cost: Cost | undefined, lenient: boolean, prepared: boolean): Run {
   const [first, second] = args;
   if (first === undefined) {
     return (frame) => {
@@ -89,6 +92,7 @@ function evaluateFew(args: readonly Node[], run: Implementation, cost: Cost | un
   const right = second.evaluate;
   return (frame, before) => {
     const a = left(frame);
+    if (prepared && a instanceof CelError) return a;
     const b = right(frame);
     const result = a instanceof CelError && !lenient ? a : b instanceof CelError && !lenient ? b : undefined;
     if (cost === undefined && before === nothing) {
@@ -104,17 +108,20 @@ function evaluateFew(args: readonly Node[], run: Implementation, cost: Cost | un
   };
 }
 
-/** The first error ends it, at no cost. */
+/** The first error ends it, at no cost, unless all are evaluated then. */
 function evaluateMany(args: readonly Node[], run: Implementation, cost: Cost | undefined, lenient: boolean): Run {
   return (frame, before) => {
     const values: Value[] = [];
+    let wrong: Value | undefined;
     for (const { evaluate } of args) {
       const value = evaluate(frame);
-      if (value instanceof CelError && !lenient) return value;
       values.push(value);
+      if (!(value instanceof CelError) || lenient) continue;
+      if (values.length < args.length) return value;
+      wrong = value;
     }
-    before(frame, values);
-    const result = run(...values);
+    if (wrong === undefined) before(frame, values);
+    const result = wrong ?? run(...values);
     chargeCall(frame, cost, values, result);
     return result;
   };
@@ -127,7 +134,7 @@ function isLong(value: Value): boolean {
 /** Undefined for calls that cost 1. */
 export function costOf(called: FunctionEntry | undefined, known: OverloadEntry | undefined): Cost | undefined {
   const first = called?.cost;
-  const own = known?.overload.cost;
+  const own = known === undefined ? called?.unknownCost : known.overload.cost;
   if (first === undefined) return own === undefined ? undefined : (args, result) => own(args, result) ?? 1;
   return (args, result) => first(args, result) ?? own?.(args, result) ?? 1;
 }
@@ -147,6 +154,11 @@ function dispatch(name: string, overloads: readonly OverloadEntry[]): Implementa
       && parameters.every((parameter, index) => takesValue(parameter, args[index] as Value)));
     return found?.overload.implementation === undefined ? noOverload(name, args) : found.overload.implementation(...args);
   };
+}
+
+/** A function that nothing implements; the first argument is asked whether it has such a method. */
+function unimplemented(name: string, id: number): Implementation {
+  return (...args) => noOperator(args.length > 2 ? `${name} ${id}` : name, args[0] ?? null);
 }
 
 function noOverload(name: string, args: readonly Value[]): CelError {

@@ -1,5 +1,5 @@
 import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
-import { typeOf } from '../values/type-of.ts';
+import { goType } from '../values/go-type.ts';
 import { ArrayList, GrowingList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
 import { CelError, CelList, CelMap, type Value } from '../values/value.ts';
@@ -101,15 +101,4 @@ function growing(value: Value): Value {
 
 function finish(value: Value): Value {
   return value instanceof GrowingList ? new ArrayList(value.items) : value;
-}
-
-/** Go's names of types that are not called as in CEL. */
-const goTypes: ReadonlyMap<string, string> = new Map([
-  ['null_type', 'types.Null'], ['google.protobuf.Duration', 'types.Duration'], ['google.protobuf.Timestamp', 'types.Timestamp'], ['optional_type', '*types.Optional'], ['type', '*types.Type'],
-  ['kubernetes.Quantity', 'cel.Quantity'], ['kubernetes.Semver', 'cel.Semver'], ['kubernetes.URL', 'cel.URL'], ['kubernetes.NamedFormat', 'cel.Format'], ['net.IP', 'cel.IP'], ['net.CIDR', 'cel.CIDR'],
-]);
-
-function goType(value: Value): string {
-  const { name } = typeOf(value);
-  return goTypes.get(name) ?? `types.${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 }

@@ -5,8 +5,8 @@ import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
 import { patternError } from '../values/patterns.ts';
 import { printValue } from '../values/print.ts';
-import { typeOf } from '../values/type-of.ts';
-import { CelDouble, CelError, CelList, CelOptional, CelUint, type Value } from '../values/value.ts';
+import { CelError, CelList, CelOptional, type Value } from '../values/value.ts';
+import { keyError } from './qualify.ts';
 import { addQualifier, attributeNode, resolveNode, type Attribute, type Qualifier } from './attribute.ts';
 import { callNode, costOf } from './calls.ts';
 import { equalityNode } from './equality-node.ts';
@@ -18,6 +18,9 @@ import type { Steps } from '../../apimachinery/slices.ts';
 
 /** An expression that cannot be run: something in it that is known already fails. */
 export class ProgramError extends Error {}
+
+/** Go cannot have bytes as keys of maps, and panics: nothing absorbs this as it does other errors. */
+const unhashable = new ProgramError('internal error: runtime error: hash of unhashable type types.Bytes');
 
 const conversions = new Set(['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'type', 'uint']);
 
@@ -53,9 +56,16 @@ export class Planner {
   }
 
   #identifier(id: number, name: string): Node {
-    const constant = this.#checked.constants.get(id);
+    const constant = this.#checked.constants.get(id) ?? (this.#checked.types[id]?.kind === 'type' ? this.#typeCalled(name) : undefined);
     if (constant !== undefined) return constantNode(constant);
     return attributeNode({ root: this.#variable(name), qualifiers: [] });
+  }
+
+  /** cel-go takes every name whose type is that of types for the name of one, variables of comprehensions too. */
+  #typeCalled(name: string): Value {
+    const value = this.#environment.findVariable(name)?.value;
+    if (value === undefined) throw new ProgramError(`reference to undefined type: ${name}`);
+    return value;
   }
 
   #variable(name: string): Node {
@@ -91,12 +101,13 @@ export class Planner {
       default: break;
     }
     const pattern = called?.patternArgument === undefined ? undefined : args[called.patternArgument]?.constant;
-    if (typeof pattern === 'string') checkPattern(pattern);
+    const isPattern = typeof pattern === 'string';
+    if (isPattern) checkPattern(pattern);
     if (overload === 'in_list' && second.constant instanceof CelList) {
       const membership = membershipNode(first, second.constant);
       if (membership !== undefined) return membership;
     }
-    const node = callNode(called, call.function, candidates, args);
+    const node = callNode(called, call, candidates, args, isPattern);
     return conversions.has(call.function) && args.length === 1 && isConstant(first) ? folded(node) : node;
   }
 
@@ -137,7 +148,7 @@ export class Planner {
         if (optional && !(value instanceof CelOptional)) return new CelError(`cannot initialize optional entry '${printValue(key)}' from non-optional value ${printValue(value)}`);
         const given = optional ? (value as CelOptional).value : value;
         if (given === undefined) made.remove(key);
-        else if (!made.set(key, given)) return new CelError(`unsupported key type: ${printValue(key)}`);
+        else if (!made.set(key, given)) throw unhashable;
       }
       return made;
     };
@@ -193,12 +204,9 @@ function slotNode(place: number): Node {
 }
 
 function constantKey(key: Value, optional: boolean, testOnly: boolean): Qualifier {
-  if (!isKey(key)) throw new ProgramError(`invalid qualifier type: types.${typeOf(key).name.replace(/^./, (first) => first.toUpperCase())}`);
+  const wrong = keyError(key);
+  if (wrong !== undefined) throw new ProgramError(wrong.message);
   return { key, keyNode: undefined, optional, testOnly };
-}
-
-function isKey(value: Value): boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean' || value instanceof CelUint || value instanceof CelDouble;
 }
 
 /** The attribute that a node is, or one that selects from its value. */

@@ -1,11 +1,11 @@
 import { isSliced, type Steps } from '../../apimachinery/slices.ts';
 import type { Checked } from '../check/checker.ts';
 import type { Environment } from '../check/environment.ts';
-import type { Value } from '../values/value.ts';
+import { CelError, type Value } from '../values/value.ts';
 import { limitWork, TooMuchWork } from '../values/work-limit.ts';
 import { CostLimitExceeded, costLimitError, mostWork, mostWorkInOneGo, TooLong, type Bindings, type Frame } from './frame.ts';
 import { stepsOf, type Node } from './node.ts';
-import { Planner } from './planner.ts';
+import { Planner, ProgramError } from './planner.ts';
 
 /** Of an evaluation: the value, or a CelError, and what it cost. */
 export interface Evaluated {
@@ -74,5 +74,6 @@ export class Program {
 /** What an evaluation beyond its limits answers. */
 function refused(error: unknown, { cost }: Frame): Evaluated {
   if (error instanceof CostLimitExceeded || error instanceof TooMuchWork) return { value: costLimitError, cost };
+  if (error instanceof ProgramError) return { value: new CelError(error.message), cost };
   throw error;
 }

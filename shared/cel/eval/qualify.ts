@@ -1,10 +1,17 @@
 import { goFloat } from '../../apimachinery/go-format.ts';
+import { goType } from '../values/go-type.ts';
 import { typeOf } from '../values/type-of.ts';
 import { CelDouble, CelError, CelList, CelMap, CelStruct, CelUint, type Value } from '../values/value.ts';
 import { CelType } from '../types/cel-type.ts';
 
 /** What an element or field is when it is looked for, and not there. */
 export const absent = Symbol('absent');
+
+/** What is wrong with a value that selects, whatever it selects from. */
+export function keyError(key: Value): CelError | undefined {
+  if (typeof key === 'string' || typeof key === 'number' || typeof key === 'bigint' || typeof key === 'boolean') return undefined;
+  return key instanceof CelUint || key instanceof CelDouble || key instanceof CelError ? undefined : new CelError(`invalid qualifier type: ${goType(key)}`);
+}
 
 /** The element of a list, the value of a map or the field of a message; an error where there is none. */
 export function qualify(value: Value, key: Value): Value {

@@ -1,13 +1,8 @@
-import { Environment } from '../check/environment.ts';
-import { optionalLibrary } from '../stdlib/optionals.ts';
-import { standardLibrary } from '../stdlib/standard-library.ts';
-import { twoVariableComprehensions } from '../stdlib/two-variable-comprehensions.ts';
-import { wellKnownTypes } from '../stdlib/well-known-types.ts';
-import { quantityLibrary } from '../libraries/quantity/quantity.ts';
-import { stringsLibrary } from '../libraries/strings/strings.ts';
+import type { Environment } from '../check/environment.ts';
+import { baseEnvironments } from '../environment/base-environment.ts';
 import { formatIssues, type Issue } from '../syntax/issue.ts';
 import * as types from '../types/cel-type.ts';
-import { CelType, listType, mapType, nullableType, objectType, opaqueType, typeOfType } from '../types/cel-type.ts';
+import { CelType, listType, mapType, nullableType, objectType, opaqueType, typeOfType, typeParameter } from '../types/cel-type.ts';
 import { durationText, timestampText, toDuration, toTimestamp } from '../values/conversions.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
@@ -20,7 +15,8 @@ export interface Recorded {
   readonly n?: string;
   readonly u?: boolean;
   readonly v?: readonly (readonly [string, string])[];
-  readonly fn?: number;
+  /** Functions that the test declares, without an implementation. */
+  readonly fn?: readonly DeclaredFunction[];
   readonly b?: Readonly<Record<string, Json>>;
   readonly t?: string;
   readonly r?: Json;
@@ -28,16 +24,26 @@ export interface Recorded {
   readonly p?: string;
   readonly $?: number;
   readonly i?: readonly unknown[];
-  readonly env?: string;
+  /** What else cel-go may answer. */
+  readonly o?: readonly Pick<Recorded, 'r' | 'x' | '$'>[];
+}
+
+interface DeclaredFunction {
+  readonly name: string;
+  readonly id: string;
+  readonly member?: boolean;
+  readonly parameters: readonly string[];
+  readonly result: string;
 }
 
 interface Json { readonly [kind: string]: unknown }
 
-const base = new Environment({ libraries: [standardLibrary, optionalLibrary, twoVariableComprehensions, stringsLibrary(2), quantityLibrary], providers: [wellKnownTypes] });
+const base = baseEnvironments(36).forStored;
 
-export function environmentOf({ n, v }: Recorded): Environment {
+export function environmentOf({ n, v, fn = [] }: Recorded): Environment {
+  const functions = fn.map(({ name, parameters, result, ...overload }) => ({ name, overloads: [{ ...overload, parameters: parameters.map(parseType), result: parseType(result) }] }));
   const variables = v?.map(([name, type]) => ({ name, type: parseType(type) }));
-  return base.extend({ ...(n === undefined ? {} : { container: n }), ...(variables === undefined ? {} : { variables }) });
+  return base.extend({ libraries: [{ name: 'test', functions }], ...(n === undefined ? {} : { container: n }), ...(variables === undefined ? {} : { variables }) });
 }
 
 const simple = new Map<string, CelType>([
@@ -46,6 +52,7 @@ const simple = new Map<string, CelType>([
 
 function parseType(text: string): CelType {
   const open = text.indexOf('(');
+  if (text.startsWith('<')) return typeParameter(text.slice(1, -1));
   if (open < 0) return simple.get(text) ?? objectType(text);
   const parts: CelType[] = [];
   for (let at = open + 1, depth = 0, from = at; at < text.length; at++) {
@@ -80,6 +87,7 @@ function valueOf(json: Json): Value {
     case 'listValue': return new ArrayList(((value as { values?: Json[] }).values ?? []).map(valueOf));
     case 'mapValue': return EntryMap.of(((value as { entries?: { key: Json; value: Json }[] }).entries ?? []).map((entry) => [valueOf(entry.key), valueOf(entry.value)] as const));
     case 'typeValue': return simple.get(value as string) ?? new CelType('struct', value as string);
+    case 'error': return new CelError(value as string);
     case 'objectValue': return objectOf(value as Json);
     default: return value as Value;
   }

@@ -66,7 +66,7 @@ export function recorded(value: Value): unknown {
   if (value instanceof CelOptional) return { optional: value.value === undefined ? [] : [recorded(value.value)] };
   if (value instanceof CelError) return { error: value.message };
   if (value instanceof CelList) return Array.from({ length: value.size }, (_, index) => recorded(value.get(index)));
-  if (value instanceof CelMap) return { map: [...value.keys()].map((key) => [recorded(key), recorded(value.find(key) ?? null)]) };
+  if (value instanceof CelMap) return { map: [...value.keys()].map((key) => [recorded(key), recorded(value.find(key) ?? new CelError('no such key: NaN'))]) };
   return recordedObject(value);
 }
 

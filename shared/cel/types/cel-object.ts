@@ -18,6 +18,11 @@ export abstract class CelObject {
   /** In place of `equals`, of what may hold so much that comparing it takes steps. */
   equalsInSteps?(other: unknown): Steps<boolean | CelError>;
 
+  /** What tells it from other keys of a map that an expression makes: what Go's `==` compares of cel-go's value. */
+  get mapKey(): unknown {
+    return this;
+  }
+
   /** How many elements, characters or such cost accounting counts; undefined for what has no size. */
   get costSize(): number | undefined {
     return undefined;

@@ -23,6 +23,10 @@ export class CelType extends CelObject {
     return typeType;
   }
 
+  override get mapKey(): string {
+    return `type ${this.toString()}`;
+  }
+
   /** As cel-go prints types in declarations and results: `map(string, wrapper(int))`, `<T>`. */
   override toString(): string {
     const name = this.nullable ? `wrapper(${this.name})` : this.name;

@@ -3,8 +3,8 @@ import { CelDouble, CelMap, CelUint, type Value } from './value.ts';
 /** A map made of entries by an expression or a function. A key that is set again keeps its place. */
 export class EntryMap extends CelMap {
   readonly #entries = new Map<string | number | bigint | boolean, [Value, Value]>();
-  /** Uints have entries of their own, though an int that equals one finds it. */
-  #uints: Map<number | bigint, [Value, Value]> | undefined;
+  /** Those of keys that are no primitives, by what tells them apart; an int finds the uint that equals it. */
+  #others: Map<unknown, [Value, Value]> | undefined;
 
   static of(entries: Iterable<readonly [Value, Value]>): EntryMap {
     const map = new EntryMap();
@@ -12,41 +12,42 @@ export class EntryMap extends CelMap {
     return map;
   }
 
-  /** For those that make the map only. The key is a bool, an int, a uint or a string; of others false. */
+  /** For those that make the map only. False for bytes, which Go's maps cannot have as keys. */
   set(key: Value, value: Value): boolean {
-    if (key instanceof CelUint) (this.#uints ??= new Map()).set(key.value, [key, value]);
-    else if (typeof key === 'string' || typeof key === 'number' || typeof key === 'bigint' || typeof key === 'boolean') this.#entries.set(key, [key, value]);
-    else return false;
+    if (typeof key === 'string' || typeof key === 'number' || typeof key === 'bigint' || typeof key === 'boolean') this.#entries.set(key, [key, value]);
+    else if (key instanceof Uint8Array) return false;
+    else (this.#others ??= new Map()).set(key?.mapKey, [key, value]);
     return true;
   }
 
   /** For those that make the map only. */
   remove(key: Value): void {
-    if (key instanceof CelUint) this.#uints?.delete(key.value);
-    else this.#entries.delete(key as string | number | bigint | boolean);
+    if (typeof key === 'string' || typeof key === 'number' || typeof key === 'bigint' || typeof key === 'boolean') this.#entries.delete(key);
+    else if (!(key instanceof Uint8Array)) this.#others?.delete(key?.mapKey);
   }
 
   get size(): number {
-    return this.#entries.size + (this.#uints?.size ?? 0);
+    return this.#entries.size + (this.#others?.size ?? 0);
   }
 
   find(key: Value): Value | undefined {
     if (typeof key === 'string' || typeof key === 'boolean') return this.#entries.get(key)?.[1];
-    if (typeof key === 'number' || typeof key === 'bigint') return (this.#entries.get(key) ?? this.#uints?.get(key))?.[1];
-    if (key instanceof CelUint) return (this.#uints?.get(key.value) ?? this.#entries.get(key.value))?.[1];
+    if (typeof key === 'number' || typeof key === 'bigint') return (this.#entries.get(key) ?? this.#uint(key))?.[1];
+    if (key instanceof Uint8Array) return undefined;
+    const found = this.#others?.get(key?.mapKey);
+    if (found !== undefined) return found[1];
+    if (key instanceof CelUint) return this.#entries.get(key.value)?.[1];
     if (!(key instanceof CelDouble) || !Number.isInteger(key.value)) return undefined;
     const whole = Number.isSafeInteger(key.value) ? key.value + 0 : BigInt(key.value);
-    return (this.#entries.get(whole) ?? this.#uints?.get(whole))?.[1];
+    return (this.#entries.get(whole) ?? this.#uint(whole))?.[1];
   }
 
-  /** Whether an entry with this very key, of this very type, is there. */
-  hasExactly(key: Value): boolean {
-    if (key instanceof CelUint) return this.#uints?.has(key.value) ?? false;
-    return this.#entries.has(key as string | number | bigint | boolean);
+  #uint(value: number | bigint): [Value, Value] | undefined {
+    return this.#others?.get(`uint ${value}`);
   }
 
   *keys(): Iterable<Value> {
     for (const [key] of this.#entries.values()) yield key;
-    if (this.#uints !== undefined) for (const [key] of this.#uints.values()) yield key;
+    if (this.#others !== undefined) for (const [key] of this.#others.values()) yield key;
   }
 }

@@ -31,6 +31,10 @@ export class CelUint extends CelObject {
   get type(): CelType {
     return uintType;
   }
+
+  override get mapKey(): string {
+    return `uint ${this.value}`;
+  }
 }
 
 export class CelDouble extends CelObject {
@@ -43,6 +47,11 @@ export class CelDouble extends CelObject {
 
   get type(): CelType {
     return doubleType;
+  }
+
+  /** NaN is no key that is found. */
+  override get mapKey(): unknown {
+    return Number.isNaN(this.value) ? Symbol('NaN') : `double ${this.value}`;
   }
 }
 
@@ -57,6 +66,10 @@ export class CelDuration extends CelObject {
 
   get type(): CelType {
     return durationType;
+  }
+
+  override get mapKey(): string {
+    return `duration ${this.nanoseconds}`;
   }
 }
 
@@ -76,6 +89,10 @@ export class CelTimestamp extends CelObject {
 
   get type(): CelType {
     return timestampType;
+  }
+
+  override get mapKey(): string {
+    return `timestamp ${this.seconds} ${this.nanos} ${this.offset}`;
   }
 }
 

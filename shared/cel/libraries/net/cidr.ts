@@ -83,11 +83,7 @@ function containment(id: string, parameter: CelType, implementation: NonNullable
   const parses = parameter === stringType;
   return {
     id, member: true, parameters: [cidrType, parameter], result: boolType, implementation,
-    cost([range, other]) {
-      const size = costSize(range ?? null);
-      const compared = Math.ceil(size * 2 * costOfCharacter) + (ofRange ? Math.ceil(size * costOfCharacter) + 1 : 0);
-      return compared + (parses ? costOfTraversal(other ?? null) : 0);
-    },
+    cost: ([range, other]) => compareCost(range, ofRange) + (parses ? costOfTraversal(other ?? null) : 0),
     estimate(context: EstimateContext, _: EstimateNode | undefined, [other]: readonly EstimateNode[]): CallEstimate | undefined {
       if (other === undefined) return undefined;
       let cost = scaleBounds(addBounds(addressBytes, addressBytes), costOfCharacter);
@@ -97,19 +93,25 @@ function containment(id: string, parameter: CelType, implementation: NonNullable
   };
 }
 
+/** What a comparison with a range costs beside reading the other text, which counts only where its type is known. */
+function compareCost(range: Value | undefined, ofRange: boolean): number {
+  const size = costSize(range ?? null);
+  return Math.ceil(size * 2 * costOfCharacter) + (ofRange ? Math.ceil(size * costOfCharacter) + 1 : 0);
+}
+
 const parsing = { cost: costsTraversal(), estimate: estimatesTraversal() };
 const accessor = { cost: costsOne, estimate: estimatesOne };
 
 const functions: readonly FunctionDeclaration[] = [
   { name: 'cidr', ...parsing, overloads: [{ id: 'string_to_cidr', parameters: [stringType], result: cidrType, implementation: cidrFrom }] },
   {
-    name: 'containsIP', overloads: [
+    name: 'containsIP', unknownCost: ([range]) => compareCost(range, false), overloads: [
       containment('cidr_contains_ip_string', stringType, (range: CelCidr, text: string): Value => containsIp(range, ipFrom(text)), false),
       containment('cidr_contains_ip_ip', ipType, (range: CelCidr, ip: CelIp): Value => containsIp(range, ip), false),
     ],
   },
   {
-    name: 'containsCIDR', overloads: [
+    name: 'containsCIDR', unknownCost: ([range]) => compareCost(range, true), overloads: [
       containment('cidr_contains_cidr_string', stringType, (range: CelCidr, text: string): Value => containsCidr(range, cidrFrom(text)), true),
       containment('cidr_contains_cidr', cidrType, (range: CelCidr, other: CelCidr): Value => containsCidr(range, other), true),
     ],

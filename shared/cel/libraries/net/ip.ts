@@ -24,6 +24,10 @@ export class CelIp extends CelObject {
     return this.address.bytes.length;
   }
 
+  override get mapKey(): string {
+    return `ip ${formatAddress(this.address)}`;
+  }
+
   override equals(other: unknown): boolean | CelError {
     return other instanceof CelIp ? formatAddress(this.address) === formatAddress(other.address) : new CelError('no such overload');
   }

@@ -69,4 +69,11 @@ each((list) => `${list}.sortBy(e, -e)`, ['[1, 3, 2]', '[]']);
 each((a, b, name) => `sets.${name}(${a}, ${b})`, ['[]', '[1, 2]', '[[1]]'], ['[]', '[2]', '[1, 2, 2]'], ['contains', 'equivalent', 'intersects']);
 each((list, x) => `[${list}.indexOf(${x}), ${list}.lastIndexOf(${x})]`, ['[1, 2, 1]', '[]'], ['1', '3']);
 each((key) => `jsonpatch.escapeKey(${quote(key)})`, ['a/b~c', '', '~1']);
+
+const keys = ['1', '1u', '1.0', '3.3', '-0.0', 'double("NaN")', 'null', 'true', '"a"', "b'a'", '[1]', '{1: 2}', 'duration("1s")', 'timestamp("2020-01-02T03:04:05Z")', 'int', 'optional.of(1)', 'quantity("1")', 'ip("::1")'];
+const mapsOf = [(key) => `{${key}: 5}[${key}]`, (key) => `[${key} in {${key}: 5}]`, (key) => `{${key}: 5}`, (key) => `{dyn(${key}): 5}.size()`, (key) => `{${key}: 5, ${key}: 6}.map(k, k)`, (key) => `[{${key}: 5} == {${key}: 5}]`, (key) => `{'x': 1}.transformMap(k, v, {dyn(${key}): v})`, (key) => `[has({${key}: 5}.a)]`, (key) => `{1: 5, 1u: 6}[dyn(${key})]`, (key) => `[1, 2][dyn(${key})]`];
+for (const key of keys) for (const make of mapsOf) cases.push(make(key));
+each((a, b) => `[{${a}: 5} == {${b}: 5}]`, keys.slice(0, 5), keys.slice(0, 5));
+const failing = ['dyn(1 / 0)', 'dyn([1][5])', 'dyn({})["a"]'];
+each((call, wrong) => call.replaceAll('$', wrong), ['int($)', '[$].size()', 'size($)', "'abc'.substring($, 1)", "'abc'.substring(1, $)", "'abc'.charAt($)", "$.charAt(1)", 'duration($)', '$ + 1', '1 + $', '-$', '!$', '$ == 1', '1 in $', '$ in [1]', '[$, 1]', '{"a": $}', '{$: 1}', '$ ? 1 : 2', '$ || true', '$ && false', 'dyn([1, 2]).map(x, $)', '$.map(x, x)', '$.all(x, true)', 'optional.of($)', '$.a.b', '{"a": 1}[$]', "'%d'.format([$])", "'a'.replace('a', $)", "'a'.replace($, 'a', 1)", '$.matches("a")', '"a".matches($)', 'string($)', 'type($)', 'timestamp($).getHours()', '[1, 2].sum() + $', '$.isSorted()', 'lists.range($)', '[1].slice($, 1)', '[1].slice(0, $)', 'isIP($)', 'ip($)', 'quantity($)', 'sets.contains($, [1])', 'sets.contains([1], $)', '[1].indexOf($)', 'optional.of(1).orValue($)', '$.orValue(1)', '{?"a": optional.of($)}', '[?optional.of($)]', 'cidr("::/0").containsIP($)'], failing);
 process.stdout.write(JSON.stringify([...new Set(cases)]));

@@ -6,9 +6,12 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
+	"strings"
 
 	exprpb "cel.dev/expr"
 	_ "cel.dev/expr/conformance/proto2"
@@ -35,7 +38,7 @@ type record struct {
 	Container string                     `json:"n,omitempty"`
 	Unchecked bool                       `json:"u,omitempty"`
 	Variables [][2]string                `json:"v,omitempty"`
-	Functions int                        `json:"fn,omitempty"`
+	Functions []function                 `json:"fn,omitempty"`
 	Bindings  map[string]json.RawMessage `json:"b,omitempty"`
 	Type      string                     `json:"t,omitempty"`
 	Result    json.RawMessage            `json:"r,omitempty"`
@@ -44,6 +47,23 @@ type record struct {
 	Cost      *uint64                    `json:"$,omitempty"`
 	Issues    []issue                    `json:"i,omitempty"`
 	Env       string                     `json:"env,omitempty"`
+	// What other runs answer, in the order of their texts: what depends on the order in which Go walks a map.
+	Others []outcome `json:"o,omitempty"`
+}
+
+// function is one overload that a test declares, without an implementation.
+type function struct {
+	Name       string   `json:"name"`
+	ID         string   `json:"id"`
+	Member     bool     `json:"member,omitempty"`
+	Parameters []string `json:"parameters"`
+	Result     string   `json:"result"`
+}
+
+type outcome struct {
+	Result json.RawMessage `json:"r,omitempty"`
+	Error  string          `json:"x,omitempty"`
+	Cost   *uint64         `json:"$,omitempty"`
 }
 
 func compact(message proto.Message) json.RawMessage {
@@ -93,7 +113,7 @@ func run(base *cel.Env, file string, test *conformancepb.SimpleTest) record {
 				r.Variables = append(r.Variables, [2]string{declared.Name, t.String()})
 			}
 		} else {
-			r.Functions++
+			r.Functions = append(r.Functions, functionsOf(declared)...)
 		}
 		option, err := cel.ProtoAsDeclaration(declared)
 		if err != nil {
@@ -135,22 +155,74 @@ func run(base *cel.Env, file string, test *conformancepb.SimpleTest) record {
 					r.Bindings = map[string]json.RawMessage{}
 				}
 				r.Bindings[name] = compact(v)
+				if types.IsError(converted) {
+					r.Bindings[name], _ = json.Marshal(map[string]string{"error": plain(converted.(*types.Err))})
+				}
 			}
 		}
 	}
+	outcomes := map[string]outcome{}
+	for range runs {
+		one := evaluate(program, variables)
+		text, _ := json.Marshal(one)
+		outcomes[string(text)] = one
+	}
+	for i, text := range slices.Sorted(maps.Keys(outcomes)) {
+		if one := outcomes[text]; i == 0 {
+			r.Result, r.Error, r.Cost = one.Result, one.Error, one.Cost
+		} else {
+			r.Others = append(r.Others, one)
+		}
+	}
+	return r
+}
+
+// runs are so many that each order of a map of three entries is among them.
+const runs = 100
+
+func evaluate(program cel.Program, variables map[string]any) outcome {
 	value, details, err := program.Eval(variables)
+	var o outcome
 	if details != nil {
-		r.Cost = details.ActualCost()
+		o.Cost = details.ActualCost()
 	}
 	if err != nil {
-		r.Error = err.Error()
-		return r
+		o.Error = plain(err)
+		return o
 	}
 	var converted *exprpb.Value
 	if converted, err = cel.ValueAsProto(value); err != nil {
-		r.Result, _ = json.Marshal(map[string]string{"go": err.Error()})
+		o.Result, _ = json.Marshal(map[string]string{"go": err.Error()})
 	} else {
-		r.Result = compact(converted)
+		o.Result = compact(converted)
 	}
-	return r
+	return o
+}
+
+// plain is what an error says. The printer of messages puts spaces behind colons by chance, so that nobody relies on them.
+func plain(err error) string {
+	text, message, found := strings.Cut(err.Error(), "(*proto")
+	if !found {
+		return text
+	}
+	return text + "(*proto" + strings.ReplaceAll(message, ": ", ":")
+}
+
+func functionsOf(declared *exprpb.Decl) []function {
+	var all []function
+	text := func(t *exprpb.Type) string {
+		converted, err := types.ProtoAsType(t)
+		if err != nil {
+			panic(err)
+		}
+		return converted.String()
+	}
+	for _, overload := range declared.GetFunction().GetOverloads() {
+		one := function{Name: declared.Name, ID: overload.OverloadId, Member: overload.IsInstanceFunction, Parameters: []string{}, Result: text(overload.ResultType)}
+		for _, parameter := range overload.Params {
+			one.Parameters = append(one.Parameters, text(parameter))
+		}
+		all = append(all, one)
+	}
+	return all
 }

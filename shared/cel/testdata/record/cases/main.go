@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"strconv"
 
@@ -28,7 +29,7 @@ func main() {
 		ast, issues := env.Compile(text)
 		if issues.Err() != nil {
 			line = append(line, map[string]any{"issues": issues.String()})
-		} else if program, err := env.Program(ast); err != nil {
+		} else if program, err := programOf(env, ast); err != nil {
 			line = append(line, map[string]any{"program": err.Error()})
 		} else {
 			value, details, err := program.Eval(map[string]any{})
@@ -54,4 +55,14 @@ func main() {
 		os.Stdout.WriteString("\n")
 	}
 	os.Stdout.WriteString("]\n")
+}
+
+// programOf takes it for an error where cel-go panics: a map of constants with a key that Go's maps cannot have.
+func programOf(env *cel.Env, ast *cel.Ast) (program cel.Program, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("internal error: %v", r)
+		}
+	}()
+	return env.Program(ast)
 }
