@@ -34,7 +34,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'shared/registry': { may: [...data, 'shared/admission'], why: 'the registry stores; who asks and how was decided before' },
   'shared/authentication': { may: [...registry, ...credentials], why: 'authentication reads requests and objects' },
   'shared/authorization': { may: [...registry, 'shared/authentication'], why: 'authorization reads requests, users and objects' },
-  'shared/endpoints': { may: registry, why: 'handlers end at the registry; the chain stands before them' },
+  'shared/endpoints': { may: [...registry, 'shared/cel'], why: 'handlers end at the registry; the chain stands before them' },
   'shared/filters': { may: [...access, 'shared/endpoints'], why: 'filters stand before the handlers' },
   'shared/client': { may: registry, why: 'a client knows no server' },
   'shared/server': { may: whole, why: 'the server puts the chain together and knows no product' },

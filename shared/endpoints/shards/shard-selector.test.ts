@@ -36,6 +36,10 @@ test('what is no selector is refused', () => {
     [`${halves[0]} || ${range('0x8000000000000000', '0x10000000000000000', 'object.metadata.namespace')}`, 'all shard ranges must use the same field, got "object.metadata.uid" and "object.metadata.namespace"'],
     [range('0x0', '0x8000000000000000'), `hexStart must be a 0x-prefixed 16-digit hex value, got "0x0" (did you mean "0x0000000000000000"?)`],
     [range('0x8000000000000000', '0x0000000000000000'), 'shard range start 0x8000000000000000 must be less than end 0x0000000000000000'],
+    ['a b', "CEL parse error: Syntax error: extraneous input 'b' expecting <EOF>"],
+    ['a.?b', "CEL parse error: unsupported syntax '.?'"],
+    ['[1]', 'unexpected expression kind 4; expected shardRange() call or || operator'],
+    ["shardRange(object.metadata.uid, 1u, '0x80')", 'hexStart must be a string literal, got uint64'],
     ['object.metadata.uid', 'unexpected expression kind 7; expected shardRange() call or || operator'],
   ] as const) assert.throws(() => parseShardSelector(selector), { message });
 });

@@ -1,7 +1,9 @@
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { getKey } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
-import { kinds, parseShardExpression, type ShardExpression } from './shard-expression.ts';
+import type { Expression } from '../../cel/syntax/expression.ts';
+import { parse, type Syntax } from '../../cel/syntax/parse.ts';
+import { CelDouble, CelUint, type Value } from '../../cel/values/value.ts';
 
 /** Hashes from `start` to below `end`, in the text that the client wrote. */
 interface ShardRange {
@@ -21,12 +23,19 @@ const fields: Readonly<Record<string, (object: KubeObject) => string>> = {
   'object.metadata.uid': ({ metadata }) => metadata.uid ?? '',
   'object.metadata.namespace': ({ metadata }) => metadata.namespace ?? '',
 };
+/** A selector is parsed, never evaluated, so it has no macros. */
+const syntax: Syntax = { macros: new Map(), optionals: false };
+
+/** The numbers by which the reference names kinds of expressions in its errors (cel-go common/ast). */
+const kinds: Readonly<Record<Expression['kind'], number>> = { call: 1, comprehension: 2, identifier: 3, list: 4, literal: 5, map: 6, select: 7, struct: 8 };
 const wholeRange = '0x10000000000000000';
 
 /** Reads `shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000') || …`. Throws in the reference's words (apiserver/pkg/sharding). */
 export function parseShardSelector(text: string): ShardSelector {
   if (text.trim() === '') throw new Error('empty shard selector is not allowed; omit the parameter for unfiltered lists');
-  const ranges = rangesOf(parseShardExpression(text.trim()));
+  const parsed = parse(text.trim(), syntax);
+  if ('issues' in parsed) throw new Error(`CEL parse error: ${parsed.issues[0]?.message}`);
+  const ranges = rangesOf(parsed.expression);
   const [first] = ranges;
   const other = ranges.find(({ field }) => field !== first?.field);
   if (other !== undefined) throw new Error(`all shard ranges must use the same field, got ${goQuote(first?.field ?? '')} and ${goQuote(other.field)}`);
@@ -41,14 +50,14 @@ export function parseShardSelector(text: string): ShardSelector {
   };
 }
 
-function rangesOf(expression: ShardExpression): readonly ShardRange[] {
-  if (expression.kind !== kinds.call) throw new Error(`unexpected expression kind ${expression.kind}; expected shardRange() call or || operator`);
-  if (expression.name === '_||_') return expression.args.flatMap(rangesOf);
-  if (expression.name !== 'shardRange') throw new Error(`unsupported function ${goQuote(expression.name)}; only shardRange() and || are allowed`);
+function rangesOf(expression: Expression): readonly ShardRange[] {
+  if (expression.kind !== 'call') throw new Error(`unexpected expression kind ${kinds[expression.kind]}; expected shardRange() call or || operator`);
+  if (expression.function === '_||_') return expression.args.flatMap(rangesOf);
+  if (expression.function !== 'shardRange') throw new Error(`unsupported function ${goQuote(expression.function)}; only shardRange() and || are allowed`);
   return [rangeOf(expression.args)];
 }
 
-function rangeOf(args: readonly ShardExpression[]): ShardRange {
+function rangeOf(args: readonly Expression[]): ShardRange {
   const [path, from, to] = args;
   if (path === undefined || from === undefined || to === undefined || args.length > 3) throw new Error(`shardRange() requires exactly 3 arguments, got ${args.length}`);
   const field = fieldPath(path);
@@ -58,14 +67,14 @@ function rangeOf(args: readonly ShardExpression[]): ShardRange {
   return { field, start, end };
 }
 
-function fieldPath(expression: ShardExpression): string {
-  if (expression.kind === kinds.identifier) return expression.name;
-  if (expression.kind === kinds.select) return `${fieldPath(expression.operand)}.${expression.field}`;
-  throw new Error(`shardRange() first argument: expected field path (e.g. object.metadata.uid), got expression kind ${expression.kind}`);
+function fieldPath(expression: Expression): string {
+  if (expression.kind === 'identifier') return expression.name;
+  if (expression.kind === 'select') return `${fieldPath(expression.operand)}.${expression.field}`;
+  throw new Error(`shardRange() first argument: expected field path (e.g. object.metadata.uid), got expression kind ${kinds[expression.kind]}`);
 }
 
-function hexLiteral(expression: ShardExpression, name: string): string {
-  if (expression.kind !== kinds.literal) throw new Error(`${name} must be a string literal (e.g. '0xff'), got expression kind ${expression.kind}`);
+function hexLiteral(expression: Expression, name: string): string {
+  if (expression.kind !== 'literal') throw new Error(`${name} must be a string literal (e.g. '0xff'), got expression kind ${kinds[expression.kind]}`);
   const { value } = expression;
   if (typeof value !== 'string') throw new Error(`${name} must be a string literal, got ${goType(value)}`);
   if (!value.startsWith('0x')) throw new Error(`${name} must have '0x' prefix, got ${goQuote(value)}`);
@@ -80,10 +89,12 @@ function hexLiteral(expression: ShardExpression, name: string): string {
   return value;
 }
 
-function goType(value: number | boolean | null): string {
+function goType(value: Value): string {
   if (value === null) return 'structpb.NullValue';
   if (typeof value === 'boolean') return 'bool';
-  return Number.isInteger(value) ? 'int64' : 'float64';
+  if (value instanceof Uint8Array) return '[]uint8';
+  if (value instanceof CelUint) return 'uint64';
+  return value instanceof CelDouble ? 'float64' : 'int64';
 }
 
 const prime = 0x100000001b3n;

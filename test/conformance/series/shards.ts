@@ -13,6 +13,10 @@ const selectors: readonly string[] = [
   "shardRange(object.metadata.uid, '0x0g', '0x80')", "shardRange(object.metadata.uid, '0xFF', '0x80')", "shardRange(object.metadata.uid, '0x20000000000000000', '0x80')", 'shardRange(object.metadata.uid, 0, 8)', 'shardRange(object.metadata.uid, 1.5, 8)',
   'shardRange(object.metadata.uid, true, null)', "shardRange(object.metadata.uid, '0x8000000000000000', '0x8000000000000000')", "shardRange(object.metadata.uid, '0xffffffffffffffff', '0x0000000000000000')", "shardRange(object.metadata.uid, '0x00')",
   "shardRange(object.metadata.uid, hex(0), '0x80')", "other(object.metadata.uid, '0x00', '0x80')", `${low} && ${high}`, `${low} || other()`, "object.metadata.uid > '0x0'", "object.metadata.uid == '0x0'", 'object', 'object.metadata', '5', "'a'", 'true', 'shardRange()',
+  // What else the language has.
+  'shardRange(', ')', "'", 'a b', 'a.', 'a.1', '||', 'f(a,)', '$', 'a ? b : c', '[1]', '{}', 'a{b: 1}', '{1: 2}', '-1', '!a', 'a in b', 'a[0]', 'a.?b', '`a`', 'has(a.b)', '[1].all(x, true)', "r'\\x'", "x.shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')",
+  "shardRange(.object.metadata.uid, '0x0000000000000000', '0x8000000000000000')", "shardRange(object['metadata'].uid, '0x00', '0x80')", "shardRange(object.metadata.uid, b'0x00', '0x80')", "shardRange(object.metadata.uid, 1u, '0x80')", "shardRange(object.metadata.uid, '0x\\u0030000000000000000', '0x8000000000000000')",
+  `shardRange(object.metadata.uid, '''0x0000000000000000''', r"0x8000000000000000")`, "shardRange(object.metadata.uid, '0xé', '0x80')", `${low} ||`, `${low} | ${high}`, `${low} ${high}`, `${low}) || (${high}`, `${'('.repeat(260)}a${')'.repeat(260)}`,
 ];
 
 function requests(run: string): readonly Request[] {
