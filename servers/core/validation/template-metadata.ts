@@ -10,9 +10,14 @@ export function validateTemplateMetadata(template: JsonObject, field: Path): Fie
   return [
     ...validateAnnotations(labelsAt(metadata, 'annotations'), field.child('annotations')),
     ...validateLabels(labelsAt(metadata, 'labels'), field.child('labels')),
-    ...Object.entries(metadata).filter(([name, value]) => name !== 'labels' && name !== 'annotations' && !isUnset(name, value)).map(([name]) => forbidden(field.child(goPath(name)), 'cannot be set')),
+    ...inGoOrder.filter((name) => !isUnset(name, metadata[name])).map((name) => forbidden(field.child(goPath(name)), 'cannot be set')),
   ];
 }
+
+/** What an ObjectMeta has besides labels and annotations, in the order of its declaration. */
+const inGoOrder = [
+  'name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'ownerReferences', 'finalizers', 'managedFields',
+];
 
 /** Go's name of the field, of which only the first letter is made small. */
 function goPath(name: string): string {

@@ -107,6 +107,19 @@ test('escalate and bind let a user grant more', async () => {
   assert.equal(await message(system.guard?.guardBinding(context(), binding('RoleBinding', 'c11', 'b', 'Role/all'), undefined) ?? Promise.resolve()), '');
 });
 
+test('the right to bind roles holds for references of their kind and group only', async () => {
+  const { caches, system } = start();
+  caches.put(group, 'roles', role('Role', 'c11', 'reader', { apiGroups: [group], resources: ['roles'], verbs: ['bind'] }));
+  caches.put(group, 'roles', role('Role', 'c11', 'all', { apiGroups: ['*'], resources: ['*'], verbs: ['*'] }));
+  const bound = (reference: string, apiGroup: string): Promise<string> => {
+    const object = binding('RoleBinding', 'c11', 'b', reference);
+    return message(system.guard?.guardBinding(context(), { ...object, roleRef: { ...(object['roleRef'] as JsonObject), apiGroup } }, undefined) ?? Promise.resolve());
+  };
+  assert.equal(await bound('Role/all', group), '');
+  assert.match(await bound('Role/all', 'other.example.com'), /is attempting to grant RBAC permissions not currently held/);
+  assert.equal(await bound('role/all', group), 'unsupported role reference kind: "role"');
+});
+
 test('access reviews answer for others and refuse contradictions', async () => {
   const { authorizer, resolver } = start().system;
   const review = (spec: JsonObject): Promise<KubeObject> => subjectAccessReview(authorizer)(context(), asKubeObject({ kind: 'SubjectAccessReview', metadata: {}, spec }));

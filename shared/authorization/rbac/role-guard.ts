@@ -42,7 +42,7 @@ export class RoleEscalationGuard {
   async guardRole(context: OperationContext, role: KubeObject, old: KubeObject | undefined): Promise<void> {
     if (context.user.groups.includes(mastersGroup) || (old && sameButForGarbageCollection(`${model}${role.kind ?? ''}`, role, old))) return;
     const resource = getKey(resources, role.kind ?? '') ?? 'roles';
-    if (await this.#may(context.user, 'escalate', resource, old ? (role.metadata.name ?? '') : '', context.namespace)) return;
+    if (await this.#may(context.user, 'escalate', { group, resource }, old ? (role.metadata.name ?? '') : '', context.namespace)) return;
     await this.#confirm(context, rulesOf(role), resource, role.metadata.name ?? '');
     if (resource === 'clusterroles' && objectAt(role, 'aggregationRule')) {
       const missing = await this.#missing(context, everything);
@@ -55,8 +55,8 @@ export class RoleEscalationGuard {
     if (context.user.groups.includes(mastersGroup) || (old && sameButForGarbageCollection(`${model}${binding.kind ?? ''}`, binding, old))) return;
     const resource = getKey(resources, binding.kind ?? '') ?? 'rolebindings';
     const roleRef = roleRefOf(binding);
-    const target = roleRef.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
-    if (await this.#may(context.user, 'bind', target, roleRef.name, context.namespace)) return;
+    const target = bindable.get(roleRef.kind);
+    if (target !== undefined && await this.#may(context.user, 'bind', { group: roleRef.apiGroup, resource: target }, roleRef.name, context.namespace)) return;
     refuseReference(roleRef, context.namespace);
     const rules = await this.#parts.policy.rulesOf(roleRef, context.namespace);
     // The reference names the resource of the request here, not that of the role.
@@ -64,9 +64,9 @@ export class RoleEscalationGuard {
     await this.#confirm(context, rules, resource, binding.metadata.name ?? '');
   }
 
-  async #may(user: UserInfo, verb: string, resource: string, name: string, namespace: string): Promise<boolean> {
+  async #may(user: UserInfo, verb: string, asked: { readonly group: string; readonly resource: string }, name: string, namespace: string): Promise<boolean> {
     const { decision } = await this.#parts.authorizer.authorize({
-      user, verb, resourceRequest: true, apiGroup: group, apiVersion: '*', resource, subresource: '', namespace, name, path: '',
+      user, verb, resourceRequest: true, apiGroup: asked.group, apiVersion: '*', resource: asked.resource, subresource: '', namespace, name, path: '',
     });
     return decision === 'allow';
   }
@@ -89,6 +89,9 @@ export class RoleEscalationGuard {
       `user ${goQuote(user.name)} (groups=${quoteList(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}`);
   }
 }
+
+/** What somebody may `bind`: by the group of the reference, which is judged later; a reference of another kind nobody may. */
+const bindable: ReadonlyMap<string, string> = new Map([['Role', 'roles'], ['ClusterRole', 'clusterroles']]);
 
 /**
  * A reference that nothing can be looked up by is found before the validation of the binding.

@@ -47,20 +47,23 @@ const tries: readonly (readonly [string, Readonly<Record<string, string>>, boole
   ['/version', as('bert')], ['/healthz', as('anne')], [maps, as('system:anonymous')], [maps, as('system:masters', { 'impersonate-group': 'system:masters' })],
 ];
 
-/** Bindings to roles that are none, by those who may not bind all. */
+/** Bindings to roles that are none, by those who may not bind all, and by those who may bind roles. */
 function bindings(run: string): readonly Request[] {
-  const name = `${run}-binder`;
+  return [...bindingsBy(`${run}-binder`, []), ...bindingsBy(`${run}-giver`, [{ apiGroups: [group], resources: ['roles', 'clusterroles'], verbs: ['bind'] }])];
+}
+
+function bindingsBy(name: string, rights: readonly JsonObject[]): readonly Request[] {
   const as = { 'impersonate-user': `system:serviceaccount:default:${name}` };
-  const body = (kind: string, roleName: string, apiGroup = group): JsonObject => ({ metadata: { name: `${run}-x` }, roleRef: { apiGroup, kind, name: roleName }, subjects: [{ kind: 'User', apiGroup: group, name: 'anne' }] });
+  const body = (kind: string, roleName: string, apiGroup = group): JsonObject => ({ metadata: { name: `${name}-x` }, roleRef: { apiGroup, kind, name: roleName }, subjects: [{ kind: 'User', apiGroup: group, name: 'anne' }] });
   const refs: readonly JsonObject[] = [body('Odd', 'a'), body('', 'a'), body('Role', 'nowhere'), body('ClusterRole', 'nowhere'), body('Odd', ''), body('Role', 'a', 'example.com'), body('Odd', 'a', 'example.com'), body('Odd', 'a b'), body('role', 'a'), body('ClusterRole', 'view', '')];
   return [
-    ...role(name, [{ apiGroups: [group], resources: ['rolebindings', 'clusterrolebindings'], verbs: ['create', 'update', 'patch', 'get'] }]),
+    ...role(name, [{ apiGroups: [group], resources: ['rolebindings', 'clusterrolebindings'], verbs: ['create', 'update', 'patch', 'get'] }, ...rights]),
     { method: 'GET', path: `${rbac}/clusterrolebindings/nothing`, headers: as, until: ({ status }) => status === 404 },
-    { method: 'POST', path: `${rbac}/namespaces/default/rolebindings`, body: { metadata: { name: `${run}-kept` }, roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'view' } } },
+    { method: 'POST', path: `${rbac}/namespaces/default/rolebindings`, body: { metadata: { name: `${name}-kept` }, roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'view' } } },
     ...refs.flatMap((ref): Request[] => ['namespaces/default/rolebindings', 'clusterrolebindings'].flatMap((resource): Request[] => [
-      { method: 'POST', path: `${rbac}/${resource}?dryRun=All`, body: ref, headers: as }, { method: 'POST', path: `${rbac}/${resource}?dryRun=All`, body: ref }, { method: 'PUT', path: `${rbac}/${resource}/${run}-x?dryRun=All`, body: ref, headers: as },
+      { method: 'POST', path: `${rbac}/${resource}?dryRun=All`, body: ref, headers: as }, { method: 'POST', path: `${rbac}/${resource}?dryRun=All`, body: ref }, { method: 'PUT', path: `${rbac}/${resource}/${name}-x?dryRun=All`, body: ref, headers: as },
     ])),
-    ...refs.map((ref): Request => ({ method: 'PATCH', path: `${rbac}/namespaces/default/rolebindings/${run}-kept?dryRun=All`, body: { roleRef: ref['roleRef'] as JsonValue, subjects: ref['subjects'] as JsonValue }, headers: as })),
+    ...refs.map((ref): Request => ({ method: 'PATCH', path: `${rbac}/namespaces/default/rolebindings/${name}-kept?dryRun=All`, body: { roleRef: ref['roleRef'] as JsonValue, subjects: ref['subjects'] as JsonValue }, headers: as })),
   ];
 }
 
