@@ -1,16 +1,14 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { UnfitFileError } from '../../../shared/files/unfit-file.ts';
-import { decodeKeyValue } from '../mvcc/kv-encoding.ts';
-import { isDamageOfFile, LogDamagedError, reading } from '../mvcc/log-damage.ts';
+import { readTip } from '../mvcc/durable-tip.ts';
+import { LogDamagedError, reading } from '../mvcc/log-damage.ts';
 import { logPaths } from '../mvcc/log-file.ts';
-import { LogReader } from '../mvcc/log-reader.ts';
-import type { LogRow } from '../mvcc/log-reader.ts';
-import { readState } from '../mvcc/log-state.ts';
-import type { LogState } from '../mvcc/log-state.ts';
+import type { LogPaths } from '../mvcc/log-file.ts';
+import { PageImages } from '../pages/page-images.ts';
 import { makeDataDir } from './new-data-dir.ts';
+import { Salvage } from './salvage.ts';
 import { StoreFile } from './store-file.ts';
-import { keyOf } from './verify-store.ts';
 
 /** What `store repair` did. */
 export interface RepairReport {
@@ -22,14 +20,6 @@ export interface RepairReport {
   readonly leftOut: readonly string[];
 }
 
-/** Where the newest version of a key is that is whole (its bytes are read again: a store may be larger than memory), and whether a damaged one came after it. */
-interface Found {
-  readonly id: number;
-  readonly revision: number;
-  readonly deleted: boolean;
-  readonly isNewest: boolean;
-}
-
 /**
  * Makes the data directory of a new store from what is whole in another, which is read only. Of each key the newest version is taken,
  * without its history. A key whose newest version is damaged is left out, and the report names its older one that is whole; with
@@ -37,145 +27,94 @@ interface Found {
  * @throws UnfitFileError where nothing can be read, or there is something in the new directory already
  */
 export async function repairStore(dataDir: string, newDataDir: string, takesOlder: boolean, bump: number): Promise<RepairReport> {
-  const { database: path } = logPaths(dataDir);
+  const source = logPaths(dataDir);
+  const path = source.database;
   if (!existsSync(path)) throw new UnfitFileError(path, 'does not exist', 'name the directory of a store with --data-dir');
-  const source = new DatabaseSync(path, { readOnly: true, timeout: 10_000 });
+  const leases = new LeaseRows(path);
   try {
-    source.exec('BEGIN');
-    return await makeDataDir(newDataDir, (folder) => repairInto(source, logPaths(folder).database, takesOlder, bump));
+    return await makeDataDir(newDataDir, (folder) => repairInto(source, leases, logPaths(folder).database, takesOlder, bump));
   } catch (error) {
-    throw isDamageOfFile(error) || error instanceof LogDamagedError ? new UnfitFileError(path, `cannot be read at all (${(error as Error).message})`, 'restore a snapshot or a copy', error) : error;
+    throw error instanceof LogDamagedError ? new UnfitFileError(path, `cannot be read at all (${error.message})`, 'restore a snapshot or a copy', error) : error;
   } finally {
-    source.close();
+    leases.close();
   }
 }
 
-function repairInto(source: DatabaseSync, path: string, takesOlder: boolean, bump: number): RepairReport {
+function repairInto(source: LogPaths, leaseRows: LeaseRows, path: string, takesOlder: boolean, bump: number): RepairReport {
   const leftOut: string[] = [];
-  const state = stateOf(source, leftOut);
   using target = new StoreFile(path);
-  const salvage = new Salvage(new LogReader(source, state?.unsealed), target, leftOut);
-  salvage.readAll(lastIdOf(source), state?.unsealed === undefined ? state?.rows.count : undefined);
-  let revision = state?.revision ?? 1;
-  for (const [key, { id, revision: written, deleted, isNewest }] of salvage.found) {
-    revision = Math.max(revision, written);
-    if (deleted || isNewest) continue;
-    leftOut.push(`key ${JSON.stringify(Buffer.from(key, 'latin1').toString())}: its newest version is damaged; ${takesOlder ? 'taken instead is' : '--take-older takes'} that of revision ${written}, which is whole`);
-    if (!takesOlder) target.removeRow(id);
-  }
-  for (const { id, ttl } of leasesOf(source, leftOut)) target.addLease(id, ttl);
-  return { keys: target.keys, revision: target.finish(revision, bump), leftOut };
-}
-
-/** Undefined where the page with the last rows is damaged. */
-function lastIdOf(source: DatabaseSync): number | undefined {
-  try {
-    return reading(() => Number(source.prepare('SELECT max(id) AS id FROM log').get()?.['id'] ?? 0));
-  } catch (error) {
-    if (!(error instanceof LogDamagedError)) throw error;
-    return undefined;
-  }
-}
-
-const pageRows = 500;
-const pageBytes = 4 * 1024 * 1024;
-/** Where the last row is not known, the end is taken to be behind so many ids of which none can be read: some twenty pages. */
-const idsWithoutRows = 2000;
-
-/** Reads the log past what is damaged. The newest whole version of each key is in the target, for a store may be larger than memory. */
-class Salvage {
-  /** By key, in the order of their first rows. */
-  readonly found = new Map<string, Found>();
-  readonly #reader: LogReader;
-  readonly #target: StoreFile;
-  readonly #leftOut: string[];
-  #rows = 0;
-  /** Ids without a row that could be read, in one piece, up to the one before the next. */
-  #lostFrom: number | undefined;
-
-  constructor(reader: LogReader, target: StoreFile, leftOut: string[]) {
-    this.#reader = reader;
-    this.#target = target;
-    this.#leftOut = leftOut;
-  }
-
-  /** @param written how many rows there should be, where that is known */
-  readAll(lastId: number | undefined, written: number | undefined): void {
-    let from = 1;
-    while (lastId === undefined ? from - (this.#lostFrom ?? from) < idsWithoutRows : from <= lastId) {
-      try {
-        const page = this.#reader.rows(from, pageRows, pageBytes);
-        this.#closeGap(from);
-        for (const row of page.rows) this.#take(row);
-        this.#rows += page.rows.length;
-        if (!page.more) break;
-        from = Math.max(from, page.rows.at(-1)?.id as number) + 1;
-      } catch (error) {
-        if (!(error instanceof LogDamagedError)) throw error;
-        // One by one, past what is damaged.
-        const end = Math.min(from + pageRows, (lastId ?? Infinity) + 1);
-        for (; from < end; from++) this.#takeOne(from);
-      }
+  using images = new PageImages(source.database);
+  const acknowledged = readTip(source.tip) ?? 0;
+  const salvage = new Salvage(images, target, acknowledged);
+  const { state, found } = salvage;
+  const written = Math.max(state?.revision ?? 1, salvage.newest);
+  for (const [key, damaged] of salvage.damaged) {
+    const name = JSON.stringify(Buffer.from(key, 'latin1').toString());
+    const older = found.get(key);
+    if (older !== undefined && older.id >= damaged.id) continue;
+    if (older === undefined || older.deleted) leftOut.push(`key ${name}: row ${damaged.id} of the log (revision ${damaged.revision}) does not match its checksum, and no older version of it is whole`);
+    else {
+      leftOut.push(`key ${name}: its newest version is damaged; ${takesOlder ? 'taken instead is' : '--take-older takes'} that of revision ${older.revision}, which is whole`);
+      if (!takesOlder) target.removeRow(older.id);
     }
-    this.#closeGap(from);
-    if (written !== undefined && this.#rows < written) this.#leftOut.push(`${written - this.#rows} rows are missing: which keys they were of is not known; such a key may have an older version now, or none`);
   }
+  const difference = acknowledged > written ? `writes up to revision ${acknowledged} were acknowledged, and of those behind ${written} nothing was found` : salvage.difference;
+  if (difference !== undefined) leftOut.push(`${difference}: which keys they were of is not known; such a key may have an older version now, or none`);
+  const leases = leaseRows.read(leftOut);
+  for (const { id, ttl } of leases) target.addLease(id, ttl);
+  addMissingLeases(target, new Set(leases.map(({ id }) => id)), salvage, leftOut);
+  if (found.size === 0 && state === undefined) throw new LogDamagedError('no row of a store is whole in it');
+  return { keys: target.keys, revision: target.finish(Math.max(written, acknowledged), bump), leftOut };
+}
 
-  #take(row: LogRow): void {
-    const key = decodeKeyValue(row.kv).key.toString('latin1');
-    const before = this.found.get(key);
-    // In a file whose pages are swapped rows come in any order.
-    if (before !== undefined && row.id <= before.id) return;
-    if (before?.deleted === false) this.#target.removeRow(before.id);
-    if (!row.deleted) this.#target.addRow(row.id, row.revision, row.kv);
-    this.found.set(key, { id: row.id, revision: row.revision, deleted: row.deleted, isNewest: true });
+/** A key must not outlive its lease, however long that was. */
+function addMissingLeases(target: StoreFile, known: Set<string>, { found }: Salvage, leftOut: string[]): void {
+  let added = 0;
+  for (const { lease, deleted } of found.values()) {
+    if (deleted || lease === '0' || known.has(lease)) continue;
+    known.add(lease);
+    target.addLease(lease, newLeaseSeconds);
+    added++;
   }
+  if (added > 0) leftOut.push(`${added} leases are damaged or missing: their keys end in ${newLeaseSeconds / 60} minutes`);
+}
 
-  #takeOne(id: number): void {
+const newLeaseSeconds = 3600;
+
+/** The leases, by SQLite. While it is open, a store that runs on the file leaves its write-ahead log as it is. */
+class LeaseRows {
+  readonly #database: DatabaseSync | undefined;
+  #damage: LogDamagedError | undefined;
+
+  constructor(path: string) {
+    let database: DatabaseSync | undefined;
     try {
-      const row = this.#reader.rows(id, 1, pageBytes).rows[0];
-      if (row?.id !== id) return;
-      this.#closeGap(id);
-      this.#take(row);
-      this.#rows++;
+      database = reading(() => new DatabaseSync(path, { readOnly: true, timeout: 10_000 }));
+      reading(() => database?.exec('BEGIN; SELECT count(*) FROM sqlite_master'));
     } catch (error) {
       if (!(error instanceof LogDamagedError)) throw error;
-      const key = keyOf(this.#reader, id);
-      if (key === undefined) {
-        this.#lostFrom ??= id;
-        return;
-      }
-      this.#closeGap(id);
-      this.#rows++;
-      const older = this.found.get(key.toString('latin1'));
-      if (older === undefined) this.#leftOut.push(`key ${JSON.stringify(key.toString())}: ${error.message}, and no older version of it is whole`);
-      else this.found.set(key.toString('latin1'), { ...older, isNewest: false });
+      this.#damage = error;
+    }
+    this.#database = database;
+  }
+
+  read(leftOut: string[]): { id: string; ttl: number }[] {
+    try {
+      if (this.#damage !== undefined) throw this.#damage;
+      return reading(() => (this.#database as DatabaseSync).prepare('SELECT id, ttl FROM lease').all()).map((row) => ({ id: String(row['id']), ttl: Number(row['ttl']) }));
+    } catch (error) {
+      if (!(error instanceof LogDamagedError) && !isMissingTable(error)) throw error;
+      leftOut.push(`leases: ${(error as Error).message}`);
+      return [];
     }
   }
 
-  #closeGap(next: number): void {
-    if (this.#lostFrom === undefined) return;
-    this.#leftOut.push(`rows ${this.#lostFrom} to ${next - 1} of the log cannot be read: which keys they were of is not known; such a key may have an older version now, or none`);
-    this.#lostFrom = undefined;
+  close(): void {
+    this.#database?.close();
   }
 }
 
-function stateOf(source: DatabaseSync, leftOut: string[]): LogState | undefined {
-  try {
-    return readState(source);
-  } catch (error) {
-    if (!(error instanceof LogDamagedError)) throw error;
-    leftOut.push(error.message);
-    return undefined;
-  }
-}
-
-function leasesOf(source: DatabaseSync, leftOut: string[]): { id: string; ttl: number }[] {
-  try {
-    return reading(() => source.prepare('SELECT id, ttl FROM lease').all()).map((row) => ({ id: String(row['id']), ttl: Number(row['ttl']) }));
-  } catch (error) {
-    if (!(error instanceof LogDamagedError)) throw error;
-    leftOut.push(`leases: ${error.message}`);
-    return [];
-  }
+/** SQLITE_ERROR: the page with the names of the tables is damaged. */
+function isMissingTable(error: unknown): boolean {
+  return (error as { errcode?: number }).errcode === 1;
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, statfsSync } from 'node:fs';
 
 const [mountProgram, unmountProgram] = ['mount', 'umount'];
+const attempts = 20;
 const usualBytes = 1024 * 1024 * 1024;
 
 /** A file system of its own for the store, which can be made full and roomy again. Needs the right to mount. */
@@ -23,10 +24,16 @@ export class LimitedDisk {
     this.path = path;
   }
 
-  /** Leaves room for so many bytes more. */
+  /** Leaves room for so many bytes more. What is written meanwhile may take it, and a disk that is smaller than what it holds is refused. */
   fill(roomBytes: number): void {
-    const { blocks, bfree, bsize } = statfsSync(this.path);
-    this.#resize((blocks - bfree) * bsize + roomBytes);
+    for (let left = attempts; ; left--) {
+      const { blocks, bfree, bsize } = statfsSync(this.path);
+      try {
+        return this.#resize((blocks - bfree) * bsize + roomBytes);
+      } catch (error) {
+        if (left === 0) throw error;
+      }
+    }
   }
 
   empty(): void {

@@ -1,0 +1,117 @@
+import { decodeHead, headLength } from '../mvcc/kv-encoding.ts';
+import { addToTally, emptyTally, sameTally } from '../mvcc/log-state.ts';
+import type { LogState } from '../mvcc/log-state.ts';
+import { rowSum } from '../mvcc/row-sum.ts';
+import { leafCells } from '../pages/leaf-cells.ts';
+import type { PageImages } from '../pages/page-images.ts';
+import { asRow, asState } from '../pages/row-record.ts';
+import type { StoredRow } from '../pages/row-record.ts';
+import { IdSet } from './id-set.ts';
+import type { StoreFile } from './store-file.ts';
+
+/** The newest version of a key that is whole. */
+interface Found {
+  readonly id: number;
+  readonly revision: number;
+  readonly deleted: boolean;
+  readonly lease: string;
+}
+
+/**
+ * Reads the rows of a log page by page, whatever its trees look like. The newest whole version of each key goes into the target at once,
+ * for a store may be larger than memory.
+ */
+export class Salvage {
+  /** By key. */
+  readonly found = new Map<string, Found>();
+  /** The last row of a key whose value is damaged; by key. */
+  readonly damaged = new Map<string, { readonly id: number; readonly revision: number }>();
+  readonly state: LogState | undefined;
+  /** Revision of the newest row that is whole. */
+  newest = 0;
+  readonly #ids = new IdSet();
+  #tally = emptyTally;
+  readonly #target: StoreFile;
+
+  /** @param acknowledged the newest revision that was */
+  constructor(images: PageImages, target: StoreFile, acknowledged: number) {
+    this.#target = target;
+    this.state = findState(images);
+    this.#takeAll(images, images.leaves());
+    // A commit that was acknowledged was finished, and lost its end later.
+    if (acknowledged > Math.max(this.newest, this.state?.revision ?? 0)) this.#takeAll(images, images.unfinishedLeaves());
+  }
+
+  #takeAll(images: PageImages, leaves: Iterable<Buffer>): void {
+    for (const leaf of leaves) {
+      for (const cell of leafCells(leaf, images)) {
+        if (!this.#take(asRow(cell, false)) && images.hasDoubtful) this.#take(asRow(cell, true));
+      }
+    }
+  }
+
+  /**
+   * How the rows that were found are not those that were written, beside rows of {@link damaged} keys; undefined where they are, or nothing
+   * tells. What was removed may be back where a newer state of its page is damaged, so their number is not enough.
+   */
+  get difference(): string | undefined {
+    const state = this.state;
+    if (state === undefined || state.revision < this.newest) return 'the row with the newest state of the store is damaged or missing, so how many rows there were is not known';
+    if (state.unsealed !== undefined || sameTally(this.#tally, state.rows)) return undefined;
+    const missing = state.rows.count - this.#tally.count;
+    return missing > 0 ? `${missing} rows are missing` : 'not all rows that were found are those that were written';
+  }
+
+  /** @returns whether the row is whole */
+  #take(row: StoredRow | undefined): boolean {
+    const end = row === undefined ? undefined : endOfHead(row);
+    if (row === undefined || end === undefined || !this.#sumFits(row, row.headSum, row.kv.subarray(0, end))) return false;
+    const { key: bytes, lease } = decodeHead(row.kv, end);
+    const key = bytes.toString('latin1');
+    if (!this.#sumFits(row, row.sum, row.kv)) {
+      // Its place in the log is known, so it is not missing; a whole copy of it may follow.
+      this.#count(row);
+      if (row.id > (this.damaged.get(key)?.id ?? 0)) this.damaged.set(key, { id: row.id, revision: row.revision });
+      return false;
+    }
+    this.#count(row);
+    this.newest = Math.max(this.newest, row.revision);
+    const before = this.found.get(key);
+    // Pages come in any order, and where they are swapped or torn the same row twice.
+    if (before !== undefined && row.id <= before.id) return true;
+    if (before?.deleted === false) this.#target.removeRow(before.id);
+    if (!row.deleted) this.#target.addRow(row.id, row.revision, row.kv);
+    this.found.set(key, { id: row.id, revision: row.revision, deleted: row.deleted, lease });
+    return true;
+  }
+
+  #count({ id, sum }: StoredRow): void {
+    if (this.#ids.add(id) && sum !== null) this.#tally = addToTally(this.#tally, sum);
+  }
+
+  #sumFits({ id, revision, deleted }: StoredRow, sum: number | null, kv: Buffer): boolean {
+    if (sum !== null) return sum === rowSum(id, revision, deleted, kv);
+    const unsealed = this.state?.unsealed;
+    return unsealed !== undefined && id >= unsealed.from && id <= unsealed.to;
+  }
+}
+
+function endOfHead({ kv }: StoredRow): number | undefined {
+  try {
+    return headLength(kv);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The newest one: of a page that was moved an older one may be left. */
+function findState(images: PageImages): LogState | undefined {
+  let newest: LogState | undefined;
+  for (const leaf of images.leaves()) {
+    for (const cell of leafCells(leaf, images)) {
+      const state = asState(cell);
+      if (state !== undefined && state.revision >= (newest?.revision ?? 0)) newest = state;
+    }
+  }
+  return newest;
+}

@@ -1,0 +1,139 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { readFrames } from './write-ahead-frames.ts';
+import type { Frame, WriteAheadFrames } from './write-ahead-frames.ts';
+
+/** SQLite's default, which the store does not change. */
+const usualPageBytes = 4096;
+const fileHeadBytes = 100;
+const magic = Buffer.from('SQLite format 3\0');
+
+/** What the pointer map of a file says of a page (https://sqlite.org/fileformat2.html#pointer_map_or_ptrmap_pages). */
+const rootPage = 1;
+const freePage = 2;
+const treePage = 5;
+/** The page with the bytes that SQLite locks is never used. */
+const lockedByte = 0x4000_0000;
+
+/**
+ * The pages of a database with its write-ahead log, read without SQLite, which refuses what lies behind something damaged: everything
+ * below an inner page of a tree, or everything at all.
+ */
+export class PageImages implements Disposable {
+  readonly pageBytes: number;
+  /** Bytes of a page that SQLite uses. */
+  readonly usableBytes: number;
+  readonly count: number;
+  readonly #database: number;
+  readonly #log: number | undefined;
+  readonly #frames: WriteAheadFrames = { whole: [], damaged: [], unfinished: [] };
+  readonly #newest = new Map<number, number>();
+  readonly #doubtful = new Map<number, number>();
+  readonly #listedFree: ReadonlySet<number>;
+  readonly #hasMap: boolean;
+
+  constructor(databasePath: string) {
+    this.#database = openSync(databasePath, 'r');
+    const head = Buffer.alloc(fileHeadBytes);
+    readSync(this.#database, head, 0, fileHeadBytes, 0);
+    const isWhole = head.subarray(0, magic.length).equals(magic);
+    this.pageBytes = isWhole ? pageBytesOf(head.readUInt16BE(16)) : usualPageBytes;
+    this.usableBytes = this.pageBytes - (isWhole && (head[20] as number) < 32 ? (head[20] as number) : 0);
+    const logPath = `${databasePath}-wal`;
+    if (existsSync(logPath)) {
+      this.#log = openSync(logPath, 'r');
+      this.#frames = readFrames(this.#log, fstatSync(this.#log).size, this.pageBytes);
+      for (const { page, at } of this.#frames.whole) this.#newest.set(page, at);
+      for (const { page, at } of [...this.#frames.damaged, ...this.#frames.unfinished]) this.#doubtful.set(page, at);
+    }
+    this.count = this.#frames.whole.reduce((most, { page }) => Math.max(most, page), Math.ceil(fstatSync(this.#database).size / this.pageBytes));
+    const first = this.page(1);
+    // Without it the file was made by a store, which asks for the map.
+    this.#hasMap = first?.subarray(0, magic.length).equals(magic) !== true || first.readUInt32BE(52) !== 0;
+    this.#listedFree = this.#walkFreeList(first);
+  }
+
+  /** Some pages have a frame that is damaged, or of an unfinished commit. */
+  get hasDoubtful(): boolean {
+    return this.#doubtful.size > 0;
+  }
+
+  /**
+   * As of the newest frame that is whole; undefined behind the end. What is missing at the end of a cut file is zero.
+   * @param doubtful as of a frame that is damaged or of an unfinished commit, where there is one
+   */
+  page(number: number, doubtful = false): Buffer | undefined {
+    const at = (doubtful ? this.#doubtful.get(number) : undefined) ?? this.#newest.get(number);
+    if (number < 1 || (number > this.count && at === undefined)) return undefined;
+    const bytes = Buffer.alloc(this.pageBytes);
+    if (at !== undefined) readSync(this.#log as number, bytes, 0, this.pageBytes, at);
+    else readSync(this.#database, bytes, 0, this.pageBytes, (number - 1) * this.pageBytes);
+    return bytes;
+  }
+
+  /** Pages that hold rows of a table, as far as can be told, and what frames that are damaged say of them. */
+  *leaves(): Iterable<Buffer> {
+    for (let number = 2; number <= this.count; number++) {
+      const bytes = this.page(number);
+      if (bytes !== undefined && this.#mayBeLeaf(number, bytes)) yield bytes;
+    }
+    yield* this.#leavesOf(this.#frames.damaged);
+  }
+
+  /** What the frames of an unfinished commit hold. */
+  unfinishedLeaves(): Iterable<Buffer> {
+    return this.#leavesOf(this.#frames.unfinished);
+  }
+
+  *#leavesOf(frames: readonly Frame[]): Iterable<Buffer> {
+    for (const { at } of frames) {
+      const bytes = Buffer.alloc(this.pageBytes);
+      readSync(this.#log as number, bytes, 0, this.pageBytes, at);
+      if (isLeaf(bytes)) yield bytes;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#database);
+    if (this.#log !== undefined) closeSync(this.#log);
+  }
+
+  /**
+   * What is free holds rows that were removed. Where the kind of a leaf is damaged the map tells it; never of a page that begins with 0,
+   * as those do that hold the bytes of values, which a client chose.
+   */
+  #mayBeLeaf(number: number, bytes: Buffer): boolean {
+    const kind = this.#kindOf(number);
+    if (kind === freePage || this.#listedFree.has(number)) return false;
+    return isLeaf(bytes) || (bytes[0] !== 0 && (kind === treePage || kind === rootPage));
+  }
+
+  #kindOf(number: number): number | undefined {
+    if (!this.#hasMap) return undefined;
+    const mapped = Math.floor(this.usableBytes / 5) + 1;
+    let map = Math.floor((number - 2) / mapped) * mapped + 2;
+    if (map === lockedByte / this.pageBytes + 1) map++;
+    return number <= map ? undefined : this.page(map)?.[5 * (number - map - 1)];
+  }
+
+  #walkFreeList(first: Buffer | undefined): ReadonlySet<number> {
+    const free = new Set<number>();
+    for (let trunk = first?.readUInt32BE(32) ?? 0; trunk !== 0 && !free.has(trunk); ) {
+      const bytes = this.page(trunk);
+      if (bytes === undefined) break;
+      free.add(trunk);
+      const leaves = Math.min(bytes.readUInt32BE(4), Math.floor(this.usableBytes / 4) - 2);
+      for (let i = 0; i < leaves; i++) free.add(bytes.readUInt32BE(8 + 4 * i));
+      trunk = bytes.readUInt32BE(0);
+    }
+    return free;
+  }
+}
+
+function isLeaf(bytes: Buffer): boolean {
+  return bytes[0] === 0x0d;
+}
+
+function pageBytesOf(stored: number): number {
+  const bytes = stored === 1 ? 65_536 : stored;
+  return bytes >= 512 && (bytes & (bytes - 1)) === 0 ? bytes : usualPageBytes;
+}

@@ -1,0 +1,83 @@
+import { readSync } from 'node:fs';
+
+/** A page as some commit left it, in the write-ahead log. */
+export interface Frame {
+  readonly page: number;
+  /** Where in the file its bytes begin. */
+  readonly at: number;
+}
+
+export interface WriteAheadFrames {
+  /** Whole ones, in the order in which they were written; up to the last commit, where none is damaged. */
+  readonly whole: readonly Frame[];
+  /** Whose checksum does not fit. Rows in them may be whole all the same, and tell by their own. */
+  readonly damaged: readonly Frame[];
+  /** Whole ones of a commit whose last frame is missing: it was cut off, or never written. */
+  readonly unfinished: readonly Frame[];
+}
+
+const logHeadBytes = 32;
+const frameHeadBytes = 24;
+const bigEndianSums = 0x377f_0683;
+
+type Sums = readonly [number, number];
+
+/**
+ * Finds the frames of a write-ahead log (https://sqlite.org/fileformat2.html#walformat). SQLite ends its reading at the first damaged
+ * one, for each checksum continues the one before it. That one is stored, so the frames behind can be judged all the same.
+ */
+export function readFrames(file: number, fileBytes: number, pageBytes: number): WriteAheadFrames {
+  const logHead = Buffer.alloc(logHeadBytes);
+  const frame = Buffer.alloc(frameHeadBytes + pageBytes);
+  const count = Math.floor((fileBytes - logHeadBytes) / frame.length);
+  if (count < 1) return { whole: [], damaged: [], unfinished: [] };
+  readSync(file, logHead, 0, logHeadBytes, 0);
+  const isBigEndian = logHead.readUInt32BE(0) === bigEndianSums;
+  const headIsWhole = sameSums(continued([0, 0], logHead.subarray(0, 24), isBigEndian), storedSums(logHead, 24));
+  // Frames behind the end are of an earlier use of the file, with other salts.
+  let salts = headIsWhole ? logHead.subarray(16, 24) : undefined;
+  let before = storedSums(logHead, 24);
+  const whole: Frame[] = [];
+  let [damaged, tail]: [Frame[], Frame[]] = [[], []];
+  let committed = 0;
+  for (let at = logHeadBytes, left = count; left > 0; left--, at += frame.length) {
+    readSync(file, frame, 0, frame.length, at);
+    salts ??= Buffer.from(frame.subarray(8, 16));
+    const found = { page: frame.readUInt32BE(0), at: at + frameHeadBytes };
+    const stored = storedSums(frame, 16);
+    const sums = continued(continued(before, frame.subarray(0, 8), isBigEndian), frame.subarray(frameHeadBytes), isBigEndian);
+    before = stored;
+    tail.push(found);
+    // One of the two is enough, for the other may be what is damaged.
+    if (frame.compare(salts, 0, 4, 8, 12) !== 0 && frame.compare(salts, 4, 8, 12, 16) !== 0) continue;
+    tail.pop();
+    damaged = [...damaged, ...tail];
+    tail = [];
+    if (!sameSums(sums, stored) || !frame.subarray(8, 16).equals(salts)) {
+      damaged.push(found);
+      continue;
+    }
+    whole.push(found);
+    if (frame.readUInt32BE(4) !== 0) committed = whole.length;
+  }
+  if (damaged.length > 0) return { whole, damaged, unfinished: [] };
+  return { whole: whole.slice(0, committed), damaged, unfinished: whole.slice(committed) };
+}
+
+function storedSums(bytes: Buffer, at: number): Sums {
+  return [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)];
+}
+
+function sameSums(one: Sums, other: Sums): boolean {
+  return one[0] === other[0] && one[1] === other[1];
+}
+
+function continued([first, second]: Sums, bytes: Buffer, isBigEndian: boolean): Sums {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let [one, other] = [first, second];
+  for (let at = 0; at < bytes.length; at += 8) {
+    one = (one + view.getUint32(at, !isBigEndian) + other) >>> 0;
+    other = (other + view.getUint32(at + 4, !isBigEndian) + one) >>> 0;
+  }
+  return [one, other];
+}
