@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../apimachinery/slices.ts';
 import { check, type Checked } from './check/checker.ts';
 import type { Environment } from './check/environment.ts';
 import { literalIssues } from './check/literals.ts';
@@ -22,30 +23,35 @@ export class CompileIssues {
 }
 
 /** Parses an expression and finds its types. */
-export function checkText(environment: Environment, text: string): Checked | CompileIssues {
-  const parsed = parse(text, environment);
+export function* checkText(environment: Environment, text: string): Steps<Checked | CompileIssues> {
+  const parsed = yield* parse(text, environment);
   if ('issues' in parsed) return new CompileIssues(text, parsed.issues);
-  const checked = check(parsed, environment);
+  const checked = yield* check(parsed, environment);
   if ('issues' in checked) return new CompileIssues(text, checked.issues);
-  const issues = literalIssues(checked, environment);
+  const issues = yield* literalIssues(checked, environment);
   return issues.length > 0 ? new CompileIssues(text, issues) : checked;
 }
 
 /** Plans a checked expression. A ProgramError says that it always fails, as an int that is written out wrongly. */
-export function programOf(environment: Environment, checked: Checked): Program | ProgramError {
+export function* programOf(environment: Environment, checked: Checked): Steps<Program | ProgramError> {
   try {
-    return new Program(checked, environment);
+    return yield* Program.plan(checked, environment);
   } catch (error) {
     if (error instanceof ProgramError) return error;
     throw error;
   }
 }
 
+/** Compiles an expression. */
+export function* compileInSteps(environment: Environment, text: string): Steps<Program | CompileIssues | ProgramError> {
+  const checked = yield* checkText(environment, text);
+  return checked instanceof CompileIssues ? checked : yield* programOf(environment, checked);
+}
+
 /**
- * Compiles an expression.
+ * Compiles an expression at once.
  * @public
  */
 export function compile(environment: Environment, text: string): Program | CompileIssues | ProgramError {
-  const checked = checkText(environment, text);
-  return checked instanceof CompileIssues ? checked : programOf(environment, checked);
+  return atOnce(compileInSteps(environment, text));
 }

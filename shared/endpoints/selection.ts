@@ -4,6 +4,7 @@ import { formatLabelSelector, matchesLabels, selectsEverything } from '../apimac
 import { isDNS1123Label, nameIsPathSegment } from '../apimachinery/names.ts';
 import { failureStatus, StatusError } from '../apimachinery/status.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
+import { inSlices } from '../apimachinery/slices.ts';
 import type { ResourceStore } from '../registry/resource-store.ts';
 import type { CacheEntry } from '../watchcache/watch-cache.ts';
 import type { ListOptions } from './options/list-options.ts';
@@ -26,13 +27,12 @@ export interface Selection {
 }
 
 /** Narrows the keys by namespace and name as far as the selectors allow, and leaves the rest to be matched. */
-export function selectionOf(store: ResourceStore, requestNamespace: string, options: ListOptions): Selection {
+export async function selectionOf(store: ResourceStore, requestNamespace: string, options: ListOptions): Promise<Selection> {
   const selection = unshardedSelection(store, requestNamespace, options);
-  return options.shardSelector === '' ? selection : inShard(selection, store, options.shardSelector);
+  return options.shardSelector === '' ? selection : inShard(selection, store, await readShard(options.shardSelector));
 }
 
-function inShard(selection: Selection, store: ResourceStore, text: string): Selection {
-  const shard = readShard(text);
+function inShard(selection: Selection, store: ResourceStore, shard: ShardSelector): Selection {
   const { matches } = selection;
   return {
     ...selection, shard: shard.text, text: `${selection.text}\n${shard.text}`,
@@ -40,9 +40,9 @@ function inShard(selection: Selection, store: ResourceStore, text: string): Sele
   };
 }
 
-function readShard(text: string): ShardSelector {
+async function readShard(text: string): Promise<ShardSelector> {
   try {
-    return parseShardSelector(text);
+    return await inSlices(parseShardSelector(text));
   } catch (error) {
     throw new StatusError(failureStatus(500, '', `invalid shard selector: ${error instanceof Error ? error.message : String(error)}`));
   }

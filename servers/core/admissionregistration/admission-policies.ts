@@ -9,15 +9,13 @@ import { withStaticNames } from './static-names.ts';
 /** ValidatingAdmissionPolicies (pkg/apis/admissionregistration/v1/defaults.go). */
 export const validatingPolicyStrategy = withStaticNames({
   applyDefaults: applyPolicyDefaults,
-  validate: (_context, policy) => validateValidatingPolicy(policy),
-  validateUpdate: (_context, policy, old) => validateValidatingPolicy(policy, old),
+  validateInSteps: (policy, old) => validateValidatingPolicy(policy, old),
   validateStatusUpdate: (_context, policy) => validatePolicyStatus(policy),
 });
 
 export const mutatingPolicyStrategy = withStaticNames({
   applyDefaults: applyPolicyDefaults,
-  validate: (_context, policy) => validateMutatingPolicy(policy),
-  validateUpdate: (_context, policy, old) => validateMutatingPolicy(policy, old),
+  validateInSteps: (policy, old) => validateMutatingPolicy(policy, old),
 });
 
 export const validatingBindingStrategy = withStaticNames({

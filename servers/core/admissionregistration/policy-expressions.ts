@@ -1,6 +1,7 @@
 import type { FieldError, Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
 import { boolType, dynType, listType, mapType, nullType, objectType, stringType, type CelType } from '../../../shared/cel/types/cel-type.ts';
 import type { ConditionVariables } from '../../../shared/cel/uses/admission.ts';
 import { ExpressionError } from '../../../shared/cel/uses/compile-expression.ts';
@@ -30,31 +31,31 @@ export class PolicyExpressions {
   }
 
   /** Of a variable, which later expressions may use, whether it compiles or not. */
-  variable(name: string, text: string, field: Path): FieldError[] {
-    const compiled = this.#compile(text, { params: this.hasParams, authorizer: true }, 'any', this.#known.validations.has(text));
+  *variable(name: string, text: string, field: Path): Steps<FieldError[]> {
+    const compiled = yield* this.#compile(text, { params: this.hasParams, authorizer: true }, 'any', this.#known.validations.has(text));
     this.#variables?.set(name, compiled instanceof ExpressionError ? dynType : variableType(compiled.type));
     return compiled instanceof ExpressionError ? expressionErrors(field, text, compiled) : [];
   }
 
-  validation(text: string, field: Path): FieldError[] {
+  validation(text: string, field: Path): Steps<FieldError[]> {
     return this.#judge(text, text, field, { params: this.hasParams, authorizer: true }, [boolType], this.#known.validations.has(text));
   }
 
-  message(text: string, field: Path): FieldError[] {
+  message(text: string, field: Path): Steps<FieldError[]> {
     return this.#judge(text, text, field, { params: this.hasParams }, [stringType], this.#known.messages.has(text));
   }
 
-  auditAnnotation(text: string, field: Path): FieldError[] {
+  auditAnnotation(text: string, field: Path): Steps<FieldError[]> {
     return this.#judge(text.trim(), text, field, { params: this.hasParams, authorizer: true }, [stringType, nullType], this.#known.annotations.has(text));
   }
 
-  patch(text: string, type: 'ApplyConfiguration' | 'JSONPatch', field: Path): FieldError[] {
+  patch(text: string, type: 'ApplyConfiguration' | 'JSONPatch', field: Path): Steps<FieldError[]> {
     const trimmed = text.trim();
     return this.#judge(trimmed, trimmed, field, { params: this.hasParams, authorizer: true, patchTypes: true }, patchResults[type], this.#known.patches.has(text));
   }
 
-  #judge(text: string, shown: string, field: Path, variables: ConditionVariables, returns: readonly CelType[], stored: boolean): FieldError[] {
-    const compiled = this.#compile(text, variables, returns, stored);
+  *#judge(text: string, shown: string, field: Path, variables: ConditionVariables, returns: readonly CelType[], stored: boolean): Steps<FieldError[]> {
+    const compiled = yield* this.#compile(text, variables, returns, stored);
     return compiled instanceof ExpressionError ? expressionErrors(field, shown, compiled) : [];
   }
 

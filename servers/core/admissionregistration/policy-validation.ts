@@ -4,6 +4,8 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1035Label, isDNS1123Subdomain, isQualifiedName, nameIsDNSSubdomain, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
+import { errorsOfEach } from '../validation/errors-of-each.ts';
 import { messages, oneOf } from '../validation/field-rules.ts';
 import { validateLabelSelector } from '../validation/label-selector.ts';
 import { PolicyExpressions } from './policy-expressions.ts';
@@ -17,26 +19,26 @@ const maxValueExpressionBytes = 5 * 1024;
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const mutatingOperations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 
-export function validateValidatingPolicy(policy: KubeObject, old?: KubeObject): FieldError[] {
+export function* validateValidatingPolicy(policy: KubeObject, old?: KubeObject): Steps<FieldError[]> {
   const spec = objectAt(policy, 'spec') ?? {};
   const expressions = new PolicyExpressions(spec, objectAt(old, 'spec'));
-  return [...validatePolicySpec(spec, old, expressions), ...validateValidations(spec, policy.metadata.name ?? '', expressions)];
+  return [...(yield* validatePolicySpec(spec, old, expressions)), ...(yield* validateValidations(spec, policy.metadata.name ?? '', expressions))];
 }
 
-export function validateMutatingPolicy(policy: KubeObject, old?: KubeObject): FieldError[] {
+export function* validateMutatingPolicy(policy: KubeObject, old?: KubeObject): Steps<FieldError[]> {
   const spec = objectAt(policy, 'spec') ?? {};
   const mutations = objectsAt(spec, 'mutations');
   const expressions = new PolicyExpressions(spec, objectAt(old, 'spec'));
   return [
-    ...validatePolicySpec(spec, old, expressions),
+    ...(yield* validatePolicySpec(spec, old, expressions)),
     ...mutableOperations(objectAt(spec, 'matchConstraints'), specField.child('matchConstraints')),
     ...(mutations.length === 0 ? [required(specField.child('mutations'), 'mutations must contain at least one item')] : []),
-    ...mutations.flatMap((mutation, index) => validateMutation(mutation, expressions, specField.child('mutations').index(index))),
+    ...(yield* errorsOfEach(mutations, (mutation, index) => validateMutation(mutation, expressions, specField.child('mutations').index(index)))),
     ...oneOf(stringAt(spec, 'reinvocationPolicy'), reinvocationPolicies, specField.child('reinvocationPolicy')),
   ];
 }
 
-function validatePolicySpec(spec: JsonObject, old: KubeObject | undefined, expressions: PolicyExpressions): FieldError[] {
+function* validatePolicySpec(spec: JsonObject, old: KubeObject | undefined, expressions: PolicyExpressions): Steps<FieldError[]> {
   const constraints = objectAt(spec, 'matchConstraints');
   const field = specField.child('matchConstraints');
   const before = objectAt(old, 'spec');
@@ -46,8 +48,8 @@ function validatePolicySpec(spec: JsonObject, old: KubeObject | undefined, expre
     ...validateParamKind(objectAt(spec, 'paramKind'), specField.child('paramKind')),
     ...(constraints ? validateMatchResources(constraints, field) : [required(field, '')]),
     ...(constraints && objectsAt(constraints, 'resourceRules').length === 0 ? [required(field.child('resourceRules'), '')] : []),
-    ...(kept ? [] : validateMatchConditions(objectsAt(spec, 'matchConditions'), specField.child('matchConditions'), expressions.hasParams, conditionTexts(objectsAt(before, 'matchConditions')))),
-    ...objectsAt(spec, 'variables').flatMap((variable, index) => validateVariable(variable, expressions, specField.child('variables').index(index))),
+    ...(kept ? [] : yield* validateMatchConditions(objectsAt(spec, 'matchConditions'), specField.child('matchConditions'), expressions.hasParams, conditionTexts(objectsAt(before, 'matchConditions')))),
+    ...(yield* errorsOfEach(objectsAt(spec, 'variables'), (variable, index) => validateVariable(variable, expressions, specField.child('variables').index(index)))),
   ];
 }
 
@@ -79,16 +81,16 @@ const reserved = new Set([
   'return', 'var', 'void', 'while',
 ]);
 
-function validateVariable(variable: JsonObject, expressions: PolicyExpressions, field: Path): FieldError[] {
+function* validateVariable(variable: JsonObject, expressions: PolicyExpressions, field: Path): Steps<FieldError[]> {
   const [name, text] = [stringAt(variable, 'name'), stringAt(variable, 'expression')];
   const usable = /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !reserved.has(name);
   return [
     ...(name.trim() === '' ? [required(field.child('name'), 'name is not specified')] : usable ? [] : [invalid(field.child('name'), name, 'must be a valid CEL identifier')]),
-    ...(text.trim() === '' ? [required(field.child('expression'), 'expression is not specified')] : expressions.variable(name, text, field.child('expression'))),
+    ...(text.trim() === '' ? [required(field.child('expression'), 'expression is not specified')] : yield* expressions.variable(name, text, field.child('expression'))),
   ];
 }
 
-function validateValidations(spec: JsonObject, policyName: string, expressions: PolicyExpressions): FieldError[] {
+function* validateValidations(spec: JsonObject, policyName: string, expressions: PolicyExpressions): Steps<FieldError[]> {
   const [validations, annotations] = [objectsAt(spec, 'validations'), objectsAt(spec, 'auditAnnotations')];
   const [validationsField, annotationsField] = [specField.child('validations'), specField.child('auditAnnotations')];
   if (validations.length === 0 && annotations.length === 0) {
@@ -98,30 +100,31 @@ function validateValidations(spec: JsonObject, policyName: string, expressions: 
   const keys = annotations.map((annotation) => stringAt(annotation, 'key'));
   const repeated = repetitions(keys);
   return [
-    ...validations.flatMap((validation, index) => validateValidation(validation, expressions, validationsField.index(index))),
+    ...(yield* errorsOfEach(validations, (validation, index) => validateValidation(validation, expressions, validationsField.index(index)))),
     ...(annotations.length > maxAuditAnnotations ? [invalid(annotationsField, [...annotations], `must not have more than ${maxAuditAnnotations} auditAnnotations`)] : []),
-    ...annotations.flatMap((annotation, index) => [
-      ...validateAuditAnnotation(annotation, policyName, expressions, annotationsField.index(index)),
-      ...(repeated[index] === true ? [duplicate(annotationsField.index(index).child('key'), keys[index] ?? '')] : []),
-    ]),
+    ...(yield* errorsOfEach(annotations, (annotation, index) => validateAuditAnnotation(annotation, policyName, expressions, annotationsField.index(index), repeated[index] === true))),
   ];
 }
 
-function validateValidation(validation: JsonObject, expressions: PolicyExpressions, field: Path): FieldError[] {
+function* validateValidation(validation: JsonObject, expressions: PolicyExpressions, field: Path): Steps<FieldError[]> {
   const [text, message, messageExpression] = ['expression', 'message', 'messageExpression'].map((key) => stringAt(validation, key)) as [string, string, string];
   const blank = (key: string, text: string): FieldError[] =>
     (text !== '' && text.trim() === '' ? [invalid(field.child(key), text, 'must be non-empty if specified')] : []);
   return [
-    ...(text.trim() === '' ? [required(field.child('expression'), 'expression is not specified')] : expressions.validation(text, field.child('expression'))),
+    ...(text.trim() === '' ? [required(field.child('expression'), 'expression is not specified')] : yield* expressions.validation(text, field.child('expression'))),
     ...blank('messageExpression', messageExpression),
-    ...(messageExpression.trim() === '' ? [] : expressions.message(messageExpression, field.child('messageExpression'))),
+    ...(messageExpression.trim() === '' ? [] : yield* expressions.message(messageExpression, field.child('messageExpression'))),
     ...blank('message', message),
     ...(/[\n\r]/.test(message.trim()) ? [invalid(field.child('message'), message, 'must not contain line breaks')] : []),
     ...knownIfSet(validation, 'reason', reasons, field),
   ];
 }
 
-function validateAuditAnnotation(annotation: JsonObject, policyName: string, expressions: PolicyExpressions, field: Path): FieldError[] {
+function* validateAuditAnnotation(annotation: JsonObject, policyName: string, expressions: PolicyExpressions, field: Path, isRepeated: boolean): Steps<FieldError[]> {
+  return [...(yield* validateAnnotation(annotation, policyName, expressions, field)), ...(isRepeated ? [duplicate(field.child('key'), stringAt(annotation, 'key'))] : [])];
+}
+
+function* validateAnnotation(annotation: JsonObject, policyName: string, expressions: PolicyExpressions, field: Path): Steps<FieldError[]> {
   const [key, text] = [stringAt(annotation, 'key'), stringAt(annotation, 'valueExpression')];
   const expression = text.trim();
   const at = field.child('valueExpression');
@@ -129,22 +132,22 @@ function validateAuditAnnotation(annotation: JsonObject, policyName: string, exp
     : messages(isQualifiedName(`${policyName}/${key}`), field.child('key'), `${policyName}/${key}`);
   if (expression === '') return [...named, required(at, 'valueExpression is not specified')];
   if (Buffer.byteLength(expression) > maxValueExpressionBytes) return [...named, required(at, `must not exceed ${maxValueExpressionBytes} bytes in length`)];
-  return [...named, ...expressions.auditAnnotation(text, at)];
+  return [...named, ...(yield* expressions.auditAnnotation(text, at))];
 }
 
-function validateMutation(mutation: JsonObject, expressions: PolicyExpressions, field: Path): FieldError[] {
+function* validateMutation(mutation: JsonObject, expressions: PolicyExpressions, field: Path): Steps<FieldError[]> {
   const type = stringAt(mutation, 'patchType');
   if (type !== 'ApplyConfiguration' && type !== 'JSONPatch') return oneOf(type, ['ApplyConfiguration', 'JSONPatch'], field.child('patchType'));
   const [wanted, other] = type === 'JSONPatch' ? ['jsonPatch', 'applyConfiguration'] : ['applyConfiguration', 'jsonPatch'];
   const patch = objectAt(mutation, wanted);
   return [
-    ...(patch ? validatePatch(stringAt(patch, 'expression'), type, expressions, field.child(wanted, 'expression')) : [required(field.child(wanted), `must be specified when patchType is ${type}`)]),
+    ...(patch ? yield* validatePatch(stringAt(patch, 'expression'), type, expressions, field.child(wanted, 'expression')) : [required(field.child(wanted), `must be specified when patchType is ${type}`)]),
     ...(objectAt(mutation, other) ? [invalid(field.child(other), `{${other}}`, `must not be specified when patchType is ${type}`)] : []),
   ];
 }
 
-function validatePatch(text: string, type: 'ApplyConfiguration' | 'JSONPatch', expressions: PolicyExpressions, field: Path): FieldError[] {
-  return text.trim() === '' ? [required(field, '')] : expressions.patch(text, type, field);
+function* validatePatch(text: string, type: 'ApplyConfiguration' | 'JSONPatch', expressions: PolicyExpressions, field: Path): Steps<FieldError[]> {
+  return text.trim() === '' ? [required(field, '')] : yield* expressions.patch(text, type, field);
 }
 
 /** Nothing is mutated by a deletion. */

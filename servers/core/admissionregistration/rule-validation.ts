@@ -4,7 +4,9 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isQualifiedName, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
 import { ExpressionError } from '../../../shared/cel/uses/compile-expression.ts';
+import { errorsOfEach } from '../validation/errors-of-each.ts';
 import { conditionCompiler, expressionErrors } from '../validation/expressions.ts';
 import { messages } from '../validation/field-rules.ts';
 import { validateLabelSelector } from '../validation/label-selector.ts';
@@ -98,25 +100,26 @@ function validateNamedRule(rule: JsonObject, field: Path): FieldError[] {
  * @param hasParams whether expressions may name `params`
  * @param known expressions that were there before, which may use what is too new for others
  */
-export function validateMatchConditions(conditions: readonly JsonObject[], field: Path, hasParams: boolean, known: ReadonlySet<string>): FieldError[] {
+export function* validateMatchConditions(conditions: readonly JsonObject[], field: Path, hasParams: boolean, known: ReadonlySet<string>): Steps<FieldError[]> {
   const names = conditions.map((condition) => stringAt(condition, 'name'));
+  const repeated = repetitions(names);
   return [
     ...(conditions.length > maxMatchConditions ? [tooMany(field, conditions.length, maxMatchConditions)] : []),
-    ...conditions.flatMap((condition, index) => {
+    ...(yield* errorsOfEach(conditions, function* errorsOf(condition, index) {
       const name = names[index] ?? '';
       const at = field.index(index);
       return [
-        ...validateCondition(stringAt(condition, 'expression').trim(), at.child('expression'), hasParams, known),
+        ...(yield* validateCondition(stringAt(condition, 'expression').trim(), at.child('expression'), hasParams, known)),
         ...(name === '' ? [required(at.child('name'), '')] : messages(isQualifiedName(name), at.child('name'), name)),
-        ...(name !== '' && names.indexOf(name) < index ? [duplicate(at.child('name'), name)] : []),
+        ...(name !== '' && repeated[index] === true ? [duplicate(at.child('name'), name)] : []),
       ];
-    }),
+    })),
   ];
 }
 
-function validateCondition(text: string, field: Path, hasParams: boolean, known: ReadonlySet<string>): FieldError[] {
+function* validateCondition(text: string, field: Path, hasParams: boolean, known: ReadonlySet<string>): Steps<FieldError[]> {
   if (text === '') return [required(field, '')];
-  const compiled = conditionCompiler().compile(text, { params: hasParams, authorizer: true }, undefined, known.has(text));
+  const compiled = yield* conditionCompiler().compile(text, { params: hasParams, authorizer: true }, undefined, known.has(text));
   return compiled instanceof ExpressionError ? expressionErrors(field, text, compiled) : [];
 }
 

@@ -1,4 +1,5 @@
 import { invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
+import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { gates } from '../gates/gates.ts';
 
@@ -8,13 +9,18 @@ const text = `names ending with "${suffix}" are reserved for static manifest-bas
 /** Objects from files have names of their own (KEP-5793, pkg/apis/admissionregistration/validation/static_suffix.go). */
 export function withStaticNames(strategy: Strategy): Strategy {
   const warnings = ({ metadata: { name = '' } }: { readonly metadata: { name?: string } }): string[] => (name.endsWith(suffix) ? [`metadata.name: ${text}`] : []);
+  const taken = ({ metadata: { name = '' } }: KubeObject): FieldError[] => (gates.ManifestBasedAdmissionControlConfig && name.endsWith(suffix) ? [invalid(path('metadata', 'name'), name, text)] : []);
+  const { validateInSteps } = strategy;
+  const validation: Strategy = validateInSteps === undefined
+    ? { validate: (context, object) => [...(strategy.validate?.(context, object) ?? []), ...taken(object)] }
+    : {
+      *validateInSteps(object, old, context) {
+        return [...(yield* validateInSteps(object, old, context)), ...(old === undefined ? taken(object) : [])];
+      },
+    };
   return {
     ...strategy,
-    validate(context, object): FieldError[] {
-      const name = object.metadata.name ?? '';
-      const taken = gates.ManifestBasedAdmissionControlConfig && name.endsWith(suffix) ? [invalid(path('metadata', 'name'), name, text)] : [];
-      return [...(strategy.validate?.(context, object) ?? []), ...taken];
-    },
+    ...validation,
     warningsOnCreate: (object) => (gates.ManifestBasedAdmissionControlConfig ? [] : warnings(object)),
     warningsOnUpdate: warnings,
     warningsOnStatusUpdate: warnings,

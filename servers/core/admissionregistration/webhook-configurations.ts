@@ -6,8 +6,7 @@ import { withStaticNames } from './static-names.ts';
 import { validateWebhookConfiguration } from './webhook-validation.ts';
 
 const validation: Strategy = withStaticNames({
-  validate: (_context, configuration) => validateWebhookConfiguration(configuration),
-  validateUpdate: (_context, configuration, old) => validateWebhookConfiguration(configuration, old),
+  validateInSteps: (configuration, old) => validateWebhookConfiguration(configuration, old),
 });
 
 /** ValidatingWebhookConfigurations (pkg/apis/admissionregistration/v1/defaults.go). */

@@ -5,6 +5,8 @@ import { isDNS1035Label, isDNS1123Subdomain } from '../../../shared/apimachinery
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { validateWebhookClient } from '../../../shared/apimachinery/webhook-client-validation.ts';
 import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
+import { errorsOfEach } from '../validation/errors-of-each.ts';
 import { validateLabelSelector } from '../validation/label-selector.ts';
 import { conditionTexts, failurePolicies, knownIfSet, matchPolicies, reinvocationPolicies, validateMatchConditions, validateRule } from './rule-validation.ts';
 
@@ -26,17 +28,18 @@ interface Strictness {
 const strict: Strictness = { sideEffects: noSideEffects, needsKnownReviewVersion: true, needsUniqueNames: true, checksSelectors: true, checksConditions: true, knownConditions: new Set() };
 
 /** Webhook configurations of both kinds (pkg/apis/admissionregistration/validation). */
-export function validateWebhookConfiguration(configuration: KubeObject, old?: KubeObject): FieldError[] {
+export function* validateWebhookConfiguration(configuration: KubeObject, old?: KubeObject): Steps<FieldError[]> {
   const webhooks = objectsAt(configuration, 'webhooks');
   const rules = old ? strictnessAfter(objectsAt(old, 'webhooks'), webhooks) : strict;
   const names = webhooks.map((webhook) => stringAt(webhook, 'name'));
-  return webhooks.flatMap((webhook, index) => {
+  const repeated = repetitions(names);
+  return yield* errorsOfEach(webhooks, function* errorsOf(webhook, index) {
     const field = path('webhooks').index(index);
     const name = names[index] ?? '';
     return [
-      ...validateWebhook(webhook, rules, field),
+      ...(yield* validateWebhook(webhook, rules, field)),
       ...validateReviewVersions(stringsAt(webhook, 'admissionReviewVersions'), rules, field.child('admissionReviewVersions')),
-      ...(rules.needsUniqueNames && name !== '' && names.indexOf(name) < index ? [duplicate(field.child('name'), name)] : []),
+      ...(rules.needsUniqueNames && name !== '' && repeated[index] === true ? [duplicate(field.child('name'), name)] : []),
     ];
   });
 }
@@ -58,7 +61,7 @@ function strictnessAfter(old: readonly JsonObject[], webhooks: readonly JsonObje
   };
 }
 
-function validateWebhook(webhook: JsonObject, rules: Strictness, field: Path): FieldError[] {
+function* validateWebhook(webhook: JsonObject, rules: Strictness, field: Path): Steps<FieldError[]> {
   const timeout = numberAt(webhook, 'timeoutSeconds');
   return [
     ...validateName(stringAt(webhook, 'name'), field.child('name')),
@@ -70,7 +73,7 @@ function validateWebhook(webhook: JsonObject, rules: Strictness, field: Path): F
     ...(rules.checksSelectors ? selectorErrors(webhook, field) : []),
     ...knownIfSet(webhook, 'reinvocationPolicy', reinvocationPolicies, field),
     ...validateWebhookClient(objectAt(webhook, 'clientConfig'), field.child('clientConfig')),
-    ...(rules.checksConditions ? validateMatchConditions(objectsAt(webhook, 'matchConditions'), field.child('matchConditions'), false, rules.knownConditions) : []),
+    ...(rules.checksConditions ? yield* validateMatchConditions(objectsAt(webhook, 'matchConditions'), field.child('matchConditions'), false, rules.knownConditions) : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
-import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
+import { atOnce, sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import type { ExpressionError } from '../../../shared/cel/uses/compile-expression.ts';
 import type { CompiledSelector } from '../../../shared/cel/uses/devices.ts';
 import { selectorCompiler } from '../validation/expressions.ts';
@@ -25,14 +25,14 @@ export class SelectorCompilations {
   *prepare(selectors: readonly JsonObject[]): Steps<void> {
     for (const selector of selectors) {
       const text = stringAt(selector, 'cel', 'expression');
-      if (Buffer.byteLength(text) <= maxExpressionBytes) this.of(text);
+      if (Buffer.byteLength(text) <= maxExpressionBytes && !this.#known.has(text)) this.#known.set(text, yield* selectorCompiler().compile(text, this.#stored));
       if (sliceIsOver()) yield;
     }
   }
 
   of(text: string): CompiledSelector | ExpressionError {
     let compiled = this.#known.get(text);
-    if (compiled === undefined) this.#known.set(text, (compiled = selectorCompiler().compile(text, this.#stored)));
+    if (compiled === undefined) this.#known.set(text, (compiled = atOnce(selectorCompiler().compile(text, this.#stored))));
     return compiled;
   }
 }

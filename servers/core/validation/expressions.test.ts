@@ -6,7 +6,7 @@ import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import { validateMutatingPolicy, validateValidatingPolicy } from '../admissionregistration/policy-validation.ts';
 import { validateWebhookConfiguration } from '../admissionregistration/webhook-validation.ts';
 import type { OperationContext } from '../../../shared/registry/strategy.ts';
-import { atOnce, inSlices } from '../../../shared/apimachinery/slices.ts';
+import { atOnce, inSlices, type Steps } from '../../../shared/apimachinery/slices.ts';
 import { validateClaimSpec, validateDeviceClass } from '../resource/claim-validation.ts';
 import { resourceClaimStrategy } from '../resource/device-requests.ts';
 import { SelectorCompilations } from '../resource/selector-compilations.ts';
@@ -20,7 +20,7 @@ function policy(spec: JsonObject): KubeObject {
   return { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingAdmissionPolicy', metadata: { name: 'p' }, spec: { ...rules, ...spec } };
 }
 
-const saidOf = (errors: readonly FieldError[]): string[] => errors.map((error) => fieldErrorText(error));
+const saidOf = (errors: readonly FieldError[] | Steps<FieldError[]>): string[] => ('next' in errors ? atOnce(errors) : errors).map((error) => fieldErrorText(error));
 const expected = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
 test('expressions of a policy that do not compile are told with cel-go\'s texts', () => {

@@ -1,4 +1,4 @@
-import type { Steps } from '../../../shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import { childrenOf } from '../../../shared/cel/check/children.ts';
 import type { Environment } from '../../../shared/cel/check/environment.ts';
 import { checkText, CompileIssues, programOf } from '../../../shared/cel/compile.ts';
@@ -6,6 +6,7 @@ import { estimateCost } from '../../../shared/cel/cost/estimate-cost.ts';
 import { exactly, type SizeEstimator } from '../../../shared/cel/cost/estimate.ts';
 import { baseEnvironments, type EnvironmentPair } from '../../../shared/cel/environment/base-environment.ts';
 import { Program, type Evaluated } from '../../../shared/cel/eval/program.ts';
+import { partIsOver } from '../../../shared/cel/part-is-over.ts';
 import { maxElementsAt, type DeclaredType } from '../../../shared/cel/schema/declared-type.ts';
 import { DeclaredTypes } from '../../../shared/cel/schema/declared-types.ts';
 import type { Expression as CelExpression } from '../../../shared/cel/syntax/expression.ts';
@@ -57,20 +58,25 @@ function environmentsOf(minor: number): EnvironmentPair {
 }
 
 /** Compiles the rules of one schema (apiextensions-apiserver/pkg/apiserver/schema/cel, compilation.go). `type` is what its values are to them. */
-export function compileRules(rules: readonly Rule[], schema: SchemaNode, type: DeclaredType | undefined, options: CompileOptions): readonly CompiledRule[] {
+export function* compileRules(rules: readonly Rule[], schema: SchemaNode, type: DeclaredType | undefined, options: CompileOptions): Steps<readonly CompiledRule[]> {
   if (type === undefined) return rules.map((source) => ({ source, usesOldSelf: false, cost: 0, messageCost: 0, fieldPath: '', error: 'failed to convert to declType for CEL validation rules' }));
   const scope = new Scope(type, options);
-  return rules.map((rule) => compileRule(rule, schema, scope));
+  const compiled: CompiledRule[] = [];
+  for (const rule of rules) {
+    compiled.push(yield* compileRule(rule, schema, scope));
+    if (sliceIsOver()) yield;
+  }
+  return compiled;
 }
 
-function compileRule(source: Rule, schema: SchemaNode, scope: Scope): CompiledRule {
+function* compileRule(source: Rule, schema: SchemaNode, scope: Scope): Steps<CompiledRule> {
   const nothing = { source, usesOldSelf: false, cost: 0, messageCost: 0, fieldPath: '' };
   if (trimSpace(source.rule) === '') return nothing;
-  const rule = scope.compile(source.rule, source.optionalOldSelf, 'expressions', boolType);
+  const rule = yield* scope.compile(source.rule, source.optionalOldSelf, 'expressions', boolType);
   if (typeof rule === 'string') return { ...nothing, error: rule };
   const compiled = { ...nothing, expression: rule, usesOldSelf: rule.usesOldSelf, cost: rule.cost, fieldPath: normalPath(source.fieldPath, schema) };
   if (source.messageExpression === '') return compiled;
-  const message = scope.compile(source.messageExpression, source.optionalOldSelf, 'messageExpressions', stringType);
+  const message = yield* scope.compile(source.messageExpression, source.optionalOldSelf, 'messageExpressions', stringType);
   return typeof message === 'string' ? { ...compiled, fieldPath: '', messageError: `messageExpression ${message.replace(/^cel expression /, '')}` } : { ...compiled, message, messageCost: message.cost };
 }
 
@@ -87,16 +93,17 @@ class Scope implements SizeEstimator {
   }
 
   /** Compiles an expression whose result has a type; answers what is wrong with it where it has not. */
-  compile(text: string, optionalOld: boolean, kind: 'expressions' | 'messageExpressions', result: CelType): CompiledExpression | string {
+  *compile(text: string, optionalOld: boolean, kind: 'expressions' | 'messageExpressions', result: CelType): Steps<CompiledExpression | string> {
     const { known, estimates, callCost } = this.#options;
     const isKnown = known === 'all' || (known !== 'none' && known[kind].has(text));
     const environment = this.#environmentFor(isKnown, optionalOld);
-    const checked = checkText(environment, text);
+    const checked = yield* checkText(environment, text);
     if (checked instanceof CompileIssues) return `compilation failed: ${checked.toString()}`;
     if (checked.resultType !== result) return `cel expression must evaluate to a ${result.name}`;
-    const program = programOf(environment, checked);
+    const program = yield* programOf(environment, checked);
     if (!(program instanceof Program)) return `program instantiation failed: ${program.message}`;
-    return new CompiledExpression(program, callCost, estimates ? estimateCost(checked, environment, this).max : 0);
+    const cost = estimates ? (yield* estimateCost(checked, environment, this)).max : 0;
+    return new CompiledExpression(program, callCost, cost, yield* namesOldSelf(checked.expression));
   }
 
   estimateSize({ path }: { readonly path: readonly string[] }): ReturnType<SizeEstimator['estimateSize']> {
@@ -124,11 +131,11 @@ class CompiledExpression implements Expression {
   readonly #program: Program;
   readonly #callCost: number;
 
-  constructor(program: Program, callCost: number, cost: number) {
+  constructor(program: Program, callCost: number, cost: number, usesOldSelf: boolean) {
     this.#program = program;
     this.#callCost = callCost;
     this.cost = cost;
-    this.usesOldSelf = namesOldSelf(program.checked.expression);
+    this.usesOldSelf = usesOldSelf;
   }
 
   evaluate(variables: Bindings): Steps<Evaluated> {
@@ -136,8 +143,14 @@ class CompiledExpression implements Expression {
   }
 }
 
-function namesOldSelf(expression: CelExpression): boolean {
-  return (expression.kind === 'identifier' && expression.name === 'oldSelf') || childrenOf(expression).some(namesOldSelf);
+function* namesOldSelf(expression: CelExpression): Steps<boolean> {
+  const stack = [expression];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (partIsOver()) yield;
+    if (next.kind === 'identifier' && next.name === 'oldSelf') return true;
+    for (const child of childrenOf(next)) stack.push(child);
+  }
+  return false;
 }
 
 /** Empty where the path leads nowhere. */

@@ -122,7 +122,8 @@ export class RuleScope {
     if (type === undefined) return [internalError(path, 'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations')];
     const errors: FieldError[] = [];
     const known = this.#known;
-    for (const [index, rule] of compileRules(rulesOf(this.#schema.raw), this.#schema, type, { callCost: maxCallCost, known: known ?? 'none', estimates: true }).entries()) {
+    const rules = yield* compileRules(rulesOf(this.#schema.raw), this.#schema, type, { callCost: maxCallCost, known: known ?? 'none', estimates: true });
+    for (const [index, rule] of rules.entries()) {
       const place = path.index(index);
       const cost = product(rule.cost, this.#cardinality ?? mostOccurrences(type));
       if (known?.sameSchema !== true && cost > maxRuleCost) errors.push(forbidden(place.child('rule'), costText('estimated rule cost', cost, maxRuleCost)));

@@ -29,7 +29,8 @@ class Variables implements Bindings {
 
 /** Runs the rules of one place for one value. */
 export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: RuleRun): Steps<void> {
-  const { rules, shape, schema } = place;
+  const { shape, schema } = place;
+  const rules = yield* place.rules();
   const { path, old } = subject;
   if (rules.length === 0) return;
   if (run.left <= 0) return run.endWith(invalid(path, schema.type, outOfBudget));

@@ -80,7 +80,7 @@ check('compilations', possible, (entry) => {
   const schema = schemaOf(entry);
   const type = declaredTypeOf(schema, entry['root'] === true);
   assert.ok(type);
-  const compiled = compileRules(rulesOf(schema.raw), schema, type, { callCost: Number(entry['limit']), known: entry['stored'] === true ? 'all' : 'none', estimates: true });
+  const compiled = atOnce(compileRules(rulesOf(schema.raw), schema, type, { callCost: Number(entry['limit']), known: entry['stored'] === true ? 'all' : 'none', estimates: true }));
   return compiled.map((rule) => outcome(rule, mostOccurrences(type)));
 }, ({ rules }) => (rules as JsonObject[]).map((rule) => ({ ...rule, cost: rounded(rule['cost']), messageCost: rounded(rule['messageCost']) })).map(inOrder));
 

@@ -18,7 +18,7 @@ export interface RulePlace {
   /** The root of an object, or an embedded resource. */
   readonly isResource: boolean;
   readonly shape: ValueShape;
-  readonly rules: readonly CompiledRule[];
+  rules(): Steps<readonly CompiledRule[]>;
 }
 
 /** A value with what is known of it. */
@@ -66,8 +66,8 @@ class RuleValidator implements RulePlace {
     this.#whole = whole;
   }
 
-  get rules(): readonly CompiledRule[] {
-    return (this.#compiled ??= compileRules(rulesOf(this.#rules), this.schema, this.#type, { callCost: this.#whole.callCost ?? maxCallCost, known: 'all', estimates: false }));
+  *rules(): Steps<readonly CompiledRule[]> {
+    return (this.#compiled ??= yield* compileRules(rulesOf(this.#rules), this.schema, this.#type, { callCost: this.#whole.callCost ?? maxCallCost, known: 'all', estimates: false }));
   }
 
   get shape(): ValueShape {

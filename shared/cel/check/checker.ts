@@ -1,5 +1,7 @@
+import type { Steps } from '../../apimachinery/slices.ts';
 import type { VariableDeclaration } from '../library.ts';
-import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, Select, StructLiteral } from '../syntax/expression.ts';
+import { partIsOver } from '../part-is-over.ts';
+import type { Call, Comprehension, Expression, ListLiteral, MapEntry, MapLiteral, Select, StructField, StructLiteral } from '../syntax/expression.ts';
 import type { Issue } from '../syntax/issue.ts';
 import type { Parsed } from '../syntax/parse.ts';
 import { boolType, bytesType, doubleType, dynType, errorType, intType, listType, mapType, nullType, optionalType, stringType, uintType, type CelType } from '../types/cel-type.ts';
@@ -24,11 +26,11 @@ export interface Checked {
 }
 
 /** Finds the type of each part of an expression and what its names and calls stand for. */
-export function check(parsed: Parsed, environment: Environment): Checked | { readonly issues: readonly Issue[] } {
+export function* check(parsed: Parsed, environment: Environment): Steps<Checked | { readonly issues: readonly Issue[] }> {
   const checker = new Checker(environment, parsed.offsets);
-  const expression = checker.check(parsed.expression);
+  const expression = yield* checker.check(parsed.expression);
   if (checker.issues.length > 0) return { issues: checker.issues };
-  const types = checker.finalTypes();
+  const types = yield* checker.finalTypes();
   return { expression, types, overloads: checker.overloads, constants: checker.constants, offsets: parsed.offsets, resultType: types[expression.id] ?? dynType };
 }
 
@@ -48,11 +50,16 @@ class Checker {
     this.#offsets = offsets;
   }
 
-  finalTypes(): (CelType | undefined)[] {
-    return this.#types.map((type) => (type === undefined ? undefined : this.#known.apply(type, true)));
+  *finalTypes(): Steps<(CelType | undefined)[]> {
+    for (const [id, type] of this.#types.entries()) {
+      if (type !== undefined) this.#types[id] = this.#known.apply(type, true);
+      if (partIsOver()) yield;
+    }
+    return this.#types;
   }
 
-  check(expression: Expression): Expression {
+  *check(expression: Expression): Steps<Expression> {
+    if (partIsOver()) yield;
     switch (expression.kind) {
       case 'literal': return this.#typed(expression, literalType(expression.value));
       case 'identifier': {
@@ -61,12 +68,12 @@ class Checker {
         this.#undeclared(expression.id, expression.name);
         return this.#typed(expression, errorType);
       }
-      case 'select': return this.#select(expression);
-      case 'call': return this.#call(expression);
-      case 'list': return this.#list(expression);
-      case 'map': return this.#map(expression);
-      case 'struct': return this.#struct(expression);
-      case 'comprehension': return this.#comprehension(expression);
+      case 'select': return yield* this.#select(expression);
+      case 'call': return yield* this.#call(expression);
+      case 'list': return yield* this.#list(expression);
+      case 'map': return yield* this.#map(expression);
+      case 'struct': return yield* this.#struct(expression);
+      case 'comprehension': return yield* this.#comprehension(expression);
     }
   }
 
@@ -113,16 +120,16 @@ class Checker {
     return this.#typed({ kind: 'identifier', id, name }, type);
   }
 
-  #select(expression: Select): Expression {
+  *#select(expression: Select): Steps<Expression> {
     const name = qualifiedName(expression);
     const found = name === undefined ? undefined : this.#find(name);
     if (found !== undefined) return this.#identifier(expression.id, found);
-    const operand = this.check(expression.operand);
+    const operand = yield* this.check(expression.operand);
     const type = this.#fieldType(expression.id, operand, expression.field, false);
     return this.#typed({ ...expression, operand }, this.#known.apply(expression.testOnly ? boolType : type, false));
   }
 
-  #optionalSelect(expression: Call): Expression {
+  *#optionalSelect(expression: Call): Steps<Expression> {
     const [operand, field] = expression.args;
     if (operand === undefined || field === undefined || expression.args.length !== 2 || expression.target !== undefined) {
       this.#report(expression.id, `unsupported optional field selection: incorrect signature.${expression.target === undefined ? '' : ' member call with'} argument count: ${expression.args.length}`);
@@ -132,7 +139,7 @@ class Checker {
       this.#report(field.id, 'unsupported optional field selection: the field is no string');
       return expression;
     }
-    const checked = this.check(operand);
+    const checked = yield* this.check(operand);
     const type = this.#known.apply(this.#fieldType(expression.id, checked, field.value, true), false);
     return this.#typed({ ...expression, args: [checked, field] }, type);
   }
@@ -160,9 +167,10 @@ class Checker {
     return type;
   }
 
-  #call(expression: Call): Expression {
-    if (expression.function === '_?._') return this.#optionalSelect(expression);
-    const args = expression.args.map((arg) => this.check(arg));
+  *#call(expression: Call): Steps<Expression> {
+    if (expression.function === '_?._') return yield* this.#optionalSelect(expression);
+    const args: Expression[] = [];
+    for (const arg of expression.args) args.push(yield* this.check(arg));
     const { id, target } = expression;
     if (target === undefined) {
       const found = this.#environment.findFunction(expression.function);
@@ -173,7 +181,7 @@ class Checker {
     const prefix = qualifiedName(target);
     const qualified = prefix === undefined ? undefined : this.#environment.findFunction(`${prefix}.${expression.function}`);
     if (qualified !== undefined) return this.#resolve({ ...expression, function: qualified.name, target: undefined, args }, qualified);
-    const checked = { ...expression, target: this.check(target), args };
+    const checked = { ...expression, target: yield* this.check(target), args };
     const found = this.#environment.findFunction(expression.function);
     if (found !== undefined) return this.#resolve(checked, found);
     this.#typed(checked, errorType);
@@ -225,15 +233,16 @@ class Checker {
     return this.#typed(call, good ? boolType : errorType);
   }
 
-  #list(expression: ListLiteral): Expression {
+  *#list(expression: ListLiteral): Steps<Expression> {
     let joined: CelType | undefined;
     const optional = new Set(expression.optional);
-    const elements = expression.elements.map((element, index) => {
-      const checked = this.check(element);
+    const elements: Expression[] = [];
+    for (const [index, element] of expression.elements.entries()) {
+      const checked = yield* this.check(element);
       const type = optional.has(index) ? this.#unwrapped(checked) : this.#typeOf(checked);
       joined = this.#join(joined, type);
-      return checked;
-    });
+      elements.push(checked);
+    }
     return this.#typed({ ...expression, elements }, listType(joined ?? this.#known.newVariable()));
   }
 
@@ -244,21 +253,22 @@ class Checker {
     return type;
   }
 
-  #map(expression: MapLiteral): Expression {
+  *#map(expression: MapLiteral): Steps<Expression> {
     let keys: CelType | undefined;
     let values: CelType | undefined;
-    const entries = expression.entries.map((entry) => {
-      const key = this.check(entry.key);
+    const entries: MapEntry[] = [];
+    for (const entry of expression.entries) {
+      const key = yield* this.check(entry.key);
       keys = this.#join(keys, this.#typeOf(key));
-      const value = this.check(entry.value);
+      const value = yield* this.check(entry.value);
       values = this.#join(values, entry.optional ? this.#unwrapped(value) : this.#typeOf(value));
-      return { ...entry, key, value };
-    });
+      entries.push({ ...entry, key, value });
+    }
     const keyType = keys ?? this.#known.newVariable();
     return this.#typed({ ...expression, entries }, mapType(keyType, values ?? this.#known.newVariable()));
   }
 
-  #struct(expression: StructLiteral): Expression {
+  *#struct(expression: StructLiteral): Steps<Expression> {
     const found = this.#find(expression.name);
     if (found === undefined) {
       this.#undeclared(expression.id, expression.name);
@@ -276,29 +286,30 @@ class Checker {
       if (message === undefined) result = errorType;
     }
     this.#typed(expression, result);
-    const fields = expression.fields.map((field) => {
-      const value = this.check(field.value);
+    const fields: StructField[] = [];
+    for (const field of expression.fields) {
+      const value = yield* this.check(field.value);
       const declared = this.#declaredField(field.id, name, field.name) ?? errorType;
       const type = field.optional ? this.#unwrapped(value) : this.#typeOf(value);
       if (!this.#known.isAssignable(declared, type)) this.#report(field.id, `expected type of field '${field.name}' is '${formatType(declared)}' but provided type is '${formatType(type)}'`);
-      return { ...field, value };
-    });
+      fields.push({ ...field, value });
+    }
     return { ...expression, name: found.name, fields };
   }
 
-  #comprehension(expression: Comprehension): Expression {
-    const range = this.check(expression.range);
-    const init = this.check(expression.init);
+  *#comprehension(expression: Comprehension): Steps<Expression> {
+    const range = yield* this.check(expression.range);
+    const init = yield* this.check(expression.init);
     const rangeType = this.#known.apply(this.#typeOf(range), false);
     const accumulated = this.#typeOf(init);
     this.#scopes.push(new Map([[expression.accumulator, accumulated]]));
     this.#scopes.push(this.#iterationVariables(expression, rangeType));
-    const condition = this.check(expression.condition);
+    const condition = yield* this.check(expression.condition);
     this.#assert(condition, boolType);
-    const step = this.check(expression.step);
+    const step = yield* this.check(expression.step);
     this.#assert(step, accumulated);
     this.#scopes.pop();
-    const result = this.check(expression.result);
+    const result = yield* this.check(expression.result);
     this.#scopes.pop();
     return this.#typed({ ...expression, range, init, condition, step, result }, this.#known.apply(this.#typeOf(result), false));
   }

@@ -1,4 +1,6 @@
-import type { Expression } from '../syntax/expression.ts';
+import type { Steps } from '../../apimachinery/slices.ts';
+import { partIsOver } from '../part-is-over.ts';
+import type { Call, Expression, ListLiteral, MapLiteral } from '../syntax/expression.ts';
 import type { Issue } from '../syntax/issue.ts';
 import { dynType, type CelType } from '../types/cel-type.ts';
 import { formatType } from '../types/format-type.ts';
@@ -20,52 +22,88 @@ const judges = new Map<string, (value: Value) => boolean>([
 ]);
 
 /** What is wrong with durations, timestamps, patterns, lists and maps that are written out, and what libraries say. */
-export function literalIssues(checked: Checked, environment: Environment): Issue[] {
+export function* literalIssues(checked: Checked, environment: Environment): Steps<Issue[]> {
   const issues: Issue[] = [];
   const report = (id: number, message: string): void => void issues.push({ offset: checked.offsets[id] ?? -1, message });
+  const { calls, lists, maps } = yield* literalsIn(checked.expression);
   if (environment.checkLiterals) {
-    for (const [name, isGood] of judges) judgeCalls(checked.expression, name, isGood, report);
-    judgeAggregates(checked, 'list', report);
-    judgeAggregates(checked, 'map', report);
+    for (const [name, isGood] of judges) yield* judgeCalls(calls, name, isGood, report);
+    for (const list of lists) yield* judgeList(list, checked, report);
+    for (const map of maps) yield* judgeMap(map, checked, report);
   }
-  for (const validate of environment.validators) validate(checked, report);
+  for (const validate of environment.validators) yield* validate(checked, calls, report);
   return issues;
 }
 
 type Report = (id: number, message: string) => void;
 
-function judgeCalls(expression: Expression, name: string, isGood: (value: Value) => boolean, report: Report): void {
-  if (expression.kind === 'call' && expression.function === name) {
-    const [argument] = expression.args;
-    if (argument?.kind === 'literal' && !isGood(argument.value)) report(argument.id, `invalid ${name} argument`);
-  }
-  for (const child of childrenOf(expression)) judgeCalls(child, name, isGood, report);
+interface Literals {
+  readonly calls: Call[];
+  /** Those whose elements have to be of one type. */
+  readonly lists: ListLiteral[];
+  readonly maps: MapLiteral[];
 }
 
-function judgeAggregates(checked: Checked, kind: 'list' | 'map', report: Report): void {
-  const typeOf = (expression: Expression, optional: boolean): CelType => {
-    const type = checked.types[expression.id] ?? dynType;
-    return optional ? type.parameters[0] ?? dynType : type;
-  };
-  const mismatch = (id: number, expected: CelType, actual: CelType): void => report(id, `expected type '${formatType(expected)}' but found '${formatType(actual)}'`);
-  const visit = (expression: Expression): void => {
-    if (expression.kind === 'call' && exempt.has(expression.function)) return;
-    if (expression.kind === 'list' && kind === 'list') {
-      const types = expression.elements.map((element, index) => typeOf(element, expression.optional.includes(index)));
-      const [first] = types;
-      const odd = types.findIndex((type) => first !== undefined && !isEquivalentType(first, type));
-      if (first !== undefined && odd > 0) mismatch(expression.elements[odd]?.id ?? 0, first, types[odd] as CelType);
-    }
-    if (expression.kind === 'map' && kind === 'map') {
-      const [first] = expression.entries;
-      for (const { key, value, optional } of first === undefined ? [] : expression.entries.slice(1)) {
-        const keys = typeOf((first as typeof first & object).key, false);
-        const values = typeOf((first as typeof first & object).value, first?.optional === true);
-        if (!isEquivalentType(keys, typeOf(key, false))) mismatch(key.id, keys, typeOf(key, false));
-        if (!isEquivalentType(values, typeOf(value, optional))) mismatch(value.id, values, typeOf(value, optional));
-      }
-    }
-    for (const child of childrenOf(expression)) visit(child);
-  };
-  visit(checked.expression);
+/** What is judged of an expression, each before those within it. */
+function* literalsIn(expression: Expression): Steps<Literals> {
+  const found: Literals = { calls: [], lists: [], maps: [] };
+  const stack: { readonly expression: Expression; readonly isExempt: boolean }[] = [{ expression, isExempt: false }];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (partIsOver()) yield;
+    const { expression } = next;
+    let { isExempt } = next;
+    if (expression.kind === 'call') {
+      found.calls.push(expression);
+      isExempt ||= exempt.has(expression.function);
+    } else if (expression.kind === 'list' && !isExempt) found.lists.push(expression);
+    else if (expression.kind === 'map' && !isExempt) found.maps.push(expression);
+    const children = childrenOf(expression);
+    for (let index = children.length - 1; index >= 0; index--) stack.push({ expression: children[index] as Expression, isExempt });
+  }
+  return found;
+}
+
+function* judgeCalls(calls: readonly Call[], name: string, isGood: (value: Value) => boolean, report: Report): Steps<void> {
+  for (const call of calls) {
+    if (partIsOver()) yield;
+    const [argument] = call.args;
+    if (call.function === name && argument?.kind === 'literal' && !isGood(argument.value)) report(argument.id, `invalid ${name} argument`);
+  }
+}
+
+/** The first element whose type is another than that of the first. */
+function* judgeList(list: ListLiteral, checked: Checked, report: Report): Steps<void> {
+  const optional = new Set(list.optional);
+  let first: CelType | undefined;
+  for (const [index, element] of list.elements.entries()) {
+    if (partIsOver()) yield;
+    const type = typeOf(checked, element, optional.has(index));
+    first ??= type;
+    if (isEquivalentType(first, type)) continue;
+    report(element.id, mismatch(first, type));
+    return;
+  }
+}
+
+function* judgeMap(map: MapLiteral, checked: Checked, report: Report): Steps<void> {
+  const [first, ...others] = map.entries;
+  if (first === undefined) return;
+  const keys = typeOf(checked, first.key, false);
+  const values = typeOf(checked, first.value, first.optional);
+  for (const { key, value, optional } of others) {
+    if (partIsOver()) yield;
+    const keyType = typeOf(checked, key, false);
+    const valueType = typeOf(checked, value, optional);
+    if (!isEquivalentType(keys, keyType)) report(key.id, mismatch(keys, keyType));
+    if (!isEquivalentType(values, valueType)) report(value.id, mismatch(values, valueType));
+  }
+}
+
+function typeOf(checked: Checked, expression: Expression, optional: boolean): CelType {
+  const type = checked.types[expression.id] ?? dynType;
+  return optional ? type.parameters[0] ?? dynType : type;
+}
+
+function mismatch(expected: CelType, actual: CelType): string {
+  return `expected type '${formatType(expected)}' but found '${formatType(actual)}'`;
 }

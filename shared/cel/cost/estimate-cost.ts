@@ -1,6 +1,8 @@
+import type { Steps } from '../../apimachinery/slices.ts';
 import type { Checked } from '../check/checker.ts';
 import type { Environment, OverloadEntry } from '../check/environment.ts';
 import type { Call, Comprehension, Expression, Select } from '../syntax/expression.ts';
+import { partIsOver } from '../part-is-over.ts';
 import { dynType, type CelType, type Kind } from '../types/cel-type.ts';
 import { textSize } from '../values/sizes.ts';
 import { addBounds, exactly, maxEstimate, multiplyBounds, noCost, unbounded, unionOfBounds, type Bounds, type CallEstimate, type EstimateContext, type EstimateNode, type SizeEstimator } from './estimate.ts';
@@ -28,7 +30,7 @@ interface LocalVariable {
  * Bounds of what an expression costs, before anything is known of the values but what `sizes` says (cel-go, checker/cost.go). That
  * `has()` costs nothing is Kubernetes' choice.
  */
-export function estimateCost(checked: Checked, environment: Environment, sizes: SizeEstimator): Bounds {
+export function estimateCost(checked: Checked, environment: Environment, sizes: SizeEstimator): Steps<Bounds> {
   return new Estimation(checked, environment, sizes).costOf(checked.expression);
 }
 
@@ -53,46 +55,52 @@ class Estimation implements EstimateContext {
     return node.computedSize ?? this.#sizes.estimateSize(node) ?? unbounded;
   }
 
-  costOf(e: Expression): Bounds {
+  *costOf(e: Expression): Steps<Bounds> {
+    if (partIsOver()) yield;
     switch (e.kind) {
       case 'literal': return noCost;
       case 'identifier':
         this.#paths.set(e.id, this.#local(e.name)?.path ?? [e.name]);
         return one;
-      case 'select': return this.#costOfSelect(e);
-      case 'call': return this.#costOfCall(e);
-      case 'list': return this.#costOfList(e.id, e.elements);
-      case 'map': return this.#costOfMap(e.id, e.entries);
-      case 'struct': return e.fields.reduce((sum, { value }) => addBounds(sum, this.costOf(value)), structCost);
-      case 'comprehension': return isBind(e) ? this.#costOfBind(e) : this.#costOfLoop(e);
+      case 'select': return yield* this.#costOfSelect(e);
+      case 'call': return yield* this.#costOfCall(e);
+      case 'list': return yield* this.#costOfList(e.id, e.elements);
+      case 'map': return yield* this.#costOfMap(e.id, e.entries);
+      case 'struct': {
+        let cost = structCost;
+        for (const { value } of e.fields) cost = addBounds(cost, yield* this.costOf(value));
+        return cost;
+      }
+      case 'comprehension': return yield* isBind(e) ? this.#costOfBind(e) : this.#costOfLoop(e);
     }
   }
 
-  #costOfSelect(e: Select): Bounds {
-    const operand = this.costOf(e.operand);
+  *#costOfSelect(e: Select): Steps<Bounds> {
+    const operand = yield* this.costOf(e.operand);
     if (e.testOnly) return operand;
     const { kind } = this.#typeOf(e.operand);
     this.#paths.set(e.id, [...this.#pathOf(e.operand), e.field]);
     return kind === 'map' || kind === 'struct' || kind === 'parameter' ? addBounds(operand, one) : operand;
   }
 
-  #costOfCall(e: Call): Bounds {
+  *#costOfCall(e: Call): Steps<Bounds> {
     const [first] = e.args;
     if (e.function === 'dyn' && first !== undefined) {
-      const cost = this.costOf(first);
+      const cost = yield* this.costOf(first);
       this.#copySizes(e, first);
       return addBounds(one, cost);
     }
     const costs: Bounds[] = [];
-    const args = e.args.map((arg) => {
-      costs.push(this.costOf(arg));
-      return this.#nodeOf(arg);
-    });
+    const args: EstimateNode[] = [];
+    for (const arg of e.args) {
+      costs.push(yield* this.costOf(arg));
+      args.push(this.#nodeOf(arg));
+    }
     const overloads = this.#checked.overloads.get(e.id) ?? [];
     // The checker knows of one form of `a.?b` only, and does not say which.
     if (e.function === '_?._') return addBounds(one, costs.reduce(addBounds, noCost));
     if (overloads.length === 0) return noCost;
-    const ofTarget = e.target === undefined ? noCost : this.costOf(e.target);
+    const ofTarget = e.target === undefined ? noCost : yield* this.costOf(e.target);
     const target = e.target === undefined ? undefined : this.#nodeOf(e.target);
     let cost: Bounds = { min: maxEstimate, max: 0 };
     let size: Bounds | undefined;
@@ -135,23 +143,23 @@ class Estimation implements EstimateContext {
     return { ...standard, cost: addBounds(standard.cost, ofArgs()) };
   }
 
-  #costOfList(id: number, elements: readonly Expression[]): Bounds {
+  *#costOfList(id: number, elements: readonly Expression[]): Steps<Bounds> {
     let cost = noCost;
     let value: Bounds = { min: elements.length === 0 ? 0 : maxEstimate, max: 0 };
     for (const element of elements) {
-      cost = addBounds(cost, this.costOf(element));
+      cost = addBounds(cost, yield* this.costOf(element));
       value = unionOfBounds(value, this.#computeSize(element) ?? unbounded);
     }
     this.#entries.set(id, { kind: 'list', key: one, value });
     return addBounds(cost, listCost);
   }
 
-  #costOfMap(id: number, entries: readonly { readonly key: Expression; readonly value: Expression }[]): Bounds {
+  *#costOfMap(id: number, entries: readonly { readonly key: Expression; readonly value: Expression }[]): Steps<Bounds> {
     let cost = noCost;
     let key: Bounds = { min: entries.length === 0 ? 0 : maxEstimate, max: 0 };
     let value = key;
     for (const entry of entries) {
-      cost = addBounds(addBounds(cost, this.costOf(entry.key)), this.costOf(entry.value));
+      cost = addBounds(addBounds(cost, yield* this.costOf(entry.key)), yield* this.costOf(entry.value));
       key = unionOfBounds(key, this.#computeSize(entry.key) ?? unbounded);
       value = unionOfBounds(value, this.#computeSize(entry.value) ?? unbounded);
     }
@@ -159,13 +167,13 @@ class Estimation implements EstimateContext {
     return addBounds(cost, mapCost);
   }
 
-  #costOfLoop(e: Comprehension): Bounds {
-    const before = addBounds(this.costOf(e.range), this.costOf(e.init));
+  *#costOfLoop(e: Comprehension): Steps<Bounds> {
+    const before = addBounds(yield* this.costOf(e.range), yield* this.costOf(e.init));
     this.#push(e.accumulator, { path: this.#pathOf(e.init), size: this.#computeSize(e.init), entries: this.#entriesOf(e.init) });
     const variables = this.#pushElements(e);
-    const each = addBounds(this.costOf(e.condition), this.costOf(e.step));
+    const each = addBounds(yield* this.costOf(e.condition), yield* this.costOf(e.step));
     for (const name of variables) this.#pop(name);
-    const after = this.costOf(e.result);
+    const after = yield* this.costOf(e.result);
     this.#pop(e.accumulator);
     const count = this.#computeSize(e.range) ?? unbounded;
     if (e.init.kind === 'literal') this.#setSize(e, this.#computeSize(e.init));
@@ -190,10 +198,10 @@ class Estimation implements EstimateContext {
     return [e.variable, e.variable2];
   }
 
-  #costOfBind(e: Comprehension): Bounds {
-    const cost = addBounds(this.costOf(e.range), this.costOf(e.init));
+  *#costOfBind(e: Comprehension): Steps<Bounds> {
+    const cost = addBounds(yield* this.costOf(e.range), yield* this.costOf(e.init));
     this.#push(e.accumulator, { path: this.#pathOf(e.init), size: this.#computeSize(e.init), entries: this.#entriesOf(e.init) });
-    const result = this.costOf(e.result);
+    const result = yield* this.costOf(e.result);
     this.#pop(e.accumulator);
     this.#copySizes(e, e.result);
     return addBounds(cost, result);

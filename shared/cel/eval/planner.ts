@@ -1,6 +1,7 @@
 import type { Checked } from '../check/checker.ts';
 import type { Environment } from '../check/environment.ts';
 import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, StructLiteral } from '../syntax/expression.ts';
+import { partIsOver } from '../part-is-over.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
 import { patternError } from '../values/patterns.ts';
@@ -38,21 +39,28 @@ export class Planner {
   }
 
   /** @throws ProgramError */
-  plan(expression: Expression): Node {
+  *plan(expression: Expression): Steps<Node> {
+    if (partIsOver()) yield;
     switch (expression.kind) {
       case 'literal': return constantNode(expression.value);
       case 'identifier': return this.#identifier(expression.id, expression.name);
       case 'select': {
-        const attribute = attributeOf(this.plan(expression.operand));
+        const attribute = attributeOf(yield* this.plan(expression.operand));
         addQualifier(attribute, constantKey(expression.field, false, expression.testOnly));
         return attributeNode(attribute, expression.testOnly);
       }
-      case 'call': return this.#call(expression);
-      case 'list': return this.#list(expression);
-      case 'map': return this.#map(expression);
-      case 'struct': return this.#struct(expression);
-      case 'comprehension': return this.#comprehension(expression);
+      case 'call': return yield* this.#call(expression);
+      case 'list': return yield* this.#list(expression);
+      case 'map': return yield* this.#map(expression);
+      case 'struct': return yield* this.#struct(expression);
+      case 'comprehension': return yield* this.#comprehension(expression);
     }
+  }
+
+  *#all(expressions: readonly Expression[]): Steps<Node[]> {
+    const nodes: Node[] = [];
+    for (const expression of expressions) nodes.push(yield* this.plan(expression));
+    return nodes;
   }
 
   #identifier(id: number, name: string): Node {
@@ -83,8 +91,8 @@ export class Planner {
     };
   }
 
-  #call(call: Call): Node {
-    const args = (call.target === undefined ? call.args : [call.target, ...call.args]).map((arg) => this.plan(arg));
+  *#call(call: Call): Steps<Node> {
+    const args = yield* this.#all(call.target === undefined ? call.args : [call.target, ...call.args]);
     const [first, second, third] = args as [Node, Node, Node];
     const candidates = this.#checked.overloads.get(call.id) ?? [];
     const called = this.#environment.findFunction(call.function);
@@ -120,8 +128,8 @@ export class Planner {
     return attributeNode(attribute);
   }
 
-  #list(list: ListLiteral): Node {
-    const elements = list.elements.map((element) => this.plan(element));
+  *#list(list: ListLiteral): Steps<Node> {
+    const elements = yield* this.#all(list.elements);
     const optional = new Set(list.optional);
     const make = (values: readonly Value[]): Value => {
       const items: Value[] = [];
@@ -136,8 +144,8 @@ export class Planner {
     return literalNode(elements, make, 10, true);
   }
 
-  #map(map: MapLiteral): Node {
-    const parts = map.entries.flatMap(({ key, value }) => [this.plan(key), this.plan(value)]);
+  *#map(map: MapLiteral): Steps<Node> {
+    const parts = yield* this.#all(map.entries.flatMap(({ key, value }) => [key, value]));
     const make = (values: readonly Value[]): Value => {
       const made = new EntryMap();
       for (const [index, { optional }] of map.entries.entries()) {
@@ -155,7 +163,7 @@ export class Planner {
     return literalNode(parts, make, 30, true);
   }
 
-  #struct(struct: StructLiteral): Node {
+  *#struct(struct: StructLiteral): Steps<Node> {
     const provider = this.#environment.providers.find((one) => one.newValue !== undefined && one.findType(struct.name) !== undefined);
     if (provider === undefined) throw new ProgramError(`unknown type: ${struct.name}`);
     const make = (values: readonly Value[]): Value => {
@@ -170,12 +178,12 @@ export class Planner {
       }
       return provider.newValue === undefined ? new CelError(`unknown type '${struct.name}'`) : provider.newValue(struct.name, fields);
     };
-    return literalNode(struct.fields.map(({ value }) => this.plan(value)), make, 40, false);
+    return literalNode(yield* this.#all(struct.fields.map(({ value }) => value)), make, 40, false);
   }
 
-  #comprehension(expression: Comprehension): Node {
-    const init = this.plan(expression.init);
-    const range = this.plan(expression.range);
+  *#comprehension(expression: Comprehension): Steps<Node> {
+    const init = yield* this.plan(expression.init);
+    const range = yield* this.plan(expression.range);
     const accumulator = this.slots++;
     const variable = this.slots++;
     const variable2 = expression.variable2 === '' ? -1 : this.slots++;
@@ -185,10 +193,10 @@ export class Planner {
     if (variable2 >= 0) variables.set(expression.variable2, slotNode(variable2));
     variables.set(expression.accumulator, accumulated);
     this.#scopes.push(variables);
-    const condition = this.plan(expression.condition);
-    const step = this.plan(expression.step);
+    const condition = yield* this.plan(expression.condition);
+    const step = yield* this.plan(expression.step);
     this.#scopes.pop();
-    const result = this.plan(expression.result);
+    const result = yield* this.plan(expression.result);
     this.#scopes.pop();
     return comprehensionNode({ range, init, condition, step, result, variable, variable2, accumulator });
   }

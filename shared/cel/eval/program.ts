@@ -28,12 +28,17 @@ export class Program {
   readonly #root: Node;
   readonly #slots: number;
 
-  /** @throws ProgramError */
-  constructor(checked: Checked, environment: Environment) {
-    const planner = new Planner(checked, environment);
+  private constructor(checked: Checked, root: Node, slots: number) {
     this.checked = checked;
-    this.#root = planner.plan(checked.expression);
-    this.#slots = planner.slots;
+    this.#root = root;
+    this.#slots = slots;
+  }
+
+  /** @throws ProgramError */
+  static *plan(checked: Checked, environment: Environment): Steps<Program> {
+    const planner = new Planner(checked, environment);
+    const root = yield* planner.plan(checked.expression);
+    return new Program(checked, root, planner.slots);
   }
 
   /** Evaluates at once, however long it takes. Beyond the limit of its cost the value is an error. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { atOnce } from '../../apimachinery/slices.ts';
 import { Environment } from '../check/environment.ts';
 import { compile, CompileIssues } from '../compile.ts';
 import { estimateCost } from '../cost/estimate-cost.ts';
@@ -53,7 +54,7 @@ function difference(expression: RecordedExpression): string | undefined {
   if (!(program instanceof Program)) return `no program: ${program.message}`;
   if (expression.issues !== undefined) return `accepted, not ${JSON.stringify(expression.issues)}`;
   if (Array.isArray(expression.estimate)) {
-    const { min, max } = estimateCost(program.checked, environments[expression.environment] as Environment, textsOfTwelve);
+    const { min, max } = atOnce(estimateCost(program.checked, environments[expression.environment] as Environment, textsOfTwelve));
     if (String([min, max]) !== String(expression.estimate.map((bound) => Math.min(Number(bound), maxEstimate)))) return `may cost ${min} to ${max}, not ${expression.estimate.join(' to ')}`;
   }
   for (const run of expression.runs ?? []) {

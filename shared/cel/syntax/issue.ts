@@ -9,58 +9,89 @@ const mostIssues = 100;
 /** Longest line that is shown under a message, in bytes of UTF-8. */
 const longestSnippet = 16_384;
 
-interface Place {
-  readonly line: number;
+/** A line of a text, with what is asked of it for each issue in it. */
+class Line {
+  readonly number: number;
+  readonly #text: string;
+  readonly #shown: string;
+  /** Of a line beyond ASCII: the column of each of its UTF-16 units, and under each code point a mark as wide as it is. */
+  #wide: { readonly columns: Uint32Array; readonly marks: string } | undefined;
+
+  constructor(text: string, number: number, start: number, end: number) {
+    this.#text = text.slice(start, end);
+    this.number = number;
+    const isPlain = isAscii.test(this.#text);
+    this.#shown = this.#text.length > longestSnippet || (!isPlain && Buffer.byteLength(this.#text) > longestSnippet) ? '' : this.#text.replaceAll('\t', ' ');
+    if (!isPlain) this.#wide = widths(this.#text, this.#shown !== '');
+  }
+
   /** In code points, from 0. */
-  readonly column: number;
-  readonly start: number;
+  columnAt(unit: number): number {
+    return this.#wide?.columns[unit] ?? unit;
+  }
+
+  /** The line with a mark below it; nothing of a line that is too long. */
+  snippet(column: number): string {
+    if (this.#shown === '' && this.#text !== '') return '';
+    const marks = this.#wide?.marks;
+    const mark = marks?.[column] === wideDot ? '\uff3e' : '^';
+    return `\n | ${this.#shown}\n | ${marks === undefined ? '.'.repeat(column) : marks.slice(0, column)}${mark}`;
+  }
 }
 
-const noPlace: Place = { line: -1, column: -1, start: 0 };
+const isAscii = /^[\0-\x7f]*$/;
+const wideDot = '\uff0e';
+
+function widths(text: string, withMarks: boolean): { readonly columns: Uint32Array; readonly marks: string } {
+  const columns = new Uint32Array(text.length + 1);
+  let marks = '';
+  for (let at = 0, column = 0; at < text.length; column++) {
+    const point = text.codePointAt(at) ?? 0;
+    columns[at++] = column;
+    if (point > 0xffff) columns[at++] = column + 1;
+    if (withMarks) marks += point > 0x7f ? wideDot : '.';
+    columns[text.length] = column + 1;
+  }
+  return { columns, marks };
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+  readonly snippet: string;
+}
+
+const noPlace: Place = { line: -1, column: -1, snippet: '' };
+/** The end of an empty text has no column in ANTLR. */
+const emptyPlace: Place = { line: 1, column: -1, snippet: '' };
 
 /** All issues as cel-go prints them, in order of their places, each with its line and a mark below it. */
 export function formatIssues(text: string, issues: readonly Issue[], description = '<input>'): string {
-  const lines = lineStarts(text);
-  const told = issues.slice(0, mostIssues).map(({ offset, message }) => ({ message, place: placeOf(text, lines, offset) }));
+  const placeOf = places(text);
+  const told = issues.slice(0, mostIssues).map(({ offset, message }) => ({ message, place: placeOf(offset) }));
   told.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
-  const printed = told.map(({ place, message }) => `ERROR: ${description}:${place.line}:${place.column + 1}: ${message}${snippet(text, lines, place)}`);
+  const printed = told.map(({ place, message }) => `ERROR: ${description}:${place.line}:${place.column + 1}: ${message}${place.snippet}`);
   if (issues.length > mostIssues) printed.push(`${issues.length - mostIssues} more errors were truncated`);
   return printed.join('\n');
 }
 
-function lineStarts(text: string): number[] {
+function places(text: string): (offset: number) => Place {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-function placeOf(text: string, lines: readonly number[], offset: number): Place {
-  if (offset < 0) return noPlace;
-  // The end of an empty text has no column in ANTLR.
-  if (text === '') return { line: 1, column: -1, start: 0 };
-  let line = 0;
-  for (let high = lines.length - 1; line < high;) {
-    const middle = (line + high + 1) >> 1;
-    if ((lines[middle] ?? 0) <= offset) line = middle;
-    else high = middle - 1;
-  }
-  const start = lines[line] ?? 0;
-  return { line: line + 1, column: codePointsBetween(text, start, offset), start };
-}
-
-function codePointsBetween(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = from; at < to; count++) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
-  return count;
-}
-
-function snippet(text: string, lines: readonly number[], place: Place): string {
-  if (place.line < 1 || text.length === 0) return '';
-  const next = lines[place.line];
-  const line = text.slice(place.start, next === undefined ? text.length : next - 1).replaceAll('\t', ' ');
-  if (Buffer.byteLength(line) > longestSnippet) return '';
-  const points = Array.from(line);
-  const marks = points.slice(0, place.column).map((point) => ((point.codePointAt(0) ?? 0) > 0x7f ? '\uff0e' : '.'));
-  const marked = points[place.column];
-  return `\n | ${line}\n | ${marks.join('')}${marked !== undefined && (marked.codePointAt(0) ?? 0) > 0x7f ? '\uff3e' : '^'}`;
+  const lines = new Map<number, Line>();
+  return (offset) => {
+    if (offset < 0) return noPlace;
+    if (text === '') return emptyPlace;
+    let index = 0;
+    for (let high = starts.length - 1; index < high;) {
+      const middle = (index + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= offset) index = middle;
+      else high = middle - 1;
+    }
+    const start = starts[index] ?? 0;
+    let line = lines.get(index);
+    if (line === undefined) lines.set(index, (line = new Line(text, index + 1, start, (starts[index + 1] ?? text.length + 1) - 1)));
+    const column = line.columnAt(offset - start);
+    return { line: line.number, column, snippet: line.snippet(column) };
+  };
 }

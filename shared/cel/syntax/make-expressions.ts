@@ -2,13 +2,26 @@ import type { Value } from '../values/value.ts';
 import type { Expression, MapEntry, StructField } from './expression.ts';
 import type { ExpressionFactory } from './macro.ts';
 
+/** How many expressions the macros of one text may copy: each that copies its operand doubles it, so that 20 in a row make a million. */
+const mostCopies = 20_000;
+
+/** Thrown where macros copy too much. */
+export class TooLarge extends Error {}
+
 /** Gives out ids of expressions and keeps where each is: by id, its offset in the text, or -1 where it has none. */
 export class ExpressionIds {
   readonly offsets: number[] = [-1];
+  #copies = 0;
 
   next(offset: number): number {
     this.offsets.push(offset);
     return this.offsets.length - 1;
+  }
+
+  /** The id of a copy. @throws TooLarge */
+  nextOfCopy(offset: number): number {
+    if (++this.#copies > mostCopies) throw new TooLarge(`macros expand the expression too much: limit ${mostCopies}`);
+    return this.next(offset);
   }
 
   /** Of a call that was replaced by a macro: the number is free again while it is the last. */
@@ -27,7 +40,7 @@ export const accumulatorName = '@result';
 /** The expressions of one macro, which all have the macro's place. */
 export function expressionFactory(ids: ExpressionIds, macroId: number): ExpressionFactory {
   const id = (): number => ids.next(ids.offsetOf(macroId));
-  const copyId = (expression: Expression): number => ids.next(ids.offsetOf(expression.id));
+  const copyId = (expression: Expression): number => ids.nextOfCopy(ids.offsetOf(expression.id));
   const copy = (expression: Expression): Expression => copyExpression(expression, copyId, id);
   return {
     accumulatorName,

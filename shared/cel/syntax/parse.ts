@@ -1,7 +1,9 @@
+import type { Steps } from '../../apimachinery/slices.ts';
 import type { Expression } from './expression.ts';
-import { explainSyntax } from './explain/explain.ts';
+import { explain } from './explain/explain.ts';
 import type { Issue } from './issue.ts';
 import type { Macro } from './macro.ts';
+import { TooLarge } from './make-expressions.ts';
 import { macroKey, Parser, Refused, TooDeep } from './parser.ts';
 import { tokenize } from './tokens.ts';
 
@@ -26,19 +28,19 @@ export function macroTable(macros: Iterable<Macro>): ReadonlyMap<string, Macro> 
 }
 
 /** Parses an expression; answers what is wrong with it where it is none. */
-export function parse(text: string, syntax: Syntax): Parsed | { readonly issues: readonly Issue[] } {
+export function* parse(text: string, syntax: Syntax): Steps<Parsed | { readonly issues: readonly Issue[] }> {
   const size = text.length <= longest ? 0 : codePoints(text);
   if (size > longest) return { issues: [{ offset: -1, message: `expression code point size exceeds limit: size: ${size}, limit ${longest}` }] };
-  const tokens = tokenize(text);
-  if (tokens === undefined) return { issues: explainSyntax(text, syntax) };
+  const tokens = yield* tokenize(text);
+  if (tokens === undefined) return { issues: yield* explain(text, syntax) };
   const parser = new Parser(text, tokens, syntax.macros, syntax.optionals);
   try {
-    const expression = parser.parse();
+    const expression = yield* parser.parse();
     if (parser.issues.length > 0) return { issues: parser.issues };
     return { expression, offsets: parser.ids.offsets };
   } catch (error) {
-    if (error instanceof TooDeep) return { issues: [...parser.issues, { offset: -1, message: error.message }] };
-    if (error instanceof Refused) return { issues: explainSyntax(text, syntax) };
+    if (error instanceof TooDeep || error instanceof TooLarge) return { issues: [...parser.issues, { offset: -1, message: error.message }] };
+    if (error instanceof Refused) return { issues: yield* explain(text, syntax) };
     throw error;
   }
 }

@@ -1,4 +1,6 @@
+import type { Steps } from '../../apimachinery/slices.ts';
 import type { Value } from '../values/value.ts';
+import { partIsOver } from '../part-is-over.ts';
 import { balance } from './balance.ts';
 import type { Expression, MapEntry, StructField } from './expression.ts';
 import type { Issue } from './issue.ts';
@@ -9,7 +11,7 @@ import type { TokenKind, Tokens } from './tokens.ts';
 import { unescapeLiteral } from './unescape.ts';
 
 /** How deep rules of the grammar and expressions may nest. */
-const deepest = 250;
+export const deepest = 250;
 
 /** Names that may be fields, never variables or functions. */
 export const reservedNames: ReadonlySet<string> = new Set(['as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while']);
@@ -43,9 +45,9 @@ export class Parser {
     this.#optionals = optionals;
   }
 
-  /** @throws Refused, TooDeep */
-  parse(): Expression {
-    const expression = this.#expression();
+  /** @throws Refused, TooDeep, TooLarge */
+  *parse(): Steps<Expression> {
+    const expression = yield* this.#expression();
     if (this.#kind() !== 'end') throw new Refused();
     if (this.#height > deepest) throw new TooDeep('max recursion depth exceeded');
     return expression;
@@ -85,16 +87,16 @@ export class Parser {
     return { kind: 'literal', id, value: null };
   }
 
-  #expression(): Expression {
+  *#expression(): Steps<Expression> {
     this.#enter('expression');
-    let result = this.#or();
+    let result = yield* this.#or();
     if (this.#kind() === '?') {
       const id = this.ids.next(this.#start(this.#at++));
       const height = this.#height;
-      const yes = this.#or();
+      const yes = yield* this.#or();
       const heightOfYes = this.#height;
       this.#expect(':');
-      const no = this.#expression();
+      const no = yield* this.#expression();
       result = this.#call(id, '_?_:_', undefined, [result, yes, no]);
       this.#height = 1 + Math.max(height, heightOfYes, this.#height);
     }
@@ -102,37 +104,34 @@ export class Parser {
     return result;
   }
 
-  #or(): Expression {
-    return this.#chain('||', '_||_', () => this.#and());
+  #or(): Steps<Expression> {
+    return this.#chain('||', '_||_');
   }
 
-  #and(): Expression {
-    return this.#chain('&&', '_&&_', () => this.#relation());
-  }
-
-  #chain(operator: TokenKind, name: string, term: () => Expression): Expression {
-    const first = term();
+  *#chain(operator: '||' | '&&', name: string): Steps<Expression> {
+    const term = (): Steps<Expression> => (operator === '||' ? this.#chain('&&', '_&&_') : this.#relation());
+    const first = yield* term();
     if (this.#kind() !== operator) return first;
     const terms = [first];
     const ids: number[] = [];
     let height = this.#height;
     while (this.#kind() === operator) {
       const token = this.#at++;
-      terms.push(term());
+      terms.push(yield* term());
       ids.push(this.ids.next(this.#start(token)));
       height = Math.max(height, this.#height);
     }
     this.#height = height;
-    return balance(name, terms, ids);
+    return yield* balance(name, terms, ids);
   }
 
-  #relation(): Expression {
+  *#relation(): Steps<Expression> {
     this.#enter('relation');
-    let left = this.#calculation(0);
+    let left = yield* this.#calculation(0);
     for (let name = relations.get(this.#kind()); name !== undefined; name = relations.get(this.#kind())) {
       const token = this.#at++;
       this.#enter('relation');
-      left = this.#binary(name, token, left, () => this.#calculation(0));
+      left = yield* this.#binary(name, token, left, 0);
       this.#open.relation--;
     }
     this.#open.relation--;
@@ -140,57 +139,58 @@ export class Parser {
   }
 
   /** Sums bind with 1, products with 2; only operators that bind at least as well are taken. */
-  #calculation(binding: number): Expression {
+  *#calculation(binding: number): Steps<Expression> {
     this.#enter('calculation');
-    let left = this.#unary();
+    let left = yield* this.#unary();
     for (;;) {
       const product = products.get(this.#kind());
       const name = product ?? (binding < 2 ? sums.get(this.#kind()) : undefined);
       if (name === undefined || (product !== undefined && binding > 2)) break;
       const token = this.#at++;
-      left = this.#binary(name, token, left, () => this.#calculation(product === undefined ? 2 : 3));
+      left = yield* this.#binary(name, token, left, product === undefined ? 2 : 3);
     }
     this.#open.calculation--;
     return left;
   }
 
-  #binary(name: string, token: number, left: Expression, operand: () => Expression): Expression {
+  *#binary(name: string, token: number, left: Expression, binding: number): Steps<Expression> {
     const height = this.#height;
     const id = this.ids.next(this.#start(token));
-    const right = operand();
+    const right = yield* this.#calculation(binding);
     this.#height = 1 + Math.max(height, this.#height);
     return this.#call(id, name, undefined, [left, right]);
   }
 
-  #unary(): Expression {
+  *#unary(): Steps<Expression> {
     const kind = this.#kind();
-    if (kind !== '!' && kind !== '-') return this.#member();
+    if (kind !== '!' && kind !== '-') return yield* this.#member();
     const next = this.#kind(1);
-    if (kind === '-' && (next === 'int' || next === 'float')) return this.#member();
+    if (kind === '-' && (next === 'int' || next === 'float')) return yield* this.#member();
     const first = this.#at;
     while (this.#kind() === kind) this.#at++;
-    if ((this.#at - first) % 2 === 0) return this.#member();
+    if ((this.#at - first) % 2 === 0) return yield* this.#member();
     const id = this.ids.next(this.#start(first));
-    return this.#call(id, kind === '!' ? '!_' : '-_', undefined, [this.#member()]);
+    return this.#call(id, kind === '!' ? '!_' : '-_', undefined, [yield* this.#member()]);
   }
 
-  #member(): Expression {
-    let result = this.#primary();
+  *#member(): Steps<Expression> {
+    let result = yield* this.#primary();
     for (;;) {
-      if (this.#accept('.')) result = this.#field(result, this.#at - 1);
-      else if (this.#accept('[')) result = this.#index(result, this.#at - 1);
+      if (partIsOver()) yield;
+      if (this.#accept('.')) result = yield* this.#field(result, this.#at - 1);
+      else if (this.#accept('[')) result = yield* this.#index(result, this.#at - 1);
       else return result;
     }
   }
 
-  #field(operand: Expression, dot: number): Expression {
+  *#field(operand: Expression, dot: number): Steps<Expression> {
     const optional = this.#accept('?');
     const name = this.#at;
     if (this.#kind() === 'identifier' && !optional && this.#kind(1) === '(') {
       this.#at += 2;
       const height = this.#height;
       const id = this.ids.next(this.#start(name + 1));
-      const args = this.#args();
+      const args = yield* this.#args();
       this.#height = 1 + Math.max(height, this.#height);
       return this.#call(id, this.#tokenText(name), operand, args);
     }
@@ -203,11 +203,11 @@ export class Parser {
     return { kind: 'call', id: this.ids.next(this.#start(dot)), function: '_?._', target: undefined, args: [operand, literal] };
   }
 
-  #index(operand: Expression, bracket: number): Expression {
+  *#index(operand: Expression, bracket: number): Steps<Expression> {
     const height = this.#height;
     const id = this.ids.next(this.#start(bracket));
     const optional = this.#accept('?');
-    const index = this.#expression();
+    const index = yield* this.#expression();
     this.#expect(']');
     this.#height = 1 + Math.max(height, this.#height);
     if (optional && !this.#optionals) return this.#report(this.#start(bracket), "unsupported syntax '[?'");
@@ -220,19 +220,19 @@ export class Parser {
     return this.#tokenText(this.#expect('identifier'));
   }
 
-  #primary(): Expression {
+  *#primary(): Steps<Expression> {
     this.#height = 0;
     const token = this.#at++;
     switch (this.#tokens.kinds[token]) {
       case '(': {
-        const inner = this.#expression();
+        const inner = yield* this.#expression();
         this.#expect(')');
         return inner;
       }
-      case '[': return this.#list(token);
-      case '{': return this.#map(token);
-      case '.': return this.#named(token, this.#expect('identifier'));
-      case 'identifier': return this.#named(token, token);
+      case '[': return yield* this.#list(token);
+      case '{': return yield* this.#map(token);
+      case '.': return yield* this.#named(token, this.#expect('identifier'));
+      case 'identifier': return yield* this.#named(token, token);
       case '-': return this.#number(token, this.#at++, true);
       case 'int': case 'uint': case 'float': return this.#number(token, token, false);
       case 'string': return this.#quoted(token, false);
@@ -268,14 +268,14 @@ export class Parser {
     return this.#literal(token, 'text' in value ? value.text : 'bytes' in value ? value.bytes : null);
   }
 
-  #named(first: number, name: number): Expression {
+  *#named(first: number, name: number): Steps<Expression> {
     const messageBrace = this.#braceOfMessage();
-    if (messageBrace !== undefined) return this.#struct(first, messageBrace);
+    if (messageBrace !== undefined) return yield* this.#struct(first, messageBrace);
     const text = this.#tokenText(name);
     const issues = this.issues.length;
     const called = this.#accept('(');
     const id = called && !reservedNames.has(text) ? this.ids.next(this.#start(this.#at - 1)) : 0;
-    const args = called ? this.#args() : [];
+    const args = called ? yield* this.#args() : [];
     if (reservedNames.has(text)) {
       this.issues.length = issues;
       return this.#report(this.#start(first), `reserved identifier: ${text}`);
@@ -292,7 +292,7 @@ export class Parser {
     return kinds[at] === '{' ? at : undefined;
   }
 
-  #args(): Expression[] {
+  *#args(): Steps<Expression[]> {
     const args: Expression[] = [];
     let height = 0;
     if (this.#accept(')')) {
@@ -300,7 +300,7 @@ export class Parser {
       return args;
     }
     do {
-      args.push(this.#expression());
+      args.push(yield* this.#expression());
       height = Math.max(height, this.#height);
     } while (this.#accept(','));
     this.#expect(')');
@@ -324,76 +324,81 @@ export class Parser {
     }
   }
 
-  #list(bracket: number): Expression {
+  *#list(bracket: number): Steps<Expression> {
     const id = this.ids.next(this.#start(bracket));
     const elements: Expression[] = [];
     const optional: number[] = [];
-    this.#items(']', () => {
+    let height = 0;
+    for (let first = true; this.#nextItem(']', first); first = false) {
       const mark = this.#optionalMark();
-      const element = this.#expression();
+      const element = yield* this.#expression();
       if (mark >= 0 && this.#optionals) optional.push(elements.length);
       else if (mark >= 0) this.#report(this.#start(mark), "unsupported syntax '?'");
       elements.push(element);
-    });
+      height = Math.max(height, this.#height);
+    }
+    this.#height = height;
     return { kind: 'list', id, elements, optional };
   }
 
-  #map(brace: number): Expression {
+  *#map(brace: number): Steps<Expression> {
     const id = this.ids.next(this.#start(brace));
     const entries: MapEntry[] = [];
-    this.#items('}', () => {
+    let height = 0;
+    for (let first = true; this.#nextItem('}', first); first = false) {
       const mark = this.#optionalMark();
       const entryId = this.ids.next(0);
-      const key = this.#expression();
-      const height = this.#height;
+      const key = yield* this.#expression();
+      height = Math.max(height, this.#height);
       this.ids.offsets[entryId] = this.#start(this.#expect(':'));
-      const value = this.#expression();
-      this.#height = Math.max(height, this.#height);
+      const value = yield* this.#expression();
+      height = Math.max(height, this.#height);
       if (mark >= 0 && !this.#optionals) this.#report(this.#start(mark), "unsupported syntax '?'");
       else entries.push({ id: entryId, key, value, optional: mark >= 0 });
-    });
+    }
+    this.#height = height;
     return { kind: 'map', id, entries };
   }
 
-  #struct(first: number, brace: number): Expression {
-    let name = '';
-    for (let token = first; token < brace; token++) name += this.#tokenText(token);
+  *#struct(first: number, brace: number): Steps<Expression> {
+    const name = this.#tokenTexts(first, brace);
     this.#at = brace + 1;
     const id = this.ids.next(this.#start(brace));
     const fields: StructField[] = [];
     const start = this.#start();
-    this.#items('}', () => {
+    let height = 0;
+    for (let first = true; this.#nextItem('}', first); first = false) {
       const mark = this.#optionalMark();
       const field = this.#escapableName();
       const fieldId = this.ids.next(this.#start(this.#expect(':')));
       if (mark >= 0 && !this.#optionals) this.#report(this.#start(mark), "unsupported syntax '?'");
       else if (field === undefined) this.#report(start, "unsupported syntax: '`'");
-      const value = this.#expression();
+      const value = yield* this.#expression();
       if (field !== undefined) fields.push({ id: fieldId, name: field, value, optional: mark >= 0 });
-    });
+      height = Math.max(height, this.#height);
+    }
+    this.#height = height;
     return { kind: 'struct', id, name, fields };
+  }
+
+  #tokenTexts(first: number, end: number): string {
+    let text = '';
+    for (let token = first; token < end; token++) text += this.#tokenText(token);
+    return text;
   }
 
   #optionalMark(): number {
     return this.#accept('?') ? this.#at - 1 : -1;
   }
 
-  /** Items with commas between them and perhaps one behind, up to a closing bracket. */
-  #items(close: TokenKind, item: () => void): void {
-    let height = 0;
-    let first = true;
-    while (!this.#accept(close)) {
-      if (!first) this.#expect(',');
-      if (this.#accept(close)) break;
-      if (first && this.#accept(',')) {
-        this.#expect(close);
-        break;
-      }
-      first = false;
-      item();
-      height = Math.max(height, this.#height);
-    }
-    this.#height = height;
+  /** Whether one more item begins before the closing bracket, which is passed else. There may be a comma behind the last one. */
+  #nextItem(close: TokenKind, first: boolean): boolean {
+    if (this.#accept(close)) return false;
+    if (!first) this.#expect(',');
+    if (this.#accept(close)) return false;
+    if (!first || !this.#accept(',')) return true;
+    this.#expect(close);
+    return false;
   }
 }
 

@@ -1,3 +1,6 @@
+import type { Steps } from '../../apimachinery/slices.ts';
+import { partIsOver } from '../part-is-over.ts';
+
 /** Kinds of tokens; operators and brackets are their own text. */
 export type TokenKind = 'end' | 'identifier' | 'escaped' | 'int' | 'uint' | 'float' | 'string' | 'bytes' | 'true' | 'false' | 'null' | 'in'
   | '==' | '!=' | '<' | '<=' | '>=' | '>' | '&&' | '||' | '[' | ']' | '{' | '}' | '(' | ')' | '.' | ',' | '-' | '!' | '?' | ':' | '+' | '*' | '/' | '%';
@@ -28,11 +31,12 @@ function is(code: number, kind: number): boolean {
 }
 
 /** Splits a text into tokens, each as long as can be; undefined where some character begins none. */
-export function tokenize(text: string): Tokens | undefined {
+export function* tokenize(text: string): Steps<Tokens | undefined> {
   const kinds: TokenKind[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
   for (let at = 0; ;) {
+    if (partIsOver()) yield;
     at = skipBlanks(text, at);
     starts.push(at);
     if (at >= text.length) {

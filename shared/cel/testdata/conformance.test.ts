@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import { atOnce } from '../../apimachinery/slices.ts';
 import { check, type Checked } from '../check/checker.ts';
 import type { Environment } from '../check/environment.ts';
 import { literalIssues } from '../check/literals.ts';
@@ -16,12 +17,12 @@ const records = readFileSync(new URL('gen/conformance.jsonl', import.meta.url), 
 
 function run(record: Recorded): unknown {
   const environment = environmentOf(record);
-  const parsed = parse(record.e, environment);
+  const parsed = atOnce(parse(record.e, environment));
   if ('issues' in parsed) return { i: placesOf(record.e, parsed.issues) };
   if (record.u === true) return outcome(record, environment, 'dyn', (bindings) => unchecked(parsed, environment, bindings));
-  const checked = check(parsed, environment);
+  const checked = atOnce(check(parsed, environment));
   if ('issues' in checked) return { i: placesOf(record.e, checked.issues) };
-  const issues = literalIssues(checked, environment);
+  const issues = atOnce(literalIssues(checked, environment));
   if (issues.length > 0) return { i: placesOf(record.e, issues) };
   return outcome(record, environment, checked.resultType.toString(), () => checked);
 }
@@ -29,7 +30,7 @@ function run(record: Recorded): unknown {
 function outcome(record: Recorded, environment: Environment, t: string, expression: (bindings: Map<string, Value>) => Checked): unknown {
   const bindings = bind(record);
   try {
-    const { value, cost } = new Program(expression(bindings), environment).evaluate(bindings);
+    const { value, cost } = atOnce(Program.plan(expression(bindings), environment)).evaluate(bindings);
     return { t, ...printResult(value), $: cost };
   } catch (error) {
     if (error instanceof ProgramError) return { t, p: error.message };

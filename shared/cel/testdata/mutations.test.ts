@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { atOnce } from '../../apimachinery/slices.ts';
 import { parse } from '../syntax/parse.ts';
 import { environmentOf, placesOf } from './recorded-language.ts';
 
@@ -12,7 +13,7 @@ const compared = process.env.CEL_ALL_TEXTS === undefined ? texts.filter((_, inde
 const environment = environmentOf({ f: '', e: '' });
 
 function told(text: string): { l: number; c: number; m: string }[] {
-  const parsed = parse(text, environment);
+  const parsed = atOnce(parse(text, environment));
   return 'issues' in parsed ? placesOf(text, parsed.issues) : [];
 }
 

@@ -1,3 +1,4 @@
+import type { Steps } from '../../apimachinery/slices.ts';
 import type { Environment } from '../check/environment.ts';
 import type { EnvironmentPair } from '../environment/base-environment.ts';
 import { authorizerType, resourceCheckType } from '../libraries/authorizer/authorizer.ts';
@@ -56,6 +57,7 @@ const variablesTypeName = 'kubernetes.variables';
 export class ConditionCompiler {
   readonly #base: EnvironmentPair;
   readonly #environments = new Map<string, Environment>();
+  readonly #named = new WeakMap<NamedTypes, Map<Environment, Environment>>();
 
   constructor(base: EnvironmentPair) {
     this.#base = base;
@@ -66,9 +68,21 @@ export class ConditionCompiler {
    * @param stored whether the expression was there before, so that everything newer may be used
    * @param named types of `variables`; without them there is no such variable
    */
-  compile(text: string, variables: ConditionVariables, returns: readonly CelType[] | 'any' = [boolType], stored = false, named?: NamedTypes): CompiledExpression | ExpressionError {
+  compile(text: string, variables: ConditionVariables, returns: readonly CelType[] | 'any' = [boolType], stored = false, named?: NamedTypes): Steps<CompiledExpression | ExpressionError> {
     const environment = this.#environmentOf(variables, stored);
-    return compileExpression(named === undefined ? environment : withNamed(environment, named), text, (type) => wrongType(type, returns));
+    return compileExpression(named === undefined ? environment : this.#withNamed(environment, named), text, (type) => wrongType(type, returns));
+  }
+
+  /** One environment for all expressions that see the same variables, which may become more between them. */
+  #withNamed(base: Environment, named: NamedTypes): Environment {
+    const known = this.#named.get(named) ?? new Map<Environment, Environment>();
+    this.#named.set(named, known);
+    let environment = known.get(base);
+    if (environment === undefined) {
+      environment = base.extend({ variables: [{ name: 'variables', type: objectType(variablesTypeName) }], providers: [new ObjectTypes([{ name: variablesTypeName, fields: named }])] });
+      known.set(base, environment);
+    }
+    return environment;
   }
 
   #environmentOf({ params = false, authorizer = false, patchTypes = false }: ConditionVariables, stored: boolean): Environment {
@@ -89,13 +103,6 @@ export class ConditionCompiler {
     }
     return environment;
   }
-}
-
-function withNamed(environment: Environment, named: NamedTypes): Environment {
-  return environment.extend({
-    variables: [{ name: 'variables', type: objectType(variablesTypeName) }],
-    providers: [new ObjectTypes([{ name: variablesTypeName, fields: Object.fromEntries(named) }])],
-  });
 }
 
 function wrongType(type: CelType, returns: readonly CelType[] | 'any'): string | undefined {

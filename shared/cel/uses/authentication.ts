@@ -1,3 +1,4 @@
+import { atOnce } from '../../apimachinery/slices.ts';
 import type { Environment } from '../check/environment.ts';
 import type { EnvironmentPair } from '../environment/base-environment.ts';
 import { anyType, boolType, listType, mapType, objectType, stringType } from '../types/cel-type.ts';
@@ -29,5 +30,5 @@ export class MappingCompiler {
 }
 
 function compile(environment: Environment, text: string, returns: 'bool' | 'any'): CompiledExpression | ExpressionError {
-  return compileExpression(environment, text, (type) => (returns === 'any' || (type.kind === boolType.kind && !type.nullable) ? undefined : 'must evaluate to bool'));
+  return atOnce(compileExpression(environment, text, (type) => (returns === 'any' || (type.kind === boolType.kind && !type.nullable) ? undefined : 'must evaluate to bool')));
 }

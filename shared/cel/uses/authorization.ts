@@ -1,3 +1,4 @@
+import { atOnce } from '../../apimachinery/slices.ts';
 import { childrenOf } from '../check/children.ts';
 import type { Environment } from '../check/environment.ts';
 import type { EnvironmentPair } from '../environment/base-environment.ts';
@@ -48,7 +49,7 @@ export class AccessConditionCompiler {
   }
 
   compile(text: string): CompiledAccessCondition | ExpressionError {
-    const compiled = compileExpression(this.#environment, text, (type) => (type.kind === 'bool' && !type.nullable ? undefined : `must evaluate to bool but got ${String(type)}`));
+    const compiled = atOnce(compileExpression(this.#environment, text, (type) => (type.kind === 'bool' && !type.nullable ? undefined : `must evaluate to bool but got ${String(type)}`)));
     if (compiled instanceof ExpressionError) return compiled;
     const names = selectedFields(compiled.program.checked.expression);
     return { ...compiled, usesFieldSelector: names.has('fieldSelector'), usesLabelSelector: names.has('labelSelector') };

@@ -1,3 +1,4 @@
+import type { Steps } from '../../apimachinery/slices.ts';
 import type { Environment } from '../check/environment.ts';
 import { checkText, CompileIssues, programOf } from '../compile.ts';
 import { Program } from '../eval/program.ts';
@@ -24,12 +25,12 @@ export interface CompiledExpression {
  * Compiles an expression for one of Kubernetes' uses.
  * @param wrongType what is said of a result of this type, undefined where it is good
  */
-export function compileExpression(environment: Environment, text: string, wrongType: (type: CelType) => string | undefined): CompiledExpression | ExpressionError {
-  const checked = checkText(environment, text);
+export function* compileExpression(environment: Environment, text: string, wrongType: (type: CelType) => string | undefined): Steps<CompiledExpression | ExpressionError> {
+  const checked = yield* checkText(environment, text);
   if (checked instanceof CompileIssues) return new ExpressionError('RuleInvalid', `compilation failed: ${checked.toString()}`);
   const type = checked.resultType;
   const wrong = wrongType(type);
   if (wrong !== undefined) return new ExpressionError('RuleInvalid', wrong);
-  const program = programOf(environment, checked);
+  const program = yield* programOf(environment, checked);
   return program instanceof Program ? { text, program, type } : new ExpressionError('InternalError', `program instantiation failed: ${program.message}`);
 }

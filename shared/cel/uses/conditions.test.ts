@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { atOnce } from '../../apimachinery/slices.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { baseEnvironments } from '../environment/base-environment.ts';
@@ -34,11 +35,11 @@ function evaluate(line: RecordedConditions): unknown {
   const types = new Map<string, CelType>();
   const named = new Map<string, CompiledExpression | ExpressionError>();
   for (const [name, text] of line.variables ?? []) {
-    const compiled = compiler.compile(text, variables, 'any', true, types);
+    const compiled = atOnce(compiler.compile(text, variables, 'any', true, types));
     named.set(name, compiled);
     types.set(name, compiled instanceof ExpressionError ? dynType : compiled.type);
   }
-  const expressions = line.texts.map((text) => compiler.compile(text, variables, 'any', true, types));
+  const expressions = line.texts.map((text) => atOnce(compiler.compile(text, variables, 'any', true, types)));
   try {
     const { outcomes, left } = evaluateConditions(expressions, {
       object: line.object, oldObject: line.oldObject, params: line.params, request: line.request, namespaceObject: line.namespaceObject,

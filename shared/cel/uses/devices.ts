@@ -1,3 +1,4 @@
+import type { Steps } from '../../apimachinery/slices.ts';
 import type { Environment } from '../check/environment.ts';
 import { estimateCost } from '../cost/estimate-cost.ts';
 import { exactly, maxEstimate, multiplyBounds, type Bounds, type EstimateNode, type SizeEstimator } from '../cost/estimate.ts';
@@ -43,10 +44,10 @@ export class DeviceSelectorCompiler {
     this.#forStored = environmentOf(base.forStored, { DRAConsumableCapacity: true, DRAListTypeAttributes: true }, gates);
   }
 
-  compile(text: string, stored: boolean): CompiledSelector | ExpressionError {
+  *compile(text: string, stored: boolean): Steps<CompiledSelector | ExpressionError> {
     const environment = stored ? this.#forStored : this.#forNew;
-    const compiled = compileExpression(environment, text, (type) => (this.#isGood(type) ? undefined : `must evaluate to bool or the unknown type, not ${String(type)}`));
-    return compiled instanceof ExpressionError ? compiled : { ...compiled, maxCost: estimateCost(compiled.program.checked, environment, deviceSizes).max };
+    const compiled = yield* compileExpression(environment, text, (type) => (this.#isGood(type) ? undefined : `must evaluate to bool or the unknown type, not ${String(type)}`));
+    return compiled instanceof ExpressionError ? compiled : { ...compiled, maxCost: (yield* estimateCost(compiled.program.checked, environment, deviceSizes)).max };
   }
 
   /** An attribute may be a bool, which only turns out when it is there. */

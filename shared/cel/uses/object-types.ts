@@ -4,7 +4,8 @@ import type { TypeProvider } from '../types/type-provider.ts';
 /** A type with fields, as variables of one use have them. */
 export interface ObjectType {
   readonly name: string;
-  readonly fields: Readonly<Record<string, CelType>>;
+  /** A map may become larger while expressions are compiled. */
+  readonly fields: Readonly<Record<string, CelType>> | ReadonlyMap<string, CelType>;
 }
 
 /** Knows types with fields by their names. */
@@ -12,7 +13,7 @@ export class ObjectTypes implements TypeProvider {
   readonly #types: ReadonlyMap<string, ReadonlyMap<string, CelType>>;
 
   constructor(types: readonly ObjectType[]) {
-    this.#types = new Map(types.map(({ name, fields }) => [name, new Map(Object.entries(fields))]));
+    this.#types = new Map(types.map(({ name, fields }) => [name, fields instanceof Map ? fields : new Map(Object.entries(fields))]));
   }
 
   findType(name: string): CelType | undefined {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { atOnce } from '../../apimachinery/slices.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { baseEnvironments } from '../environment/base-environment.ts';
 import { quantityFrom } from '../libraries/quantity/quantity.ts';
@@ -68,7 +69,7 @@ test('expressions of admission compile as upstream\'s tests say', () => {
     if (line.text.includes('variables.') || line.text.includes('test()')) return undefined;
     const refuses = (name: string): boolean => line.error?.[1].includes(`undeclared reference to '${name}'`) === true;
     const chosen = refuses('isQuantity') ? older : refuses('fieldSelector') ? withoutSelectors : compiler;
-    return difference(line, chosen.compile(line.text, line, returnsOf(line), line.stored));
+    return difference(line, atOnce(chosen.compile(line.text, line, returnsOf(line), line.stored)));
   });
 });
 
@@ -92,7 +93,7 @@ test('match conditions of authorizers compile as upstream\'s tests say, and tell
 
 test('selectors of devices compile as upstream\'s tests say, with the same static costs', () => {
   compare('devices', 'compile-device', (line) => {
-    const compiled = new DeviceSelectorCompiler(base, line.gates).compile(line.text, line.stored);
+    const compiled = atOnce(new DeviceSelectorCompiler(base, line.gates).compile(line.text, line.stored));
     const said = difference(line, compiled);
     if (said !== undefined || compiled instanceof ExpressionError || !line.estimate) return said;
     return compiled.maxCost === Number(line.cost) ? undefined : `may cost ${compiled.maxCost}, not ${line.cost}`;
@@ -135,7 +136,7 @@ test('selectors match devices as upstream\'s tests say, with the same costs and 
   const differences = recordedTable('devices').expressions.flatMap(({ text, runs: recordedRuns = [] }) => recordedRuns.flatMap((run) => {
     // The map of upstream says of a domain that it gives that it is not in it.
     if (text === '"no-such-domain" in device.attributes') return [];
-    const compiled = compiler.compile(text, true);
+    const compiled = atOnce(compiler.compile(text, true));
     if (compiled instanceof ExpressionError) return [`${text}: ${compiled.detail}`];
     runs++;
     const { value, cost } = compiled.program.evaluate(new Map([['device', deviceOf(run.inputs?.['device'] ?? { map: [] })]]), Number(run.limit));

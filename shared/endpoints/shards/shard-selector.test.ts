@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { atOnce } from '../../apimachinery/slices.ts';
 import { parseShardSelector } from './shard-selector.ts';
 
 const range = (start: string, end: string, field = 'object.metadata.uid'): string => `shardRange(${field}, '${start}', '${end}')`;
 const halves = [range('0x0000000000000000', '0x8000000000000000'), range('0x8000000000000000', '0x10000000000000000')] as const;
 
 function selects(selector: string, uid: string): boolean {
-  return parseShardSelector(selector).matches({ metadata: { uid } });
+  return atOnce(parseShardSelector(selector)).matches({ metadata: { uid } });
 }
 
 test('an object is where its FNV-1a hash is', () => {
@@ -25,7 +26,7 @@ test('each object is in one of the parts, and in their union', () => {
 
 test('a selector is told back in one form, however it was written', () => {
   const written = `( ${halves[0].replaceAll("'", '"').replaceAll(' ', '')} )\n|| ${halves[1]} // the rest`;
-  assert.equal(parseShardSelector(written).text, halves.join(' || '));
+  assert.equal(atOnce(parseShardSelector(written)).text, halves.join(' || '));
 });
 
 // Texts of apiserver/pkg/sharding/parser.go; the series of test/conformance has all of them beside the reference.
@@ -41,9 +42,9 @@ test('what is no selector is refused', () => {
     ['[1]', 'unexpected expression kind 4; expected shardRange() call or || operator'],
     ["shardRange(object.metadata.uid, 1u, '0x80')", 'hexStart must be a string literal, got uint64'],
     ['object.metadata.uid', 'unexpected expression kind 7; expected shardRange() call or || operator'],
-  ] as const) assert.throws(() => parseShardSelector(selector), { message });
+  ] as const) assert.throws(() => atOnce(parseShardSelector(selector)), { message });
 });
 
 test('a text that is no expression is refused', () => {
-  for (const selector of ['shardRange(', ')', "'", 'a b', 'a.', 'a.1', '||', 'f(a,)', '$']) assert.throws(() => parseShardSelector(selector), /CEL parse error: Syntax error/, selector);
+  for (const selector of ['shardRange(', ')', "'", 'a b', 'a.', 'a.1', '||', 'f(a,)', '$']) assert.throws(() => atOnce(parseShardSelector(selector)), /CEL parse error: Syntax error/, selector);
 });

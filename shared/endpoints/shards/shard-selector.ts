@@ -1,6 +1,7 @@
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { getKey } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
+import type { Steps } from '../../apimachinery/slices.ts';
 import type { Expression } from '../../cel/syntax/expression.ts';
 import { parse, type Syntax } from '../../cel/syntax/parse.ts';
 import { CelDouble, CelUint, type Value } from '../../cel/values/value.ts';
@@ -31,9 +32,9 @@ const kinds: Readonly<Record<Expression['kind'], number>> = { call: 1, comprehen
 const wholeRange = '0x10000000000000000';
 
 /** Reads `shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000') || …`. Throws in the reference's words (apiserver/pkg/sharding). */
-export function parseShardSelector(text: string): ShardSelector {
+export function* parseShardSelector(text: string): Steps<ShardSelector> {
   if (text.trim() === '') throw new Error('empty shard selector is not allowed; omit the parameter for unfiltered lists');
-  const parsed = parse(text.trim(), syntax);
+  const parsed = yield* parse(text.trim(), syntax);
   if ('issues' in parsed) throw new Error(`CEL parse error: ${parsed.issues[0]?.message}`);
   const ranges = rangesOf(parsed.expression);
   const [first] = ranges;

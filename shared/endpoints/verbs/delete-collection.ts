@@ -20,7 +20,7 @@ export async function deleteCollection(env: EndpointEnvironment, context: Reques
   const listOptions = parseListOptions(scope.facts, context.info.query, false, env.shards);
   const body = await readBody(env, context);
   const options = parseDeleteOptions(env.facts, body.contentType, body.bytes, context.info.query, env.mediaTypes);
-  const selection = selectionOf(store, context.info.namespace, listOptions);
+  const selection = await selectionOf(store, context.info.namespace, listOptions);
   warnOfOrphans(context, store, options);
   const answer = await listEntries(store, selection, listOptions, env.resources.readPast(scope.facts.group, scope.facts.resource), env.wholeAtZero);
   await withWorkers(answer.entries, env.deleteCollectionWorkers, async ({ name }) => {

@@ -21,7 +21,7 @@ export async function listResource(env: EndpointEnvironment, context: RequestCon
     await writeObject(env.facts, context, scope, 200, list, form);
     return;
   }
-  const selection = selectionOf(store, context.info.namespace, options);
+  const selection = await selectionOf(store, context.info.namespace, options);
   const answer = await listEntries(store, selection, options, env.resources.readPast(scope.facts.group, scope.facts.resource), env.wholeAtZero);
   await writeList(env.facts, context, scope, answer, form);
 }

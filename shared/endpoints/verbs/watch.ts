@@ -27,7 +27,7 @@ export async function watchResource(env: EndpointEnvironment, context: RequestCo
   const version = parseResourceVersion(options.resourceVersion);
   const tableOptions = negotiated.transform?.kind === 'Table' ? parseTableOptions(context.info.query) : plainTable;
   checkStreamable(negotiated, env.mediaTypes);
-  const selection = selectionOf(store, context.info.namespace, options);
+  const selection = await selectionOf(store, context.info.namespace, options);
   const encoding = new WatchEncoding(env.facts, scope, negotiated.mediaType, negotiated.transform, tableOptions);
 
   const endsAfterMs = timeoutMs(env, options);

@@ -1,6 +1,6 @@
 import type { Checked } from '../../check/checker.ts';
-import { childrenOf } from '../../check/children.ts';
 import type { Validator } from '../../check/validator.ts';
+import { partIsOver } from '../../part-is-over.ts';
 import type { Expression } from '../../syntax/expression.ts';
 import type { Kind } from '../../types/cel-type.ts';
 import { CelError } from '../../values/value.ts';
@@ -9,23 +9,18 @@ import { clauseError, formatWith, type ClauseFormatter } from './format.ts';
 const printable: readonly Kind[] = ['list', 'map', 'int', 'uint', 'double', 'bool', 'string', 'timestamp', 'bytes', 'duration', 'type', 'null'];
 
 /** Judges formats that are written out against the types of arguments that are, too. */
-export const validateFormatCalls: Validator = (checked, report) => {
-  visit(checked.expression, (expression) => {
-    if (expression.kind !== 'call' || expression.function !== 'format') return;
-    const [list] = expression.args;
-    const { target } = expression;
-    if (target?.kind !== 'literal' || typeof target.value !== 'string' || expression.args.length !== 1 || list?.kind !== 'list') return;
+export const validateFormatCalls: Validator = function* validateFormatCalls(checked, calls, report) {
+  for (const call of calls) {
+    if (partIsOver()) yield;
+    const [list] = call.args;
+    const { target } = call;
+    if (call.function !== 'format' || target?.kind !== 'literal' || typeof target.value !== 'string' || call.args.length !== 1 || list?.kind !== 'list') continue;
     const checker = new ArgumentChecker(checked);
     const said = formatWith(target.value, (index) => checker.take(list.elements[index]), checker);
-    if (said instanceof CelError) report(checker.wrongId ?? expression.id, said.message);
-    else if (list.elements.length > checker.taken) report(expression.id, `too many arguments supplied to string.format (expected ${checker.taken}, got ${list.elements.length})`);
-  });
+    if (said instanceof CelError) report(checker.wrongId ?? call.id, said.message);
+    else if (list.elements.length > checker.taken) report(call.id, `too many arguments supplied to string.format (expected ${checker.taken}, got ${list.elements.length})`);
+  }
 };
-
-function visit(expression: Expression, look: (expression: Expression) => void): void {
-  look(expression);
-  for (const child of childrenOf(expression)) visit(child, look);
-}
 
 class ArgumentChecker implements ClauseFormatter<Expression> {
   taken = 0;

@@ -1,26 +1,39 @@
+import { isSliced, type Steps } from '../../../apimachinery/slices.ts';
+import { newTooManyRequests } from '../../../apimachinery/status.ts';
+import { TaskThread, threadProgram } from '../../../apimachinery/task-thread.ts';
 import type { Issue } from '../issue.ts';
 import type { Syntax } from '../parse.ts';
-import { walkGrammar } from './grammar-walk.ts';
-import { TreeVisitor } from './tree-visitor.ts';
+import { explainSyntax } from './explain-syntax.ts';
 
-/** What is wrong with a text that is no expression, in cel-go's words: its parser is ANTLR's, and goes on behind errors. */
-export function explainSyntax(text: string, syntax: Syntax): Issue[] {
-  const { errors, tree } = walkGrammar(text);
-  const offsetOf = offsets(text);
-  const issues: Issue[] = errors.map(({ line, column, message }) => ({ offset: line < 0 ? -1 : offsetOf(line, column), message }));
-  if (tree === undefined) return issues;
-  const visitor = new TreeVisitor(syntax.macros, syntax.optionals, offsetOf);
-  visitor.visit(tree);
-  return [...issues, ...visitor.issues];
+/** What the thread is asked: macros by their keys, as functions are no messages. */
+export interface ExplainTask {
+  readonly text: string;
+  readonly macros: readonly string[];
+  readonly optionals: boolean;
 }
 
-/** From lines and columns in code points to UTF-16 units of the text. */
-function offsets(text: string): (line: number, column: number) => number {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return (line, column) => {
-    let at = starts[line - 1] ?? text.length;
-    for (let left = column; left > 0 && at < text.length; left--) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
-    return at;
-  };
+const tooLong = (): Error => new Error('an expression takes too long to be explained');
+
+const thread = new TaskThread<ExplainTask, Issue[]>({
+  mostWaiting: 64, patienceMs: 60_000, idleMs: 30_000, heapMb: 512, stackMb: 31,
+  program: () => threadProgram('explain-worker', import.meta.url),
+  failures: { tooMany: () => newTooManyRequests('too many expressions wait to be explained, please try again later', 1), tooLong, tooLarge: tooLong },
+});
+
+/**
+ * What is wrong with a text that is no expression. ANTLR reads it in one go, 10 µs a character and more, and takes 50 ms to be
+ * loaded: where others wait for the loop, that is done by a thread.
+ */
+export function* explain(text: string, syntax: Syntax): Steps<Issue[]> {
+  if (!isSliced()) return explainSyntax(text, syntax);
+  const outcome: { issues?: Issue[]; error?: Error } = {};
+  const answered = thread.ask(() => ({ task: { text, macros: [...syntax.macros.keys()], optionals: syntax.optionals } })).then(
+    (issues) => void (outcome.issues = issues),
+    (error: Error) => void (outcome.error = error),
+  );
+  while (outcome.issues === undefined) {
+    if (outcome.error !== undefined) throw outcome.error;
+    yield answered;
+  }
+  return outcome.issues;
 }

@@ -5,7 +5,7 @@ import type { Issue } from '../issue.ts';
 import { parseDoubleLiteral, parseIntLiteral, parseUintLiteral } from '../literals.ts';
 import { MacroError, type Macro } from '../macro.ts';
 import { ExpressionIds, expressionFactory } from '../make-expressions.ts';
-import { macroKey, reservedNames } from '../parser.ts';
+import { deepest, macroKey, reservedNames, TooDeep } from '../parser.ts';
 import { unescapeLiteral } from '../unescape.ts';
 
 /** Rules of the grammar by their numbers. */
@@ -19,6 +19,9 @@ const escapedToken = 37;
 
 type Node = ParserRuleContext;
 
+/** Rules that make an expression deeper. */
+const levels: ReadonlySet<number> = new Set([rule.expr, rule.relation, rule.calc, rule.member]);
+
 function isRule(tree: ParseTree | null | undefined, index?: number): tree is Node {
   const found = (tree as { ruleIndex?: number } | null | undefined)?.ruleIndex;
   return found !== undefined && (index === undefined || found === index);
@@ -31,6 +34,7 @@ export class TreeVisitor {
   readonly #macros: ReadonlyMap<string, Macro>;
   readonly #optionals: boolean;
   readonly #offsetOf: (line: number, column: number) => number;
+  #depth = 0;
 
   constructor(macros: ReadonlyMap<string, Macro>, optionals: boolean, offsetOf: (line: number, column: number) => number) {
     this.#macros = macros;
@@ -38,8 +42,18 @@ export class TreeVisitor {
     this.#offsetOf = offsetOf;
   }
 
+  /** @throws TooDeep */
   visit(tree: ParseTree | null | undefined): Expression {
     if (!isRule(tree)) return this.#placeholder(-1);
+    // Where a rule only passes on what another one read, it is no level.
+    const isLevel = levels.has(tree.ruleIndex) && (tree.children ?? []).length > 1;
+    if (isLevel && ++this.#depth > deepest) throw new TooDeep('max recursion depth exceeded');
+    const result = this.#visitRule(tree);
+    if (isLevel) this.#depth--;
+    return result;
+  }
+
+  #visitRule(tree: Node): Expression {
     const children = tree.children ?? [];
     switch (tree.ruleIndex) {
       case rule.start: return this.visit(this.#rules(tree, rule.expr)[0]);

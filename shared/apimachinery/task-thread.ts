@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker, type Transferable } from 'node:worker_threads';
+
+export interface TaskThreadOptions {
+  /** Tasks that may wait for the one that is done. */
+  readonly mostWaiting: number;
+  /** For one task; the thread is ended then, and the task fails. */
+  readonly patienceMs: number;
+  /** Without a task for so long, the thread is ended. */
+  readonly idleMs: number;
+  /** Heap of the thread, for one task and what is made of it. */
+  readonly heapMb: number;
+  readonly stackMb: number;
+  /** Program of the thread: it answers each message with one. */
+  readonly program: () => URL;
+  /** What tasks fail with. */
+  readonly failures: Readonly<Record<'tooMany' | 'tooLong' | 'tooLarge', () => Error>>;
+}
+
+/** A task as a message, with what of it the thread may have. */
+export interface TaskMessage<Task> {
+  readonly task: Task;
+  readonly transfer?: readonly Transferable[];
+}
+
+interface Asked<Task, Answer> {
+  readonly message: () => TaskMessage<Task>;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The program of a thread: `name.ts` beside the module in the sources; in a bundle, `name.js` beside the bundle. */
+export function threadProgram(name: string, module: string): URL {
+  const found = ['ts', 'js'].map((extension) => new URL(`./${name}.${extension}`, module)).find((url) => existsSync(fileURLToPath(url)));
+  if (found === undefined) throw new Error(`the program ${name} of a thread is missing beside ${module}`);
+  return found;
+}
+
+/**
+ * A thread that does tasks that take long in one go, one after the other. It begins with the first task, ends when there is none
+ * for a while, and begins anew after it failed; it keeps no process from ending.
+ */
+export class TaskThread<Task, Answer> {
+  readonly #options: TaskThreadOptions;
+  readonly #waiting: Asked<Task, Answer>[] = [];
+  #worker: Worker | undefined;
+  #current: Asked<Task, Answer> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: TaskThreadOptions) {
+    this.#options = options;
+  }
+
+  get isRunning(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /** Has a task done; its message is made when its turn comes. Rejects with one of `failures`, or with what ended the thread. */
+  ask(message: () => TaskMessage<Task>): Promise<Answer> {
+    if (this.#waiting.length >= this.#options.mostWaiting) return Promise.reject(this.#options.failures.tooMany());
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ message, resolve, reject });
+      if (this.#current === undefined) this.#next();
+    });
+  }
+
+  #next(): void {
+    clearTimeout(this.#timer);
+    this.#current = this.#waiting.shift();
+    if (this.#current === undefined) {
+      this.#worker?.unref();
+      this.#timer = setTimeout(() => this.#end(), this.#options.idleMs).unref();
+      return;
+    }
+    try {
+      const worker = (this.#worker ??= this.#start());
+      worker.ref();
+      this.#timer = setTimeout(() => this.#fail(this.#options.failures.tooLong()), this.#options.patienceMs).unref();
+      const { task, transfer = [] } = this.#current.message();
+      worker.postMessage(task, transfer);
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #start(): Worker {
+    const { heapMb, stackMb, program, failures } = this.#options;
+    const worker = new Worker(program(), { resourceLimits: { maxOldGenerationSizeMb: heapMb, stackSizeMb: stackMb } });
+    const failed = (error: Error): void => {
+      if (this.#worker === worker) this.#fail(error);
+    };
+    worker.on('message', (answer: Answer) => {
+      if (this.#worker === worker) this.#answer(answer);
+    });
+    worker.on('error', (error: Error & { code?: string }) => failed(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? failures.tooLarge() : error));
+    worker.on('exit', (code) => failed(new Error(`a thread ended (${code}) before it answered`)));
+    return worker;
+  }
+
+  #answer(answer: Answer): void {
+    const asked = this.#current;
+    this.#next();
+    asked?.resolve(answer);
+  }
+
+  /** The task that is done fails; those that wait have a new thread. */
+  #fail(error: Error): void {
+    const asked = this.#current;
+    this.#end();
+    this.#next();
+    asked?.reject(error);
+  }
+
+  #end(): void {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    void worker?.terminate();
+  }
+}
