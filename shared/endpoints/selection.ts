@@ -44,6 +44,7 @@ async function readShard(text: string): Promise<ShardSelector> {
   try {
     return await inSlices(parseShardSelector(text));
   } catch (error) {
+    if (error instanceof StatusError) throw error;
     throw new StatusError(failureStatus(500, '', `invalid shard selector: ${error instanceof Error ? error.message : String(error)}`));
   }
 }
