@@ -30,6 +30,8 @@ test('snapshots are made at intervals that go on over restarts, and the oldest a
     // A clock that runs so fast that each look finds the next one due.
     const snapshots = new Snapshots(options, () => (nowMs += intervalMs));
     writeFileSync(join(folder, 'of-somebody-else.db'), '');
+    // Of a process that was killed: no system gives out this id.
+    for (const name of ['snapshot-20251231T000000Z.db', 'snapshot-20251231T000000Z.db.pki']) writeFileSync(join(folder, `${name}.4194305.part`), '');
     const made = (): string[] => readdirSync(folder).filter((name) => /^snapshot-.*\.db$/.test(name)).toSorted();
     await until(() => made().length > 0);
     const [first = ''] = made();

@@ -3,11 +3,14 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
+import { removeAbandoned } from '../../shared/files/partial-file.ts';
 import { usingFile } from '../../shared/files/unfit-file.ts';
 import { childMarker } from '../../shared/server/child-marker.ts';
 
 /** Names that are made here sort by time; others in the folder are left alone. */
 const snapshotName = /^snapshot-\d{8}T\d{6}Z\.db$/;
+/** With its keys. */
+const madeName = /^snapshot-\d{8}T\d{6}Z\.db(?:\.pki)?$/;
 /** Timers take no more; a longer interval is waited for in parts. */
 const longestTimerMs = 24 * 3_600_000;
 /** Requests come first. */
@@ -67,6 +70,8 @@ export class Snapshots {
     const { folder, retention, report } = this.#options;
     const name = `snapshot-${new Date(this.#now()).toISOString().replaceAll(/[-:]|\.\d+/g, '')}.db`;
     try {
+      // No other name is used twice, so nobody else removes what was left of one.
+      removeAbandoned(folder, (made) => madeName.test(made));
       const trouble = await this.#run(join(folder, name));
       if (this.#stopped) return;
       if (trouble !== undefined) throw new Error(trouble);

@@ -27,6 +27,7 @@ import type { GrpcTls } from './rpc/grpc-server.ts';
 import { KvHandlers } from './rpc/kv-handlers.ts';
 import { LeaseHandlers } from './rpc/lease-handlers.ts';
 import { MaintenanceHandlers } from './rpc/maintenance-handlers.ts';
+import { removeCopies } from './rpc/snapshot-stream.ts';
 import type { StoreParts } from './rpc/store-parts.ts';
 import { StoreService } from './rpc/store-service.ts';
 import { WatchHub } from './watch/watch-hub.ts';
@@ -59,6 +60,7 @@ export interface RunningStore {
  */
 export async function startStore(options: StoreOptions, onFatal: (error: Error) => void = endProcess): Promise<RunningStore> {
   const file = openLogFile(options.dataDir);
+  removeCopies(file.paths.database);
   // Its thread starts while the index is read.
   const reserveBytes = options.reserveBytes ?? reserveBytesFor(options.dataDir);
   const thread = new CommitThread({ databasePath: file.location, tipPath: file.paths.tip, reservePath: file.paths.reserve, reserveBytes });

@@ -1,5 +1,6 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { PartialFile } from '../../../shared/files/partial-file.ts';
 import { UnfitFileError, usingFile } from '../../../shared/files/unfit-file.ts';
 import { flush } from './new-data-dir.ts';
 
@@ -14,20 +15,17 @@ export function pkiBeside(dataDir: string): string {
  */
 export function copyPki(from: string, to: string): void {
   const target = resolve(to);
-  const partial = `${target}.${process.pid}.part`;
   if (existsSync(target)) throw new UnfitFileError(target, 'exists already', 'name another, or move it away');
   const names = usingFile(from, () => readdirSync(from));
-  try {
-    usingFile(partial, () => mkdirSync(partial, { recursive: true, mode: 0o700 }));
-    for (const name of names.filter((file) => /\.(?:crt|key|pub)$/.test(file))) {
-      const copy = join(partial, name);
-      usingFile(copy, () => copyFileSync(join(from, name), copy));
-      chmodSync(copy, 0o600);
-      flush(copy);
-    }
-    usingFile(target, () => renameSync(partial, target));
-    flush(dirname(target));
-  } finally {
-    rmSync(partial, { recursive: true, force: true });
+  using made = new PartialFile(target);
+  const partial = made.path;
+  usingFile(partial, () => mkdirSync(partial, { recursive: true, mode: 0o700 }));
+  for (const name of names.filter((file) => /\.(?:crt|key|pub)$/.test(file))) {
+    const copy = join(partial, name);
+    usingFile(copy, () => copyFileSync(join(from, name), copy));
+    chmodSync(copy, 0o600);
+    flush(copy);
   }
+  usingFile(target, () => renameSync(partial, target));
+  flush(dirname(target));
 }

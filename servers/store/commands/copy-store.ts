@@ -47,10 +47,10 @@ function rangeOf(prefix: string): { key: Buffer; rangeEnd: Buffer } {
  * @throws Error when the target has keys, or would need too many writes to be raised
  */
 export async function copyToEtcd(source: EtcdTransport, target: EtcdTransport, prefix: string, onProgress: Progress): Promise<CopyReport> {
-  await requireEmpty(target);
+  const emptyAt = await requireEmpty(target);
   const { header, count: total } = await source.unary('KV/Range', { ...rangeOf(prefix), countOnly: true }, { deadlineMs: callMs });
   const revision = header?.revision ?? 0;
-  await raise(target, revision, onProgress);
+  await raise(target, emptyAt, revision, onProgress);
   const digest = new CopyDigest();
   const leases = new Set<string>();
   let copied = 0;
@@ -104,17 +104,20 @@ export async function copyFromEtcd(source: EtcdTransport, newDataDir: string, pr
   });
 }
 
-async function requireEmpty(target: EtcdTransport): Promise<void> {
-  const { count, kvs } = await target.unary('KV/Range', { key: Buffer.from([0]), rangeEnd: Buffer.from([0]), limit: 1, keysOnly: true }, { deadlineMs: callMs });
-  if (count > 0) throw new Error(`the etcd holds ${count} keys already, the first is ${JSON.stringify(kvs[0]?.key.toString())}: name an empty one, or remove what an earlier copy left there`);
+/** What an earlier copy wrote to raise the revision may be there. @returns the revision of the target */
+async function requireEmpty(target: EtcdTransport): Promise<number> {
+  const { header, count, kvs } = await target.unary('KV/Range', { key: Buffer.from([0]), rangeEnd: Buffer.from([0]), limit: 2, keysOnly: true }, { deadlineMs: callMs });
+  const other = kvs.find(({ key }) => !marker.equals(key));
+  if (other !== undefined) throw new Error(`the etcd holds ${count} keys already, the first is ${JSON.stringify(other.key.toString())}: name an empty one, or remove what an earlier copy left there`);
+  return header?.revision ?? 0;
 }
 
-async function raise(target: EtcdTransport, revision: number, onProgress: Progress): Promise<void> {
+async function raise(target: EtcdTransport, from: number, revision: number, onProgress: Progress): Promise<void> {
+  if (revision - from > largestRaise) {
+    throw new Error(`the etcd's revision is ${from} and would have to be raised to ${revision} by a write each: end the etcd, make its data anew with "etcdutl snapshot restore ETCD_DATA_DIR/member/snap/db --skip-hash-check --data-dir NEW --bump-revision ${revision} --mark-compacted", start it with --data-dir NEW, and copy again`);
+  }
   const write = async (): Promise<number> => (await target.unary('KV/Put', { key: marker }, { deadlineMs: callMs })).header?.revision ?? 0;
   const first = await write();
-  if (revision - first > largestRaise) {
-    throw new Error(`the etcd's revision is ${first} and would have to be raised to ${revision}, a write each: take a snapshot of the empty etcd and make it anew with "etcdutl snapshot restore --bump-revision ${revision} --mark-compacted"`);
-  }
   let [left, reached, compacted] = [revision - first, first, first];
   while (left > 0) {
     const revisions = await Promise.all(Array.from({ length: Math.min(left, raiseAtOnce) }, write));

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { PartialFile } from '../../../shared/files/partial-file.ts';
 import { UnfitFileError, usingFile } from '../../../shared/files/unfit-file.ts';
 
 /**
@@ -11,19 +12,16 @@ export async function makeDataDir<T>(dataDir: string, fill: (folder: string) => 
   const path = resolve(dataDir);
   const isThere = existsSync(path);
   if (isThere && usingFile(path, () => readdirSync(path)).length > 0) throw new UnfitFileError(path, 'is not empty', 'name a new directory with --data-dir; what is there is never overwritten');
-  const partial = `${path}.${process.pid}.part`;
-  try {
-    usingFile(partial, () => mkdirSync(partial, { recursive: true, mode: 0o700 }));
-    const result = await fill(partial);
-    for (const name of readdirSync(partial)) flush(`${partial}/${name}`);
-    flush(partial);
-    if (isThere) rmdirSync(path);
-    renameSync(partial, path);
-    flush(dirname(path));
-    return result;
-  } finally {
-    rmSync(partial, { recursive: true, force: true });
-  }
+  using made = new PartialFile(path);
+  const partial = made.path;
+  usingFile(partial, () => mkdirSync(partial, { recursive: true, mode: 0o700 }));
+  const result = await fill(partial);
+  for (const name of readdirSync(partial)) flush(`${partial}/${name}`);
+  flush(partial);
+  if (isThere) rmdirSync(path);
+  renameSync(partial, path);
+  flush(dirname(path));
+  return result;
 }
 
 /** Waits until a file, or the names in a folder, are on the disk. */

@@ -95,6 +95,14 @@ test('what etcdctl saves by Maintenance/Snapshot is a snapshot, too', () => inFo
   assert.equal(readSnapshot(file).keys, 1);
 }));
 
+test('a store removes the copies that one before it had begun to send when it was killed', () => inFolder(async () => {
+  await using store = await temporaryStore();
+  const left = ['store.db.7f1cf8b0-5a4e-4d2e-9f7d-0d6a3d7f2f11.snapshot', 'store.db.7f1cf8b0-5a4e-4d2e-9f7d-0d6a3d7f2f11.snapshot-journal'];
+  for (const name of left) writeFileSync(join(store.folder, 'data', name), '');
+  await using again = await store.restart();
+  assert.deepEqual(readdirSync(join(again.folder, 'data')).filter((name) => left.includes(name)), []);
+}));
+
 test('a snapshot that was changed or cut is refused, and nothing is left under the name of what was to be made', () => inFolder(async (folder) => {
   await using store = await temporaryStore();
   for (let i = 0; i < 100; i++) await put(store.etcd, `k/${i}`, 'x'.repeat(300));

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { PartialFile } from '../../../shared/files/partial-file.ts';
 import { UnfitFileError, usingFile } from '../../../shared/files/unfit-file.ts';
 import { loadState } from '../mvcc/load-state.ts';
 import { LogDamagedError, reading } from '../mvcc/log-damage.ts';
@@ -39,28 +40,25 @@ export async function saveSnapshot(dataDir: string, file: string, onProgress: (p
   const { database: path } = logPaths(dataDir);
   if (!existsSync(path)) throw new UnfitFileError(path, 'does not exist', 'name the directory of a store with --data-dir');
   const target = resolve(file);
-  const partial = `${target}.${process.pid}.part`;
+  using made = new PartialFile(target);
+  const partial = made.path;
   // Who may read it may read every Secret.
   usingFile(partial, () => closeSync(openSync(partial, 'w', 0o600)));
+  const source = new DatabaseSync(path, { readOnly: true, timeout: 10_000 });
   try {
-    const source = new DatabaseSync(path, { readOnly: true, timeout: 10_000 });
-    try {
-      source.exec('BEGIN');
-      if (!hasTable(source, 'state')) throw new UnfitFileError(path, 'is of a release without checksums', 'start the store once, which adds them');
-      readState(source);
-      await usingDisk(partial, () => backup(source, partial, { rate: pagesAtOnce, progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / Math.max(1, totalPages)) }));
-    } finally {
-      source.close();
-    }
-    await usingDisk(partial, () => appendSum(partial));
-    const status = readSnapshot(partial);
-    flush(partial);
-    renameSync(partial, target);
-    flush(dirname(target));
-    return status;
+    source.exec('BEGIN');
+    if (!hasTable(source, 'state')) throw new UnfitFileError(path, 'is of a release without checksums', 'start the store once, which adds them');
+    readState(source);
+    await usingDisk(partial, () => backup(source, partial, { rate: pagesAtOnce, progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / Math.max(1, totalPages)) }));
   } finally {
-    rmSync(partial, { force: true });
+    source.close();
   }
+  await usingDisk(partial, () => appendSum(partial));
+  const status = readSnapshot(partial);
+  flush(partial);
+  renameSync(partial, target);
+  flush(dirname(target));
+  return status;
 }
 
 /** Reads all of a snapshot. @throws UnfitFileError when it is not what was saved */

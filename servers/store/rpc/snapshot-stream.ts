@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { backup } from 'node:sqlite';
 import type { ServerStream, StreamListener } from '../../../shared/storage/etcd-wire/service.ts';
 import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
@@ -8,6 +10,15 @@ import { storageVersion } from './maintenance-handlers.ts';
 import type { StoreParts } from './store-parts.ts';
 
 const chunkBytes = 32 * 1024;
+const copyName = /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.snapshot(?:-journal)?$/;
+
+/** Removes the copies that a process that was killed left beside the database. Nobody else makes any: the caller has the lock. */
+export function removeCopies(databasePath: string): void {
+  const database = basename(databasePath);
+  for (const name of readdirSync(dirname(databasePath))) {
+    if (name.startsWith(database) && copyName.test(name.slice(database.length))) rmSync(join(dirname(databasePath), name), { force: true });
+  }
+}
 
 /**
  * One Snapshot call: the database file as of now in chunks, then its SHA-256, as etcd's clients expect. The file is this store's

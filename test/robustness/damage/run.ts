@@ -113,20 +113,21 @@ async function serve(history: StoredHistory, dataDir: string, strikeNow: () => v
       const isTold = lines.length === 1 && /store\.db is damaged: .+\. "quarterdeck store verify" lists what is damaged; .+/.test(lines[0] as string);
       return { ended: 'not started', ms: took(), faults: isTold ? late(took()) : [`ended with other words: ${store.output.slice(0, 300)}`] };
     }
+    const readyMs = took();
     strikeNow();
     const read = await Promise.race([readStore(etcd, history, keys), pause(hangMs, undefined, { ref: false })]);
     if (read === undefined) return { ended: 'hung', ms: took(), faults: [`reads were not answered: ${store.output.slice(-300)}`] };
     if (read.wrong.length > 0) return { ended: 'served wrong', ms: took(), faults: [`${read.wrong.length} served wrong: ${read.wrong.slice(0, 3).join('; ')}`] };
     const alarms = read.refused === 0 ? [] : await missingAlarm(etcd, store);
-    return { ended: read.refused === 0 ? 'whole' : 'refused', ms: took(), faults: [...alarms, ...late(took())] };
+    return { ended: read.refused === 0 ? 'whole' : 'refused', ms: took(), faults: [...alarms, ...late(took(), readyMs)] };
   } finally {
     await etcd.close();
     await store.kill();
   }
 }
 
-function late(ms: number): string[] {
-  return ms > withinMs ? [`took ${Math.round(ms)} ms`] : [];
+function late(ms: number, readyMs = ms): string[] {
+  return ms > withinMs ? [`took ${Math.round(ms)} ms, ready after ${Math.round(readyMs)}`] : [];
 }
 
 /** What is refused is told, and nothing is written until somebody decides. */

@@ -1,0 +1,60 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+
+const partialName = /^(.+)\.(\d+)\.part(?:-journal|-wal|-shm)?$/;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * A file or folder that is made beside its place and gets its name when it is whole: whoever renames it moves it away. Else it is removed
+ * with the end of this object, or of the process by a signal; what a process left that was killed, by the next that makes the same.
+ */
+export class PartialFile implements Disposable {
+  readonly path: string;
+  readonly #onSignal: (signal: NodeJS.Signals) => void;
+
+  constructor(target: string) {
+    const name = resolve(target);
+    removeAbandoned(dirname(name), (made) => made === basename(name));
+    this.path = `${name}.${process.pid}.part`;
+    // Of a process that had this id before.
+    remove(this.path);
+    this.#onSignal = (signal) => {
+      this[Symbol.dispose]();
+      process.kill(process.pid, signal);
+    };
+    for (const signal of signals) process.on(signal, this.#onSignal);
+  }
+
+  [Symbol.dispose](): void {
+    for (const signal of signals) process.off(signal, this.#onSignal);
+    remove(this.path);
+  }
+}
+
+/** Removes what processes that are gone left unfinished in a folder. @param isMade whether it was to get this name */
+export function removeAbandoned(folder: string, isMade: (name: string) => boolean): void {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    // Whoever writes into it will say why that cannot be.
+    return;
+  }
+  for (const name of names) {
+    const [, made = '', pid = ''] = partialName.exec(name) ?? [];
+    if (made !== '' && isMade(made) && !isRunning(Number(pid))) rmSync(`${folder}/${name}`, { recursive: true, force: true });
+  }
+}
+
+function remove(path: string): void {
+  for (const suffix of ['', '-journal']) rmSync(`${path}${suffix}`, { recursive: true, force: true });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
