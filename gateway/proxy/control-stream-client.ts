@@ -69,7 +69,7 @@ export class ControlStreamClient {
   #connect(): void {
     this.#retry = undefined;
     this.#heardMs = performance.now();
-    const request = httpRequest({ createConnection: this.#options.dial, path: controlStreamPath, setHost: false, headers: gatewayIdentity as never });
+    const request = httpRequest({ createConnection: () => this.#options.dial(), path: controlStreamPath, setHost: false, headers: gatewayIdentity as never });
     this.#request = request;
     request.on('response', (response) => this.#read(request, response));
     request.on('error', () => this.#lost(request, 'broken'));

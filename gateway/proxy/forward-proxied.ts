@@ -32,7 +32,7 @@ export function forwardProxied(context: RequestContext, pool: BackendPool): Prom
     const attempt = (tried: ReadonlySet<Backend> | undefined): void => {
       const backend = pickOrRefuse(pool, tried);
       const request = httpRequest({
-        ...(hasBody ? { createConnection: backend.dial } : { agent: backend.http1 }),
+        ...(hasBody ? { createConnection: () => backend.dial() } : { agent: backend.http1 }),
         method: exchange.method, path: exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`, headers: headers as never, setHost: false,
       });
       const release = once(() => backend.release());

@@ -21,7 +21,7 @@ export async function forwardUpgrade(context: RequestContext, backend: Backend):
   const length = exchange.headers['content-length'];
   if (length !== undefined && length !== '0') headers.push('content-length', String(length));
   const request = httpRequest({
-    createConnection: backend.dial,
+    createConnection: () => backend.dial(),
     method: exchange.method,
     path: exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`,
     headers: headers as never,

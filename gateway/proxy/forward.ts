@@ -76,8 +76,8 @@ class Forwarding implements AnswerHandler {
     this.#answered();
   }
 
-  onData(chunk: Uint8Array): boolean {
-    return this.#stream === undefined || this.#stream.write(chunk);
+  onData(chunk: Uint8Array, written?: (error?: Error | null) => void): boolean {
+    return this.#stream === undefined || this.#stream.write(chunk, written);
   }
 
   onEnd(trailers: OutgoingHeaders | undefined): void {

@@ -17,7 +17,7 @@ export class HopTransport implements Transport {
   }
 
   forward(request: ForwardRequest, handler: AnswerHandler): ForwardedCall {
-    if (this.#connection === undefined || this.#connection.lost) this.#connection = onBehalfOfRequests(() => new HopConnection(this.#dial()));
+    if (this.#connection === undefined || this.#connection.lost) this.#connection = onBehalfOfRequests(() => new HopConnection(this.#dial));
     return this.#connection.forward(request, handler);
   }
 

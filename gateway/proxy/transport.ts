@@ -32,8 +32,11 @@ export interface AnswerHandler {
   /** A short answer that came in one piece. */
   onWhole(status: number, headers: OutgoingHeaders, body: Uint8Array | undefined): void;
   onHead(status: number, headers: OutgoingHeaders): void;
-  /** False when the client is slower: the transport stops reading until {@link ForwardedCall.resume}. */
-  onData(chunk: Uint8Array): boolean;
+  /**
+   * False when the client is slower: the transport stops reading until {@link ForwardedCall.resume}. With `written`, the
+   * memory of the bytes is used again after it was called without an error; it need not be called.
+   */
+  onData(chunk: Uint8Array, written?: (error?: Error | null) => void): boolean;
   onEnd(trailers: OutgoingHeaders | undefined): void;
   onError(error: TransportError): void;
 }

@@ -50,5 +50,6 @@ function askBackend(options: ServerOptions): ClientRequest {
   if (address === undefined) throw new TypeError(`--internal-listen-address: ${JSON.stringify(options.internalListenAddress)} is no address`);
   const files = { ca: options.requestheaderClientCaFile, cert: options.proxyClientCertFile, key: options.proxyClientKeyFile };
   const identity = encodeIdentity({ name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} });
-  return httpRequest({ createConnection: dialer(address, new ReloadedFiles(files)), path, setHost: false, headers: ['host', 'localhost', ...identity] as never });
+  const dial = dialer(address, new ReloadedFiles(files));
+  return httpRequest({ createConnection: () => dial(), path, setHost: false, headers: ['host', 'localhost', ...identity] as never });
 }

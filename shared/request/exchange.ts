@@ -89,8 +89,11 @@ export interface NodeExchange {
 
 /** A body in the making. */
 export interface ResponseStream {
-  /** False when the transport's buffer is full: wait for {@link onDrain}. */
-  write(chunk: string | Uint8Array): boolean;
+  /**
+   * False when the transport's buffer is full: wait for {@link onDrain}. `written` is called when the bytes are no longer
+   * needed, where the transport can tell.
+   */
+  write(chunk: string | Uint8Array, written?: (error?: Error | null) => void): boolean;
   /** Bytes that wait in the transport. */
   readonly bufferedBytes: number;
   onDrain(listener: () => void): void;

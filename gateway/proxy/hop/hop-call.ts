@@ -2,6 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type { OutgoingHeaders } from '../../../shared/request/exchange.ts';
 import { hopFirstAnswerBytes, hopWindowBytes } from '../../../shared/server/hop/hop-protocol.ts';
 import type { HopWriter } from '../../../shared/server/hop/hop-writer.ts';
+import type { Holdable } from './read-memory.ts';
 import type { RequestBody } from '../request-body.ts';
 import type { TransportError, AnswerHandler, ForwardedCall, ForwardRequest } from '../transport.ts';
 
@@ -65,11 +66,12 @@ export class HopCall implements ForwardedCall {
     this.#handler?.onHead(status, headers);
   }
 
-  data(bytes: Buffer): void {
+  /** `memory` is where the bytes lie, if that is to be filled again. */
+  data(bytes: Buffer, memory?: Holdable): void {
     const handler = this.#handler;
     if (handler === undefined) return;
     this.#ungranted += bytes.length;
-    if (!handler.onData(bytes)) this.#held = true;
+    if (!handler.onData(bytes, memory?.hold())) this.#held = true;
     else if (!this.#held && this.#ungranted >= this.#answerWindow / 2) this.#grantRoom();
   }
 

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
+import type { Dial } from '../../../shared/server/link/dial.ts';
 import { hopFrame, hopUpgrade, maxHopFrameBytes, readHeaderLines } from '../../../shared/server/hop/hop-protocol.ts';
 import { HopWriter } from '../../../shared/server/hop/hop-writer.ts';
 import { FrameError, FrameParser } from '../../../shared/storage/etcd-wire/frames.ts';
@@ -8,11 +9,21 @@ import { TransportError } from '../transport.ts';
 import type { AnswerHandler, ForwardedCall, ForwardRequest } from '../transport.ts';
 import { HopCall } from './hop-call.ts';
 import type { HopCallHost } from './hop-call.ts';
+import { ReadMemory, type Holdable } from './read-memory.ts';
 
 const upgradeRequest = `GET /.quarterdeck/hop HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${hopUpgrade}\r\n\r\n`;
 const headEnd = Buffer.from('\r\n\r\n');
 const maxHeadBytes = 16 * 1024;
 const lastId = 0xffff_ffff;
+/** Copying so few bytes costs less than telling when they are no longer needed. */
+const shortPayload = 4 * 1024;
+
+/** Bytes of a body, and the memory to hold while they are needed. */
+interface BodyPart {
+  readonly bytes: Buffer;
+  readonly memory: Holdable | undefined;
+  readonly release: () => void;
+}
 
 /**
  * One connection to a backend and the calls on it. States: opening (calls wait; nothing was sent) → open → lost. A lost one
@@ -28,11 +39,19 @@ export class HopConnection implements FrameSink, HopCallHost {
   #lost = false;
   #head: Buffer | undefined = Buffer.alloc(0);
   /** Of the last `data`, in the parts in which it came. */
-  #lastData: Buffer[] = [];
+  #lastData: BodyPart[] = [];
+  readonly #memory = new ReadMemory();
 
-  /** The socket may still be connecting. */
-  constructor(socket: Socket) {
-    this.#socket = socket;
+  /** The socket may still be connecting. What is read elsewhere than in the memory that is offered comes as `data`. */
+  constructor(dial: Dial) {
+    this.#socket = dial({
+      buffer: () => this.#memory.room(),
+      callback: (bytes, room) => {
+        this.#memory.filled(bytes);
+        this.#receive((room as Buffer).subarray(0, bytes));
+        return true;
+      },
+    });
     this.writer = new HopWriter(this.#socket, () => undefined);
     this.#socket.write(upgradeRequest);
     this.#socket.on('data', (chunk: Buffer) => this.#receive(chunk));
@@ -65,12 +84,11 @@ export class HopConnection implements FrameSink, HopCallHost {
   }
 
   onFrame(id: number, type: number, _flags: number, payload: Buffer): void {
-    if (type === hopFrame.data) this.#lastData = [payload];
+    if (type === hopFrame.data) return this.onPart(id, type, payload, true);
     const call = this.#calls.get(id);
     if (call === undefined) return;
     switch (type) {
-      case hopFrame.data: return call.data(payload);
-      case hopFrame.same: return this.#lastData.forEach((part) => call.data(part));
+      case hopFrame.same: return this.#lastData.forEach(({ bytes, memory }) => call.data(bytes, memory));
       case hopFrame.head: return call.head(payload.readUInt16BE(0), readHeaderLines(payload.toString('latin1', 2, payload.length)));
       case hopFrame.end: return call.end(payload.length === 0 ? undefined : readHeaderLines(payload.toString('latin1', 0, payload.length)));
       case hopFrame.window: return call.grant(payload.readUInt32BE(0));
@@ -78,23 +96,40 @@ export class HopConnection implements FrameSink, HopCallHost {
       case hopFrame.whole: {
         const linesEnd = 6 + payload.readUInt32BE(2);
         const headers = readHeaderLines(payload.toString('latin1', 6, linesEnd));
-        return call.whole(payload.readUInt16BE(0), headers, linesEnd < payload.length ? payload.subarray(linesEnd) : undefined);
+        return call.whole(payload.readUInt16BE(0), headers, linesEnd < payload.length ? this.#kept(payload.subarray(linesEnd)) : undefined);
       }
       default: throw new FrameError(`an unknown frame: ${type}`);
     }
   }
 
   onPart(id: number, _type: number, part: Buffer, isFirst: boolean): void {
-    if (isFirst) this.#lastData = [part];
-    else this.#lastData.push(part);
-    if (part.length > 0) this.#calls.get(id)?.data(part);
+    if (isFirst) this.#forgetData();
+    if (part.length === 0) return;
+    const isShort = part.length <= shortPayload;
+    const bytes = isShort ? Buffer.from(part) : part;
+    const memory = isShort ? undefined : this.#memory.last;
+    this.#lastData.push({ bytes, memory, release: memory?.hold() ?? nothing });
+    this.#calls.get(id)?.data(bytes, memory);
+  }
+
+  #forgetData(): void {
+    for (const { release } of this.#lastData) release();
+    this.#lastData = [];
+  }
+
+  /** Bytes that somebody has who does not say how long. */
+  #kept(bytes: Buffer): Buffer {
+    if (bytes.length <= shortPayload) return Buffer.from(bytes);
+    this.#memory.keep();
+    return bytes;
   }
 
   #receive(chunk: Buffer): void {
     const bytes = this.#head === undefined ? chunk : this.#upgraded(this.#head, chunk);
-    if (bytes === undefined) return;
+    if (bytes === undefined) return this.#memory.keep();
     try {
       this.#parser.push(bytes);
+      if (this.#parser.waits) this.#memory.keep();
     } catch (error) {
       this.fail(error instanceof Error ? error.message : String(error));
       if (!(error instanceof FrameError)) process.emitWarning(error instanceof Error ? error : String(error));
@@ -129,4 +164,8 @@ export class HopConnection implements FrameSink, HopCallHost {
     this.#calls.clear();
     for (const call of calls) call.fail(new TransportError(reason, sent));
   }
+}
+
+function nothing(): void {
+  // The bytes are a copy.
 }

@@ -187,3 +187,41 @@ test('answers given just before the listener is destroyed still arrive', async (
   });
   assert.equal((await new Client(transport).answer.promise).text, 'last');
 });
+
+test('bytes stay as they are until the client has them, however late that is', async () => {
+  const path = join(directory, `${++serial}.sock`);
+  const listener = await listenUnix(path, (exchange) => exchange.send(200, {}, Buffer.alloc(3_000_000 + exchange.path.length, exchange.path.slice(1))));
+  const transport = new HopTransport((onread) => connect({ path, ...(onread === undefined ? {} : { onread }) }));
+  cleanups.push(() => { transport.close(); listener.destroy(); });
+  const bodies = await Promise.all(Array.from({ length: 12 }, (_, at) => `x${at}y`).map((text, at) => new Promise<readonly [text: string, body: string]>((resolve, reject) => {
+    let body = '';
+    let waiting = 0;
+    let ended = false;
+    const settle = (): void => { if (ended && waiting === 0) resolve([text, body]); };
+    const call = transport.forward({ method: 'GET', target: `/${text}`, ownLines: '', sharedLines: '', body: undefined }, {
+      onWhole: () => reject(new Error('one frame')),
+      onHead: () => undefined,
+      onData: (chunk, written) => {
+        waiting++;
+        // As a transport does that has other writes before this one.
+        setTimeout(() => {
+          body += Buffer.from(chunk).toString();
+          written?.();
+          waiting--;
+          call.resume();
+          settle();
+        }, at % 4);
+        return at % 3 !== 0;
+      },
+      onEnd: () => {
+        ended = true;
+        settle();
+      },
+      onError: reject,
+    });
+  })));
+  for (const [text, body] of bodies) {
+    assert.equal(body.length, 3_000_000 + text.length + 1);
+    assert.ok(body === Buffer.alloc(body.length, text).toString(), text);
+  }
+});

@@ -140,8 +140,8 @@ class Http1ResponseStream implements ResponseStream {
     this.#response = response;
   }
 
-  write(chunk: string | Uint8Array): boolean {
-    return this.#response.writable ? this.#response.write(chunk) : true;
+  write(chunk: string | Uint8Array, written?: (error?: Error | null) => void): boolean {
+    return this.#response.writable ? this.#response.write(chunk, written) : true;
   }
 
   get bufferedBytes(): number {

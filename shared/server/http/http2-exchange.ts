@@ -162,8 +162,8 @@ class Http2ResponseStream implements ResponseStream {
     });
   }
 
-  write(chunk: string | Uint8Array): boolean {
-    return this.#stream.writable ? this.#stream.write(chunk) : true;
+  write(chunk: string | Uint8Array, written?: (error?: Error | null) => void): boolean {
+    return this.#stream.writable ? this.#stream.write(chunk, written) : true;
   }
 
   get bufferedBytes(): number {

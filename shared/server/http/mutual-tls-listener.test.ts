@@ -38,7 +38,7 @@ function written(name: string, authority: Pick<TestCa, 'cert'>, pair: TestCertif
 /** What a gateway with these credentials gets; the text of an answer, or that there is none. */
 async function ask(credentials: ReloadedFiles<'ca' | 'cert' | 'key'>, port = listener.port): Promise<string> {
   const dial = dialer({ kind: 'tcp', host: '127.0.0.1', port }, credentials);
-  const request = httpRequest({ createConnection: dial, path: '/', headers: { host: 'localhost' } });
+  const request = httpRequest({ createConnection: () => dial(), path: '/', headers: { host: 'localhost' } });
   request.end();
   try {
     const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream];

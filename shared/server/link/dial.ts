@@ -1,10 +1,13 @@
-import { connect as connectNet, type Socket } from 'node:net';
+import { connect as connectNet, type OnReadOpts, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { backendServerName, type BackendAddress } from './backend-address.ts';
 import type { ReloadedFiles } from './reloaded-files.ts';
 
-/** Opens a connection to one backend. What is written at once goes out when it is there. */
-export type Dial = () => Socket;
+/**
+ * Opens a connection to one backend. What is written at once goes out when it is there. What is read goes into the memory
+ * that `onread` offers, where the kind of connection can do that, and is told as `data` otherwise.
+ */
+export type Dial = (onread?: OnReadOpts) => Socket;
 
 /** The gateway's certificate (`--proxy-client-cert-file`), and the CA of the backends' ones (`--requestheader-client-ca-file`). */
 export type GatewayCredentials = ReloadedFiles<'ca' | 'cert' | 'key'>;
@@ -14,7 +17,7 @@ const keepAliveMs = 10_000;
 
 /** Throws for an address of another machine without credentials. */
 export function dialer(address: BackendAddress, credentials: GatewayCredentials | undefined): Dial {
-  if (address.kind === 'unix') return () => connectNet({ path: address.path });
+  if (address.kind === 'unix') return (onread) => connectNet({ path: address.path, ...(onread === undefined ? {} : { onread }) });
   if (credentials === undefined) throw new TypeError(`${address.host}:${address.port}: backends on TCP need --proxy-client-cert-file, --proxy-client-key-file and --requestheader-client-ca-file`);
   return () => {
     const { ca, cert, key } = credentials.current;

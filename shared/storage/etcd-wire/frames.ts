@@ -76,6 +76,11 @@ export class FrameParser {
     this.#inParts = inParts;
   }
 
+  /** The beginning of a frame lies in what was pushed last, and is needed until the rest comes. */
+  get waits(): boolean {
+    return this.#pendingBytes > 0;
+  }
+
   /** @throws FrameError when a frame is larger than the limit; the stream is then useless. */
   push(received: Buffer): void {
     const chunk = this.#left > 0 ? this.#nextPart(received) : received;

@@ -1,0 +1,81 @@
+import { Buffer } from 'node:buffer';
+
+const slabBytes = 256 * 1024;
+/** A read is offered at least this much; what a slab has less of is left. */
+const shortestRoom = 64 * 1024;
+/** Slabs of a connection that wait to be filled again. */
+const mostFree = 4;
+
+/** Tells that bytes are no longer needed. After an error nobody knows who still reads them. */
+export type Release = (error?: Error | null) => void;
+
+/** Memory that is filled again when all who hold it have released it. */
+export interface Holdable {
+  hold(): Release;
+}
+
+/** Memory that several reads share. */
+class Slab implements Holdable {
+  readonly bytes = Buffer.allocUnsafeSlow(slabBytes);
+  /** Those who will say when they are through. */
+  held = 0;
+  /** Somebody has a part of it who will not say when he is through: the garbage collector finds out. */
+  kept = false;
+  filling = true;
+  readonly #unused: (slab: Slab) => void;
+  readonly #release: Release = (error) => {
+    if (error) this.kept = true;
+    if (--this.held === 0 && !this.filling && !this.kept) this.#unused(this);
+  };
+
+  constructor(unused: (slab: Slab) => void) {
+    this.#unused = unused;
+  }
+
+  hold(): Release {
+    this.held++;
+    return this.#release;
+  }
+}
+
+/**
+ * What a connection reads goes into memory that is used again and again: all of a large answer would be new memory otherwise,
+ * and collecting that costs as much as encrypting it. Whoever gets bytes holds the memory or keeps it.
+ */
+export class ReadMemory {
+  #slab: Slab | undefined;
+  #used = 0;
+  readonly #free: Slab[] = [];
+
+  /** Where the next read goes. */
+  room(): Buffer {
+    if (this.#slab === undefined || slabBytes - this.#used < shortestRoom) this.#slab = this.#next(this.#slab);
+    return this.#slab.bytes.subarray(this.#used);
+  }
+
+  /** So many bytes of the room were read. */
+  filled(bytes: number): void {
+    this.#used += bytes;
+  }
+
+  /** Where that which was read last lies; undefined for what was read elsewhere. */
+  get last(): Holdable | undefined {
+    return this.#slab;
+  }
+
+  /** What was read last is needed, nobody will say how long. */
+  keep(): void {
+    if (this.#slab !== undefined) this.#slab.kept = true;
+  }
+
+  #next(before: Slab | undefined): Slab {
+    this.#used = 0;
+    if (before !== undefined) {
+      if (before.held === 0 && !before.kept) return before;
+      before.filling = false;
+    }
+    const slab = this.#free.pop() ?? new Slab((unused) => { if (this.#free.length < mostFree) this.#free.push(unused); });
+    slab.filling = true;
+    return slab;
+  }
+}
