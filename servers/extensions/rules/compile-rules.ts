@@ -73,11 +73,16 @@ function* compileRule(source: Rule, schema: SchemaNode, scope: Scope): Steps<Com
   const nothing = { source, usesOldSelf: false, cost: 0, messageCost: 0, fieldPath: '' };
   if (trimSpace(source.rule) === '') return nothing;
   const rule = yield* scope.compile(source.rule, source.optionalOldSelf, 'expressions', boolType);
-  if (typeof rule === 'string') return { ...nothing, error: rule };
+  if ('error' in rule) return { ...nothing, ...rule };
   const compiled = { ...nothing, expression: rule, usesOldSelf: rule.usesOldSelf, cost: rule.cost, fieldPath: normalPath(source.fieldPath, schema) };
   if (source.messageExpression === '') return compiled;
   const message = yield* scope.compile(source.messageExpression, source.optionalOldSelf, 'messageExpressions', stringType);
-  return typeof message === 'string' ? { ...compiled, fieldPath: '', messageError: `messageExpression ${message.replace(/^cel expression /, '')}` } : { ...compiled, message, messageCost: message.cost };
+  return 'error' in message ? { ...compiled, fieldPath: '', messageError: `messageExpression ${message.error.replace(/^(?:cel expression|program) /, '')}` } : { ...compiled, message, messageCost: message.cost };
+}
+
+/** What is wrong with an expression. Whether it speaks of what was there before is known where only its program cannot be made. */
+interface Failed extends Pick<CompiledRule, 'usesOldSelf'> {
+  readonly error: string;
 }
 
 /** The environments of one schema: `self` is its value. */
@@ -93,17 +98,18 @@ class Scope implements SizeEstimator {
   }
 
   /** Compiles an expression whose result has a type; answers what is wrong with it where it has not. */
-  *compile(text: string, optionalOld: boolean, kind: 'expressions' | 'messageExpressions', result: CelType): Steps<CompiledExpression | string> {
+  *compile(text: string, optionalOld: boolean, kind: 'expressions' | 'messageExpressions', result: CelType): Steps<CompiledExpression | Failed> {
     const { known, estimates, callCost } = this.#options;
     const isKnown = known === 'all' || (known !== 'none' && known[kind].has(text));
     const environment = this.#environmentFor(isKnown, optionalOld);
     const checked = yield* checkText(environment, text);
-    if (checked instanceof CompileIssues) return `compilation failed: ${checked.toString()}`;
-    if (checked.resultType !== result) return `cel expression must evaluate to a ${result.name}`;
+    if (checked instanceof CompileIssues) return { error: `compilation failed: ${checked.toString()}`, usesOldSelf: false };
+    if (checked.resultType !== result) return { error: `cel expression must evaluate to a ${result.name}`, usesOldSelf: false };
     const program = yield* programOf(environment, checked);
-    if (!(program instanceof Program)) return `program instantiation failed: ${program.message}`;
+    const usesOldSelf = yield* namesOldSelf(checked.expression);
+    if (!(program instanceof Program)) return { error: `program instantiation failed: ${program.message}`, usesOldSelf };
     const cost = estimates ? (yield* estimateCost(checked, environment, this)).max : 0;
-    return new CompiledExpression(program, callCost, cost, yield* namesOldSelf(checked.expression));
+    return new CompiledExpression(program, callCost, cost, usesOldSelf);
   }
 
   estimateSize({ path }: { readonly path: readonly string[] }): ReturnType<SizeEstimator['estimateSize']> {

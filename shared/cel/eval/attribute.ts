@@ -1,4 +1,5 @@
 import type { Steps } from '../../apimachinery/slices.ts';
+import { CelObject } from '../types/cel-object.ts';
 import { CelError, CelOptional, type Value } from '../values/value.ts';
 import { charge, type Evaluate, type Frame } from './frame.ts';
 import { logicError, stepsOf, type Node } from './node.ts';
@@ -73,6 +74,21 @@ export function resolveNode(attribute: Attribute): Node {
   return { evaluate: selection(root.evaluate, qualifiers), steps: inSteps ? steps : undefined };
 }
 
+function plainOf(value: Value): Value {
+  return value instanceof CelObject ? value.plain : value;
+}
+
+/** Of a variable, or a branch of a choice, that may be optional. */
+export function plainOptional({ evaluate, steps }: Node): Node {
+  const settle = (value: Value): Value => (value instanceof CelOptional && value.value instanceof CelObject ? new CelOptional(value.value.plain) : value);
+  return {
+    evaluate: (frame) => settle(evaluate(frame)),
+    steps: steps === undefined ? undefined : function* plain(frame: Frame): Steps<Value> {
+      return settle(yield* steps(frame));
+    },
+  };
+}
+
 export function choiceNode(condition: Node, yes: Node, no: Node): Node {
   return {
     evaluate(frame) {
@@ -123,7 +139,7 @@ function select(frame: Frame, from: Value, qualifiers: readonly Qualifier[], key
   if (value instanceof CelOptional) {
     if (value.value === undefined) return value;
     optional = true;
-    ({ value } = value as { value: Value });
+    value = plainOf(value.value);
   }
   for (let at = 0; at < qualifiers.length; at++) {
     const qualifier = qualifiers[at] as Qualifier;

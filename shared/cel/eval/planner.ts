@@ -8,7 +8,7 @@ import { patternError } from '../values/patterns.ts';
 import { printValue } from '../values/print.ts';
 import { CelError, CelList, CelOptional, type Value } from '../values/value.ts';
 import { keyError } from './qualify.ts';
-import { addQualifier, attributeNode, resolveNode, type Attribute, type Qualifier } from './attribute.ts';
+import { addQualifier, attributeNode, plainOptional, resolveNode, type Attribute, type Qualifier } from './attribute.ts';
 import { callNode, costOf } from './calls.ts';
 import { equalityNode } from './equality-node.ts';
 import { accumulatorNode, comprehensionNode } from './comprehension.ts';
@@ -66,7 +66,17 @@ export class Planner {
   #identifier(id: number, name: string): Node {
     const constant = this.#checked.constants.get(id) ?? (this.#checked.types[id]?.kind === 'type' ? this.#typeCalled(name) : undefined);
     if (constant !== undefined) return constantNode(constant);
-    return attributeNode({ root: this.#variable(name), qualifiers: [] });
+    const variable = this.#variable(name);
+    return attributeNode({ root: this.#mayBeOptional(id) ? plainOptional(variable) : variable, qualifiers: [] });
+  }
+
+  #branch(node: Node, of: Expression | undefined): Attribute {
+    return node.attribute ?? attributeOf(of !== undefined && this.#mayBeOptional(of.id) ? plainOptional(node) : node);
+  }
+
+  #mayBeOptional(id: number): boolean {
+    const type = this.#checked.types[id];
+    return type === undefined || type.kind === 'dyn' || type.name === 'optional_type';
   }
 
   /** cel-go takes every name whose type is that of types for the name of one, variables of comprehensions too. */
@@ -100,7 +110,7 @@ export class Planner {
     switch (call.function) {
       case '_&&_': return logicNode(first, second, false);
       case '_||_': return logicNode(first, second, true);
-      case '_?_:_': return attributeNode({ conditional: { condition: first, yes: attributeOf(second), no: attributeOf(third) } });
+      case '_?_:_': return attributeNode({ conditional: { condition: first, yes: this.#branch(second, call.args[1]), no: this.#branch(third, call.args[2]) } });
       case '_==_': case '_!=_': return equalityNode(first, second, call.args.map(({ id }) => this.#checked.types[id]), costOf(called, called?.overloads[0]), call.function === '_!=_');
       case '_[_]': return this.#index(first, second, false);
       case '_[?_]': case '_?._': return this.#index(first, second, true);

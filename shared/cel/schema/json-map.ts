@@ -1,6 +1,7 @@
 import { getKey, type JsonObject } from '../../apimachinery/json.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 import { equalsInSteps } from '../values/equality.ts';
+import { jsonValue } from '../values/json-value.ts';
 import { countWork } from '../values/work-limit.ts';
 import { CelError, CelMap, type Value } from '../values/value.ts';
 import { equalJson } from './unknown-json.ts';
@@ -43,6 +44,10 @@ export class JsonMap extends CelMap {
 
   *keys(): Iterable<Value> {
     for (const name of namesIn(this.raw)) if (this.#shape.knows(name)) yield this.#shape.keyOf(name);
+  }
+
+  override get plain(): Value {
+    return jsonValue(this.raw);
   }
 
   override *equalsMap(other: CelMap): Steps<boolean | CelError> {

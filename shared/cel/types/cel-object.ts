@@ -1,6 +1,6 @@
 import type { Steps } from '../../apimachinery/slices.ts';
 import type { CelType } from './cel-type.ts';
-import type { CelError } from '../values/value.ts';
+import type { CelError, Value } from '../values/value.ts';
 
 /**
  * What values of CEL are that JavaScript has no primitive for: numbers of other kinds, times, lists, maps, types, and the opaque
@@ -20,6 +20,11 @@ export abstract class CelObject {
 
   /** What tells it from other keys of a map that an expression makes: what Go's `==` compares of cel-go's value. */
   get mapKey(): unknown {
+    return this;
+  }
+
+  /** What is left of it behind an optional variable: JSON without its schema. cel-go takes Go's own value from it there. */
+  get plain(): Value {
     return this;
   }
 

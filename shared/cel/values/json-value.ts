@@ -1,11 +1,13 @@
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { CelObject } from '../types/cel-object.ts';
 import { CelDouble, CelList, CelMap, int, type Value } from './value.ts';
 
 /** A value of JSON whose type nobody knows: whole numbers are ints. Lists and maps are views, nothing is copied. */
-export function jsonValue(json: JsonValue | undefined): Value {
+export function jsonValue(json: JsonValue | CelObject | Uint8Array | undefined): Value {
   if (json === undefined || json === null || typeof json === 'string' || typeof json === 'boolean') return json ?? null;
   if (typeof json === 'bigint') return int(json);
   if (typeof json === 'number') return Number.isInteger(json) ? wholeNumber(json) : new CelDouble(json);
+  if (json instanceof CelObject || json instanceof Uint8Array) return json;
   return isObject(json) ? new PlainMap(json) : new PlainList(json);
 }
 
@@ -14,10 +16,11 @@ function wholeNumber(value: number): Value {
   return Math.abs(value) < 2 ** 63 ? int(BigInt(value)) : new CelDouble(value);
 }
 
-class PlainList extends CelList {
-  readonly #json: readonly JsonValue[];
+/** Of what expressions added to lists of JSON some is no JSON. */
+export class PlainList extends CelList {
+  readonly #json: readonly (JsonValue | CelObject | Uint8Array)[];
 
-  constructor(json: readonly JsonValue[]) {
+  constructor(json: readonly (JsonValue | CelObject | Uint8Array)[]) {
     super();
     this.#json = json;
   }

@@ -22,6 +22,8 @@ function normalText(text: string): string {
     .replaceAll(/\b(\d+):3\d{4}\/(TCP|UDP|SCTP)/g, '$1:<port>/$2')
     // Requests to etcd are as long as their client makes them.
     .replace(/larger than max \(\d+ vs/, 'larger than max (<bytes> vs')
+    // Types of schemas have a number of their own each time.
+    .replaceAll(/\bselfType\d+/g, 'selfType')
     // Pointers of Go.
     .replaceAll(/0x[0-9a-f]{6,}/g, '<pointer>')
     // Mistakes in applied objects: those of a map stand in random order.

@@ -27,7 +27,7 @@ const skip = [
 export const slow = 'ResourceQuota|Garbage collector|CustomResourceDefinition Watch|CustomResourceFieldSelectors|CustomResourcePublishOpenAPI|receiving resources as Tables';
 
 /** Parts that this server does not have yet: their specs are left out on it. */
-export const later = 'AdmissionPolicy|CustomResourceValidationRules|CRDValidationRatcheting|priority and fairness';
+export const later = 'AdmissionPolicy|priority and fairness';
 
 /** The specs of one kind of run: those of `[Serial]` have the cluster to themselves. */
 export type Shard = 'serial' | 'api-machinery' | 'apps' | 'others';

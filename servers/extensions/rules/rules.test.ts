@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fieldErrorText, path } from '../../../shared/apimachinery/field-error.ts';
+import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
+import { atOnce, inSlices } from '../../../shared/apimachinery/slices.ts';
+import { validateSchemaPart } from '../crds/validate-version-parts.ts';
+import { SchemaNode } from '../schema/schema-node.ts';
+import { noRatchet } from './correlation.ts';
+import { schemasOfRules } from './rule.ts';
+import { RuleRun } from './rule-budget.ts';
+import { ruleValidatorOf } from './rule-validator.ts';
+
+// What kube-apiserver v1.36.3 says; `test/conformance/random-rules` found it.
+
+async function definitionErrors(rule: JsonObject): Promise<string[]> {
+  const part = { openAPIV3Schema: { type: 'object', 'x-kubernetes-validations': [rule] } };
+  return (await inSlices(validateSchemaPart(part, { hasStatus: false, structural: true, known: undefined }, path('s')))).map((error) => fieldErrorText(error).replace(/\{.*\}/, '<rule>'));
+}
+
+test('a rule that compiles but cannot be run still speaks of the old value', async () => {
+  assert.deepEqual(await definitionErrors({ rule: "!oldSelf.hasValue() || int('x') > 1", optionalOldSelf: true }), [
+    "s.openAPIV3Schema.x-kubernetes-validations[0].rule: Invalid value: <rule>: program instantiation failed: type conversion error from 'string' to 'int'",
+  ]);
+});
+
+test('a message that cannot be made is told in words of its own', async () => {
+  assert.deepEqual(await definitionErrors({ rule: 'true', messageExpression: "string(b'\\xff')" }), [
+    's.openAPIV3Schema.x-kubernetes-validations[0].messageExpression: Invalid value: <rule>: messageExpression instantiation failed: invalid UTF-8 in bytes, cannot convert to string',
+  ]);
+});
+
+const object: JsonValue = { c: 7, 'a-b': 7, when: '2021-01-01T00:00:00Z', d: { 'a-b': 8 } };
+
+function errorsOf(rule: string): string[] {
+  const raw = {
+    type: 'object', 'x-kubernetes-validations': [{ rule, optionalOldSelf: true, message: 'no' }],
+    properties: { c: { type: 'integer' }, 'a-b': { type: 'integer' }, when: { type: 'string', format: 'date-time' }, d: { type: 'object', properties: { 'a-b': { type: 'integer' } } } },
+  };
+  const validator = ruleValidatorOf(new SchemaNode(raw), false, { leading: schemasOfRules(raw) });
+  assert.ok(validator);
+  const run = new RuleRun(1_000_000, () => {});
+  atOnce(validator.run({ value: object, old: object, ratchet: noRatchet, path: path('r') }, run));
+  return run.errors.map(fieldErrorText);
+}
+
+test('behind an optional variable an object is JSON without its schema', () => {
+  assert.deepEqual(errorsOf('oldSelf.value().c == 7 && self.a__dash__b == 7'), []);
+  assert.deepEqual(errorsOf('oldSelf.value().a__dash__b == 7'), ['r: Invalid value: "object": no such key: a__dash__b evaluating rule: no']);
+  assert.deepEqual(errorsOf('oldSelf.value().d.a__dash__b == 8'), ['r: Invalid value: "object": no such key: a__dash__b evaluating rule: no']);
+  assert.deepEqual(errorsOf('!has(oldSelf.value().a__dash__b)'), []);
+  assert.deepEqual(errorsOf('oldSelf.a__dash__b.value() == 7'), ['r: Invalid value: "object": optional.none() dereference evaluating rule: no']);
+  assert.deepEqual(errorsOf('oldSelf.or(optional.of(self)).value().a__dash__b == 7'), ['r: Invalid value: "object": no such key: a__dash__b evaluating rule: no']);
+  assert.deepEqual(errorsOf('optional.of(self).a__dash__b.value() == 7'), ['r: Invalid value: "object": optional.none() dereference evaluating rule: no']);
+});
+
+test('a value that an expression makes optional itself keeps its schema until it is selected from', () => {
+  for (const rule of ['optional.of(self).value().a__dash__b == 7', 'optional.of(self).orValue(self).a__dash__b == 7', '[self][0].a__dash__b == 7', 'dyn(self).a__dash__b == 7', '(true ? self : self).a__dash__b == 7', '[self].all(x, x.a__dash__b == 7)']) {
+    assert.deepEqual(errorsOf(`${rule} || oldSelf.hasValue() && false`), [], rule);
+  }
+});
