@@ -1,6 +1,6 @@
 import type { Strategy } from '../../shared/registry/strategy.ts';
 
-type UpdatePolicy = Pick<Strategy, 'allowCreateOnUpdate' | 'allowUnconditionalUpdate' | 'generation' | 'metadataOnUpdate' | 'anyFinalizers'>;
+type UpdatePolicy = Pick<Strategy, 'allowCreateOnUpdate' | 'allowUnconditionalUpdate' | 'generation' | 'metadataOnUpdate' | 'metadataOnStatusUpdate' | 'anyFinalizers'>;
 
 // Facts read off pkg/registry/<group>/<resource>/strategy.go, by `group/resource`.
 
@@ -65,6 +65,8 @@ const firstGeneration = new Set(['discovery.k8s.io/endpointslices', 'resource.k8
 
 const noMetadata = new Set(['/events', 'events.k8s.io/events', 'internal.apiserver.k8s.io/storageversions', 'policy/poddisruptionbudgets']);
 
+const noMetadataOfStatus = new Set(['admissionregistration.k8s.io/validatingadmissionpolicies', 'batch/cronjobs', 'storage.k8s.io/volumeattachments']);
+
 /** How PUT and `metadata.generation` behave for a resource. */
 export function updatePolicy(group: string, resource: string): UpdatePolicy {
   const key = `${group}/${resource}`;
@@ -72,6 +74,7 @@ export function updatePolicy(group: string, resource: string): UpdatePolicy {
     allowCreateOnUpdate: createdByPut.has(key),
     allowUnconditionalUpdate: !versionRequiredOnPut.has(key),
     metadataOnUpdate: noMetadata.has(key) ? 'none' : alsoWholeMetadata.has(key) ? 'both' : wholeMetadata.has(key) ? 'whole' : 'changes',
+    ...(noMetadataOfStatus.has(key) && { metadataOnStatusUpdate: 'none' }),
     anyFinalizers: anyFinalizers.has(key),
     generation: exactGeneration.has(key) ? 'exact' : firstGeneration.has(key) ? 'first' : withGeneration.has(key) ? 'spec' : 'none',
   };

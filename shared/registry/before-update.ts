@@ -55,7 +55,7 @@ function* ownErrors(parts: StoreParts, context: OperationContext, object: KubeOb
 function* ownMetadataErrors(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): Steps<FieldError[]> {
   const { strategy } = parts;
   const looks = strategy.metadataOnUpdate === 'none' || context.subresource === '' ? strategy.metadataOnUpdate ?? 'changes' : 'changes';
-  if (looks === 'none') return [];
+  if (looks === 'none' || (context.subresource === 'status' && strategy.metadataOnStatusUpdate === 'none')) return [];
   const finalizers = strategy.anyFinalizers === true ? [] : validateFinalizerNames(object);
   return [
     ...(looks === 'whole' ? [] : [...(yield* validateObjectMetaUpdateInSteps(object.metadata, old.metadata, path('metadata'))), ...finalizers]),
@@ -98,7 +98,6 @@ function prepareStatus(parts: StoreParts, context: OperationContext, object: Kub
     if (key !== 'metadata' && key !== 'status') keep(object, old, key);
   }
   if (statusResetsMetadata(parts)) keepOwnMetadata(object.metadata, old.metadata);
-  else keep(object.metadata, old.metadata, 'deletionTimestamp');
   parts.strategy.prepareForStatusUpdate?.(context, object, old);
 }
 

@@ -93,6 +93,8 @@ export interface Strategy {
    * `none`: it leaves the metadata alone, or sees to them itself, on creation too.
    */
   readonly metadataOnUpdate?: 'changes' | 'whole' | 'both' | 'none';
+  /** `none`: the type's own validation of a status leaves the metadata alone. Default: as other updates, by what changes. */
+  readonly metadataOnStatusUpdate?: 'none';
   /** Finalizers need not name a domain (custom resources, which warn of it). */
   readonly anyFinalizers?: boolean;
   /** PUT on a missing object creates it. Default false. */

@@ -38,6 +38,7 @@ export const podStrategy: Strategy = {
   prepareForStatusUpdate(_context, pod, old) {
     const status = ensureObject(pod, 'status');
     if (stringAt(status, 'qosClass') === '') status['qosClass'] = stringAt(objectAt(old, 'status'), 'qosClass');
+    delete pod.metadata.deletionTimestamp;
     // Old kubelets wrote owner references that broke garbage collection.
     if (old.metadata.ownerReferences) pod.metadata.ownerReferences = old.metadata.ownerReferences;
     else delete pod.metadata.ownerReferences;

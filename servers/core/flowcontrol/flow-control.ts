@@ -4,8 +4,17 @@ import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { validateConditionTypes, validateFlowSchema } from './flow-schema-validation.ts';
 import { validatePriorityLevel } from './priority-level-validation.ts';
 
+/** A write of the status brings no metadata with it but who wrote it (pkg/registry/flowcontrol). */
+const statusRules: Pick<Strategy, 'prepareForStatusUpdate'> = {
+  prepareForStatusUpdate(_context, object, old) {
+    const { managedFields } = object.metadata;
+    object.metadata = { ...old.metadata, ...(managedFields && { managedFields }) };
+  },
+};
+
 /** FlowSchemas (pkg/apis/flowcontrol/v1/defaults.go). */
 export const flowSchemaStrategy: Strategy = {
+  ...statusRules,
   validate: (_context, schema) => validateFlowSchema(schema),
   validateUpdate: (_context, schema) => validateFlowSchema(schema),
   validateStatusUpdate: (_context, schema) => validateConditionTypes(schema),
@@ -14,6 +23,7 @@ export const flowSchemaStrategy: Strategy = {
 
 /** PriorityLevelConfigurations. */
 export const priorityLevelStrategy: Strategy = {
+  ...statusRules,
   validate: (_context, level) => validatePriorityLevel(level),
   validateUpdate: (_context, level) => validatePriorityLevel(level),
   validateStatusUpdate: (_context, level) => validateConditionTypes(level),

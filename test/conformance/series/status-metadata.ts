@@ -13,6 +13,33 @@ const objects: readonly (readonly [apiVersion: string, resource: string, kind: s
   ['policy/v1', 'poddisruptionbudgets', 'PodDisruptionBudget', true, { spec: { minAvailable: 1, selector: {} } }],
 ];
 
+const podTemplate = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'a' }], restartPolicy: 'Always' } };
+
+/** Kinds whose strategies differ in what a status brings along of a deletion. */
+const marked: typeof objects = [
+  ...objects,
+  ['v1', 'replicationcontrollers', 'ReplicationController', true, { spec: { replicas: 0, selector: { a: 'b' }, template: podTemplate } }],
+  ['v1', 'nodes', 'Node', false, {}],
+  ['v1', 'persistentvolumeclaims', 'PersistentVolumeClaim', true, { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }],
+  ['v1', 'pods', 'Pod', true, { spec: { containers: [{ name: 'a', image: 'a' }], automountServiceAccountToken: false } }],
+  ['apps/v1', 'deployments', 'Deployment', true, { spec: { selector: { matchLabels: { a: 'b' } }, template: podTemplate } }],
+  ['batch/v1', 'cronjobs', 'CronJob', true, { spec: { schedule: '* * * * *', jobTemplate: { spec: { template: { ...podTemplate, spec: { ...podTemplate.spec, restartPolicy: 'Never' } } } } } }],
+  ['autoscaling/v2', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler', true, { spec: { maxReplicas: 3, scaleTargetRef: { kind: 'Deployment', name: 'a' } } }],
+];
+const deletionMarks: readonly JsonObject[] = [{ deletionTimestamp: '2020-01-01T00:00:00Z' }, { deletionTimestamp: '2020-01-01T00:00:00Z', deletionGracePeriodSeconds: 3 }, { deletionGracePeriodSeconds: 3 }];
+
+/** Who writes a status cannot mark the object as deleted: some kinds say so, some take no notice. */
+function marksInStatus(run: string): readonly Request[] {
+  return marked.flatMap(([apiVersion, resource, kind, isNamespaced, content]): Request[] => {
+    const path = `${apiVersion === 'v1' ? '/api' : '/apis'}/${apiVersion}${isNamespaced ? '/namespaces/default' : ''}/${resource}`;
+    return [
+      { method: 'POST', path, body: { apiVersion, kind, metadata: { name: run }, ...content } },
+      ...deletionMarks.map((metadata): Request => ({ method: 'PATCH', path: `${path}/${run}/status?dryRun=All`, body: { metadata } })),
+      { method: 'DELETE', path: `${path}/${run}?gracePeriodSeconds=0` },
+    ];
+  });
+}
+
 function withMetadata(object: JsonObject, member: string, value: JsonValue): JsonObject {
   return { ...object, metadata: { ...object['metadata'] as JsonObject, [member]: value } };
 }
@@ -44,7 +71,7 @@ function customStatus(run: string): readonly Request[] {
 }
 
 /** What a write of the status does with the rest of the metadata. */
-export const statusMetadataSeries: readonly Series[] = [{ name: 'metadata in writes of the status: custom resources', requests: customStatus }, ...objects.map(([apiVersion, resource, kind, isNamespaced, content]): Series => ({
+export const statusMetadataSeries: readonly Series[] = [{ name: 'metadata in writes of the status: custom resources', requests: customStatus }, { name: 'metadata in writes of the status: marks of a deletion', requests: marksInStatus }, ...objects.map(([apiVersion, resource, kind, isNamespaced, content]): Series => ({
   name: `metadata in writes of the status: ${kind}`,
   requests: (run): readonly Request[] => {
     const path = `/apis/${apiVersion}${isNamespaced ? '/namespaces/default' : ''}/${resource}`;

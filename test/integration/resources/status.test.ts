@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { flowSchemaStrategy } from '../../../servers/core/flowcontrol/flow-control.ts';
+import { updatePolicy } from '../../../servers/core/update-policies.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { InProcess } from './in-process.ts';
+
+const flow = 'flowcontrol.apiserver.k8s.io';
+const server = new InProcess([
+  { group: '', resource: 'resourcequotas', strategy: updatePolicy('', 'resourcequotas') },
+  { group: 'batch', resource: 'cronjobs', strategy: updatePolicy('batch', 'cronjobs') },
+  { group: flow, resource: 'flowschemas', strategy: { ...updatePolicy(flow, 'flowschemas'), ...flowSchemaStrategy } },
+]);
+after(() => server.close());
+
+const deletionTimestamp = '2020-01-01T00:00:00Z';
+const cause = { reason: 'FieldValueInvalid', message: `Invalid value: "${deletionTimestamp}": field is immutable`, field: 'metadata.deletionTimestamp' };
+
+/** What kube-apiserver v1.36.3 answers to a status that says when its object was deleted. */
+const answers: readonly (readonly [collection: string, causes: readonly JsonObject[], content?: JsonObject])[] = [
+  ['/api/v1/namespaces/a/resourcequotas', [cause, cause]],
+  ['/apis/batch/v1/namespaces/a/cronjobs', [cause]],
+  [`/apis/${flow}/v1/flowschemas`, [], { spec: { priorityLevelConfiguration: { name: 'a' } } }],
+];
+
+for (const [collection, causes, content] of answers) {
+  test(`a status does not mark its object as deleted: ${collection}`, async () => {
+    assert.equal((await server.send('POST', collection, { metadata: { name: 'a' }, ...content })).status, 201);
+    const { status, body } = await server.send('PATCH', `${collection}/a/status`, { metadata: { deletionTimestamp } });
+    assert.deepEqual((body['details'] as JsonObject | undefined)?.['causes'] ?? [], causes);
+    assert.equal(status, causes.length === 0 ? 200 : 422);
+    assert.equal((body['metadata'] as JsonObject)['deletionTimestamp'], undefined);
+  });
+}
