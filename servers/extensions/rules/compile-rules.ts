@@ -20,6 +20,8 @@ import { trimSpace, type Rule } from './rule.ts';
 
 /** An expression that can be evaluated. */
 export interface Expression {
+  /** Undefined where it takes long: it has to go in steps then. */
+  attempt(variables: Bindings): Evaluated | undefined;
   evaluate(variables: Bindings): Steps<Evaluated>;
 }
 
@@ -142,6 +144,10 @@ class CompiledExpression implements Expression {
     this.#callCost = callCost;
     this.cost = cost;
     this.usesOldSelf = usesOldSelf;
+  }
+
+  attempt(variables: Bindings): Evaluated | undefined {
+    return this.#program.attempt(variables, this.#callCost);
   }
 
   evaluate(variables: Bindings): Steps<Evaluated> {

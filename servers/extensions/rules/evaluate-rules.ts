@@ -1,7 +1,8 @@
 import { childOf, duplicate, forbidden, invalid, required, type BadValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { goQuote } from '../../../shared/apimachinery/go-format.ts';
-import type { Steps } from '../../../shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import type { Bindings } from '../../../shared/cel/eval/frame.ts';
+import type { Evaluated } from '../../../shared/cel/eval/program.ts';
 import { CelError, CelOptional, type Value } from '../../../shared/cel/values/value.ts';
 import type { CompiledRule, Expression } from './compile-rules.ts';
 import { isSpared } from './correlation.ts';
@@ -44,18 +45,21 @@ export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: Rule
     else if (rule.expression === undefined || (rule.usesOldSelf && old === undefined && !rule.source.optionalOldSelf)) continue;
     else {
       if (rule.source.optionalOldSelf) optional ??= new Variables(self, oldSelf === undefined ? CelOptional.none : new CelOptional(oldSelf));
-      yield* evaluateRule(rule, rule.expression, rule.source.optionalOldSelf ? (optional ?? plain) : plain, place, subject, run);
+      const variables = rule.source.optionalOldSelf ? (optional ?? plain) : plain;
+      const outcome = rule.expression.attempt(variables) ?? (yield* rule.expression.evaluate(variables));
+      if (outcome.value === true && outcome.cost <= run.left) run.spend(outcome.cost);
+      else yield* tellOutcome(outcome, rule, variables, place, subject, run);
     }
     if (run.isOver) return;
+    if (sliceIsOver()) yield;
   }
 }
 
-function* evaluateRule(rule: CompiledRule, expression: Expression, variables: Variables, { schema }: RulePlace, subject: RuleSubject, run: RuleRun): Steps<void> {
+/** What a rule says that does not hold. */
+function* tellOutcome({ value, cost }: Evaluated, rule: CompiledRule, variables: Variables, { schema }: RulePlace, subject: RuleSubject, run: RuleRun): Steps<void> {
   const { path } = subject;
-  const { value, cost } = yield* expression.evaluate(variables);
   if (cost > run.left) return run.endWith(invalid(path, schema.type, outOfBudget));
   run.spend(cost);
-  if (value === true) return;
   if (value instanceof CelError) {
     const { message } = value;
     if (message.startsWith('operation cancelled: actual cost limit exceeded')) {

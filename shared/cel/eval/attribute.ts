@@ -35,7 +35,7 @@ export function attributeNode(attribute: Attribute, testOnly = false): Node {
   // More may be selected until the expression is run for the first time.
   let run: Evaluate = (frame) => {
     const { evaluate } = plan();
-    run = cost === 0 && !testOnly ? evaluate : (frame) => settle(frame, evaluate(frame));
+    run = testOnly ? (frame) => settle(frame, evaluate(frame)) : cost === 0 ? evaluate : charged(evaluate);
     return run(frame);
   };
   const cost = attribute.conditional === undefined && !testOnly ? 1 : 0;
@@ -52,6 +52,14 @@ export function attributeNode(attribute: Attribute, testOnly = false): Node {
         return settle(frame, yield* steps(frame));
       };
     },
+  };
+}
+
+function charged(evaluate: Evaluate): Evaluate {
+  return (frame) => {
+    const value = evaluate(frame);
+    charge(frame, 1);
+    return value;
   };
 }
 

@@ -18,9 +18,14 @@ export interface Frame {
   turns: number;
   /** Batches of values that may still be compared and copied, where it runs in steps (values/work-limit.ts). */
   workLeft: number;
-  /** When an evaluation in one go gives up, on the clock of `performance.now()`. */
-  readonly deadline: number;
+  /** When an evaluation in one go gives up, on the clock of `performance.now()`: infinite where it does not, 0 before its first loop. */
+  deadline: number;
 }
+
+/** How long loops of an evaluation that could go in steps run in one go before it begins again in steps, in ms. */
+const inOneGoMs = 2;
+/** The turn that looks at the clock first: most loops are over by then. */
+const firstLook = 4;
 
 export type Evaluate = (frame: Frame) => Value;
 
@@ -69,7 +74,11 @@ export function charge(frame: Frame, cost: number): void {
 
 /** Counts a turn of a loop; one turn may take milliseconds, as comparing large lists costs little. @throws TooLong */
 export function countTurn(frame: Frame): void {
-  if ((++frame.turns & 1) === 0 && frame.deadline !== Number.POSITIVE_INFINITY && performance.now() > frame.deadline) throw tooLong;
+  const turn = ++frame.turns;
+  if ((turn & 1) !== 0 || turn < firstLook || frame.deadline === Number.POSITIVE_INFINITY) return;
+  const now = performance.now();
+  if (frame.deadline === 0) frame.deadline = now + inOneGoMs;
+  else if (now > frame.deadline) throw tooLong;
 }
 
 /** Leaves work that may be long to the evaluation in steps. @throws TooLong */

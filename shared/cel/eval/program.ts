@@ -13,25 +13,20 @@ export interface Evaluated {
   readonly cost: number;
 }
 
-/** How long an evaluation that could go in steps runs in one go before it begins again in steps, in ms. */
-const inOneGoMs = 2;
-
-/** How much it compares and copies in that time, at most. */
+/** How much an evaluation that could go in steps compares and copies in one go, at most. */
 const mostWorkOfAttempt = 50;
-
-/** Of expressions without comprehensions. */
-const none: undefined[] = [];
 
 /** A compiled expression, to be evaluated any number of times. */
 export class Program {
   readonly checked: Checked;
   readonly #root: Node;
-  readonly #slots: number;
+  /** As many places as the variables of comprehensions take. */
+  readonly #slots: readonly undefined[];
 
   private constructor(checked: Checked, root: Node, slots: number) {
     this.checked = checked;
     this.#root = root;
-    this.#slots = slots;
+    this.#slots = Array.from({ length: slots });
   }
 
   /** @throws ProgramError */
@@ -52,16 +47,22 @@ export class Program {
     }
   }
 
-  /** Evaluates in steps, if it turns out to be long; bindings have to give the same values when they are read again. */
-  *evaluateInSteps(bindings: Bindings, costLimit = Number.POSITIVE_INFINITY): Steps<Evaluated> {
+  /** Evaluates at once, if it turns out to be short; undefined where it has to go in steps. */
+  attempt(bindings: Bindings, costLimit = Number.POSITIVE_INFINITY): Evaluated | undefined {
     if (this.#root.steps === undefined || !isSliced()) return this.evaluate(bindings, costLimit);
-    const attempt = this.#frame(bindings, costLimit, performance.now() + inOneGoMs);
+    const frame = this.#frame(bindings, costLimit, 0);
     limitWork(mostWorkOfAttempt);
     try {
-      return { value: this.#root.evaluate(attempt), cost: attempt.cost };
+      return { value: this.#root.evaluate(frame), cost: frame.cost };
     } catch (error) {
-      if (!(error instanceof TooLong) && !(error instanceof TooMuchWork)) return refused(error, attempt);
+      return error instanceof TooLong || error instanceof TooMuchWork ? undefined : refused(error, frame);
     }
+  }
+
+  /** Evaluates in steps, if it turns out to be long; bindings have to give the same values when they are read again. */
+  *evaluateInSteps(bindings: Bindings, costLimit = Number.POSITIVE_INFINITY): Steps<Evaluated> {
+    const attempted = this.attempt(bindings, costLimit);
+    if (attempted !== undefined) return attempted;
     yield;
     const frame = this.#frame(bindings, costLimit, Number.POSITIVE_INFINITY);
     try {
@@ -72,7 +73,7 @@ export class Program {
   }
 
   #frame(bindings: Bindings, limit: number, deadline: number): Frame {
-    return { bindings, slots: this.#slots === 0 ? none : Array.from({ length: this.#slots }), cost: 0, limit, turns: 0, workLeft: mostWork, deadline };
+    return { bindings, slots: this.#slots.slice(), cost: 0, limit, turns: 0, workLeft: mostWork, deadline };
   }
 }
 

@@ -1,6 +1,6 @@
 import { byteLength } from '../../apimachinery/go-format.ts';
 import { exactly, scaleBounds, type Bounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../cost/estimate.ts';
-import { costSize, textSize } from '../values/sizes.ts';
+import { costSize, isPlain, textSize } from '../values/sizes.ts';
 import { CelList, CelMap, type Value } from '../values/value.ts';
 
 /** What going over one character of a string costs. */
@@ -11,13 +11,6 @@ export const costOfRegexCharacter = 0.25;
 export const costOfList = 10;
 /** What making a struct costs. */
 export const costOfStruct = 40;
-
-const surrogate = /[\ud800-\udfff]/;
-
-/** Whether every character is one UTF-16 unit, so that indices need no counting. */
-export function isPlain(text: string): boolean {
-  return !surrogate.test(text);
-}
 
 /** Where the character with an index begins, in UTF-16 units; the length of the text for the index behind the last one. */
 export function unitOf(text: string, index: number): number {

@@ -9,14 +9,10 @@ import type { Raw } from './value-shape.ts';
 
 /** What a view on an object needs to know of its schema. */
 export interface EntriesShape {
-  /** Fields have names and schemas of their own; else every key has the same schema. */
-  readonly hasNamedFields: boolean;
-  /** The name in the object that an expression means with a key; undefined where there is none. */
-  nameOf(key: string): string | undefined;
   keyOf(name: string): string;
   knows(name: string): boolean;
-  /** Undefined where the schema says nothing of the field. */
-  readField(name: string, raw: Raw): Value | undefined;
+  /** What an expression means with a key; undefined where the object or the schema has no such field. */
+  readField(object: JsonObject, key: string): Value | undefined;
 }
 
 /** An object of JSON: one with named fields, or a map. */
@@ -35,11 +31,7 @@ export class JsonMap extends CelMap {
   }
 
   find(key: Value): Value | undefined {
-    const name = typeof key === 'string' ? this.#shape.nameOf(key) : undefined;
-    if (name === undefined || !Object.hasOwn(this.raw, name)) return undefined;
-    const raw = this.raw[name] as Raw;
-    // A named field that is null is as good as absent.
-    return raw === null && this.#shape.hasNamedFields ? undefined : this.#shape.readField(name, raw);
+    return typeof key === 'string' ? this.#shape.readField(this.raw, key) : undefined;
   }
 
   *keys(): Iterable<Value> {

@@ -11,6 +11,12 @@ import { UnknownJson } from './unknown-json.ts';
 /** What stands in an object, or what an expression added to one of its lists that no JSON value stands for. */
 export type Raw = JsonValue | CelObject | Uint8Array;
 
+interface Field {
+  /** In the object; undefined where it is the key itself. */
+  readonly name: string | undefined;
+  readonly shape: ValueShape;
+}
+
 const noNull = new CelError('invalid data, got null for schema with nullable=false');
 const noIntOrString = new CelError('invalid data, expected XIntOrString value to be either a string or integer');
 const noMap = new CelError('invalid data, expected a map for the provided schema with type=object');
@@ -26,7 +32,8 @@ export class ValueShape implements ItemsShape, EntriesShape {
   readonly #kind: string;
   readonly #listType: string;
   readonly #isResource: boolean;
-  readonly #below = new Map<TypedSchema, ValueShape>();
+  readonly #fields = new Map<string, Field>();
+  #additional: Field | undefined;
   #properties: ReadonlyMap<string, TypedSchema> | undefined;
   #items: ValueShape | undefined;
   #mapKeys: readonly string[] | undefined;
@@ -79,28 +86,36 @@ export class ValueShape implements ItemsShape, EntriesShape {
     return (this.#items ??= new ValueShape(this.#schema.items as TypedSchema)).read(raw);
   }
 
-  get hasNamedFields(): boolean {
-    return this.#named().size > 0;
-  }
-
-  nameOf(key: string): string | undefined {
-    return this.hasNamedFields ? unescapeName(key) : key;
-  }
-
   keyOf(name: string): string {
-    return this.hasNamedFields ? (escapeName(name) ?? name) : name;
+    return this.#named().size > 0 ? (escapeName(name) ?? name) : name;
   }
 
   knows(name: string): boolean {
     return this.#schemaOf(name) !== undefined;
   }
 
-  readField(name: string, raw: Raw): Value | undefined {
-    const schema = this.#schemaOf(name);
+  readField(object: JsonObject, key: string): Value | undefined {
+    const field = this.#fields.get(key) ?? this.#fieldOf(key);
+    const name = field?.name ?? key;
+    if (field === undefined || !Object.hasOwn(object, name)) return undefined;
+    const raw = object[name] as Raw;
+    // A named field that is null is as good as absent.
+    return raw === null && field.name !== undefined ? undefined : field.shape.read(raw);
+  }
+
+  /** Named fields are kept by the keys that expressions have for them; all others have one shape. */
+  #fieldOf(key: string): Field | undefined {
+    const named = this.#named();
+    if (named.size === 0) {
+      const { additional } = this.#schema;
+      return additional === undefined ? undefined : (this.#additional ??= { name: undefined, shape: new ValueShape(additional) });
+    }
+    const name = unescapeName(key);
+    const schema = name === undefined ? undefined : named.get(name);
     if (schema === undefined) return undefined;
-    let shape = this.#below.get(schema);
-    if (shape === undefined) this.#below.set(schema, (shape = new ValueShape(schema)));
-    return shape.read(raw);
+    const field = { name, shape: new ValueShape(schema) };
+    this.#fields.set(key, field);
+    return field;
   }
 
   #schemaOf(name: string): TypedSchema | undefined {

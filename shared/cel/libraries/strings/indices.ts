@@ -1,5 +1,5 @@
-import { textSize } from '../../values/sizes.ts';
-import { indexOfUnit, isPlain, unitOf } from '../sizes.ts';
+import { isPlain, textSize } from '../../values/sizes.ts';
+import { indexOfUnit, unitOf } from '../sizes.ts';
 import { CelError, type Value } from '../../values/value.ts';
 
 type Int = number | bigint;
