@@ -114,7 +114,11 @@ function take(path: string): boolean {
     writeFileSync(path, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw asUnfitFile(path, error);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      // On a full disk it may have been made, and not been written.
+      rmSync(path, { force: true });
+      throw asUnfitFile(path, error);
+    }
   }
   if (isHeld(path)) return false;
   rmSync(path, { force: true });

@@ -229,6 +229,8 @@ async function listenFrames(path: string, serve: (socket: Socket) => void): Prom
     server.once('error', (error) => reject(asUnfitFile(path, error) as Error));
     server.listen(path, resolve);
   });
+  // No file is left for one more connection: the others go on.
+  server.on('error', () => undefined);
   chmodSync(path, 0o600);
   return {
     async unused() {

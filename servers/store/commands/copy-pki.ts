@@ -10,12 +10,21 @@ export function pkiBeside(dataDir: string): string {
 }
 
 /**
+ * Says that keys cannot be copied before what they belong to is made.
+ * @throws UnfitFileError when there is nothing to copy, or something is there already
+ */
+export function checkPki(from: string, to: string): void {
+  if (existsSync(to)) throw new UnfitFileError(resolve(to), 'exists already', 'name another, or move it away');
+  usingFile(from, () => readdirSync(from));
+}
+
+/**
  * Copies keys and certificates into a folder that only this user may read. It appears under its name when it is whole.
  * @throws UnfitFileError when there is nothing to copy, or something is there already
  */
 export function copyPki(from: string, to: string): void {
+  checkPki(from, to);
   const target = resolve(to);
-  if (existsSync(target)) throw new UnfitFileError(target, 'exists already', 'name another, or move it away');
   const names = usingFile(from, () => readdirSync(from));
   using made = new PartialFile(target);
   const partial = made.path;

@@ -60,3 +60,19 @@ test('an etcd that could be raised by millions of writes only is left alone, and
   await withStore(dataDir, (far) => assert.rejects(copyToEtcd(far, target.etcd, '/registry', ignore), /raised to 1000000001 by a write each: end the etcd, .* --bump-revision 1000000001 --mark-compacted"/));
   assert.equal((await target.etcd.unary('KV/Range', { key: b('\0'), rangeEnd: b('\0') })).header?.revision, 1, 'nothing was written');
 });
+
+test('a source that compacts what is copied ends the copy with what to do', async () => {
+  await using source = await temporaryStore();
+  await using target = await temporaryStore();
+  const puts = Array.from({ length: 600 }, (_, i) => put(source.etcd, `/registry/k/${i}`, 'v'));
+  const revision = Math.max(...await Promise.all(puts));
+  let pages = 0;
+  const compacting: EtcdTransport = {
+    unary: async (method, request, options) => {
+      if (method === 'KV/Range' && pages++ === 2) await source.etcd.unary('KV/Compact', { revision: await put(source.etcd, '/registry/k/0', String(revision)) });
+      return source.etcd.unary(method, request, options);
+    },
+    stream: source.etcd.stream.bind(source.etcd), close: () => Promise.resolve(),
+  };
+  await assert.rejects(copyToEtcd(compacting, target.etcd, '/registry', ignore), /^Error: the revision that is copied was compacted meanwhile: end the API servers, which compact, and copy again$/);
+});

@@ -1,5 +1,6 @@
 import { withoutTrailing } from '../../../shared/apimachinery/without-trailing.ts';
 import type { KeyValue, RequestOp } from '../../../shared/storage/etcd-wire/kv-messages.ts';
+import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
 import type { EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
 import { encodeKeyValue } from '../mvcc/kv-encoding.ts';
 import { logPaths } from '../mvcc/log-file.ts';
@@ -134,12 +135,17 @@ async function raise(target: EtcdTransport, from: number, revision: number, onPr
 async function* pages(etcd: EtcdTransport, prefix: string, revision: number): AsyncGenerator<KeyValue[]> {
   const { key, rangeEnd } = rangeOf(prefix);
   for (let from = key; ; ) {
-    const { kvs, more } = await etcd.unary('KV/Range', { key: from, rangeEnd, revision, limit: pageKeys }, { deadlineMs: callMs });
+    const { kvs, more } = await etcd.unary('KV/Range', { key: from, rangeEnd, revision, limit: pageKeys }, { deadlineMs: callMs }).catch(sayCompacted);
     if (kvs.length > 0) yield kvs;
     const last = kvs.at(-1);
     if (!more || last === undefined) return;
     from = Buffer.concat([last.key, Buffer.from([0])]);
   }
+}
+
+function sayCompacted(error: unknown): never {
+  if (!(error instanceof EtcdRpcError) || error.code !== grpcCode.outOfRange) throw error;
+  throw new Error('the revision that is copied was compacted meanwhile: end the API servers, which compact, and copy again', { cause: error });
 }
 
 function* batches(kvs: readonly KeyValue[]): Generator<RequestOp[]> {

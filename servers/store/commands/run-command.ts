@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { EtcdTls } from '../../../shared/storage/etcd/etcd3-client.ts';
 import { StoreFlagError } from '../options.ts';
-import { copyPki, pkiBeside } from './copy-pki.ts';
+import { checkPki, copyPki, pkiBeside } from './copy-pki.ts';
 import { compactStore, defragmentStore, storeAlarms } from './maintain-store.ts';
 import { defaultBump } from './raise-revision.ts';
 import { repairStore } from './repair-store.ts';
@@ -165,6 +165,7 @@ async function copy({ dataDir, newDataDir, bump, etcd }: Arguments): Promise<num
 }
 
 async function save({ dataDir, file, withPki }: Arguments): Promise<number> {
+  if (withPki) checkPki(pkiBeside(dataDir), `${file}.pki`);
   const isTerminal = process.stderr.isTTY;
   const saved = await saveSnapshot(dataDir, file, (part) => void (isTerminal && process.stderr.write(`\r${Math.floor(part * 100)} %`)));
   if (isTerminal) process.stderr.write('\r');
@@ -179,6 +180,7 @@ function status({ file }: Arguments): number {
 }
 
 async function restore({ file, dataDir, bump, withPki }: Arguments): Promise<number> {
+  if (withPki) checkPki(`${file}.pki`, pkiBeside(dataDir));
   const revision = await restoreSnapshot(file, dataDir, bump);
   if (withPki) copyPki(`${file}.pki`, pkiBeside(dataDir));
   say(`${dataDir} is restored, at revision ${revision}`);

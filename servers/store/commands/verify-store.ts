@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
 import { readTip } from '../mvcc/durable-tip.ts';
 import { decodeHead, headLength } from '../mvcc/kv-encoding.ts';
 import { isDamageOfFile, LogDamagedError, reading } from '../mvcc/log-damage.ts';
@@ -23,6 +24,8 @@ export interface VerifyReport {
 const pageRows = 500;
 const pageBytes = 4 * 1024 * 1024;
 const headBytes = 512;
+/** So many pages of rows without a whole one are no log any more; what they are is told by then. */
+const fruitlessPages = 200;
 /** Lines of SQLite about the structure of its file. */
 const structureLines = 20;
 
@@ -66,21 +69,35 @@ function structure(database: DatabaseSync): string[] {
 export function verifyRows(database: DatabaseSync, state: LogState | undefined, findings: string[]): number {
   const reader = new LogReader(database, state?.unsealed);
   const lastId = tried(findings, () => reading(() => Number(database.prepare('SELECT max(id) AS id FROM log').get()?.['id'] ?? 0))) ?? 0;
-  let whole = 0;
-  for (let from = 1; from <= lastId; ) {
+  const nextId = database.prepare('SELECT id FROM log WHERE id >= ? ORDER BY id LIMIT 1');
+  let [whole, fruitless] = [0, 0];
+  for (let from = 1; from <= lastId && fruitless < fruitlessPages; ) {
     try {
       const page = reader.rows(from, pageRows, pageBytes);
       whole += page.rows.length;
+      fruitless = 0;
       // In a file whose pages are swapped the last row may come before the first.
       from = page.more ? Math.max(from, page.rows.at(-1)?.id as number) + 1 : lastId + 1;
     } catch (error) {
       if (!(error instanceof LogDamagedError)) throw error;
       // One by one, to name what is damaged and to count what is not.
-      const end = Math.min(from + pageRows, lastId + 1);
+      const [end, before] = [Math.min(from + pageRows, lastId + 1), whole];
       for (; from < end; from++) whole += verifyRow(reader, from, findings);
+      fruitless = whole === before ? fruitless + 1 : 0;
+      from = Math.max(from, idFrom(nextId, from));
     }
   }
   return whole;
+}
+
+/** Where an id is damaged it may seem to be very large: the ids before it that no row has are left out. */
+function idFrom(nextId: StatementSync, from: number): number {
+  try {
+    return reading(() => Number(nextId.get(from)?.['id'] ?? from));
+  } catch (error) {
+    if (!(error instanceof LogDamagedError)) throw error;
+    return from;
+  }
 }
 
 function verifyRow(reader: LogReader, id: number, findings: string[]): 0 | 1 {

@@ -59,7 +59,7 @@ export function loadState({ database, state }: Pick<LogFile, 'database' | 'state
     revision: Math.max(revision, state.compactRevision),
     leases: readLeases(database, state),
     alarms: state.alarms,
-    sizes: { ...readSizes(database), sealed: state.unsealed === undefined, reserved: true },
+    sizes: { ...reading(() => readSizes(database)), sealed: state.unsealed === undefined, reserved: true },
   };
 }
 

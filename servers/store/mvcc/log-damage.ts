@@ -14,7 +14,7 @@ export class LogDamagedError extends Error {
 const damageCodes: ReadonlySet<number> = new Set([10, 11, 26]);
 
 /** What the operator of a damaged store can do. */
-export const damageRemedy = '"quarterdeck store verify" lists what is damaged; put a copy or a snapshot of the data directory in its place';
+export const damageRemedy = '"quarterdeck store verify" lists what is damaged; put a snapshot in its place, or what "quarterdeck store repair" makes of the rest';
 
 /** SQLITE_IOERR_SHMSIZE: there was no room for the index of the write-ahead log. */
 export const noRoomForIndex = 4874;

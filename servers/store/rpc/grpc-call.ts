@@ -15,15 +15,18 @@ const highWaterBytes = 1024 * 1024;
 export function serveUnary(stream: ServerHttp2Stream, service: EtcdService, method: UnaryMethod): void {
   const deframer = new GrpcDeframer();
   let request: Buffer | undefined;
+  let isRefused = false;
   stream.on('data', (chunk: Buffer) => {
+    if (isRefused) return;
     try {
       deframer.push(chunk, (message) => (request ??= message));
     } catch (error) {
+      isRefused = true;
       failCall(stream, error);
     }
   });
   stream.on('end', () => {
-    answerUnary(stream, service, method, request).catch((error: unknown) => failCall(stream, error));
+    if (!isRefused) answerUnary(stream, service, method, request).catch((error: unknown) => failCall(stream, error));
   });
 }
 
@@ -69,11 +72,14 @@ export function serveStream(stream: ServerHttp2Stream, service: EtcdService, met
       listener.onClose();
       stream.end();
     }
+    // Who reads no answers asks for no more of them.
+    if (!ended && stream.writableLength >= highWaterBytes) stream.pause();
   });
   stream.on('end', () => {
     if (!ended) listener.onHalfClose();
   });
   stream.on('drain', () => {
+    stream.resume();
     if (!ended) listener.onDrain();
   });
   stream.on('close', () => {

@@ -15,7 +15,11 @@ export function writeGrpcHead(frame: Buffer, extraBytes = 0): Buffer {
 /** Cuts the body of a call into messages. */
 export class GrpcDeframer {
   readonly #maxBytes: number;
-  #pending: Buffer | undefined;
+  /** Pieces of a message that is not whole yet. */
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
+  /** Until so many bytes are there, nothing can be said. */
+  #wantedBytes = grpcHeadBytes;
 
   constructor(maxBytes = maxMessageBytes) {
     this.#maxBytes = maxBytes;
@@ -23,19 +27,31 @@ export class GrpcDeframer {
 
   /** @throws EtcdRpcError for a message that is compressed or too large */
   push(chunk: Buffer, onMessage: (message: Buffer) => void): void {
-    let bytes = this.#pending === undefined ? chunk : Buffer.concat([this.#pending, chunk]);
-    this.#pending = undefined;
+    this.#pending.push(chunk);
+    this.#pendingBytes += chunk.length;
+    if (this.#pendingBytes < this.#wantedBytes) return;
+    let bytes = this.#pending.length === 1 ? chunk : Buffer.concat(this.#pending);
+    this.#wantedBytes = grpcHeadBytes;
     while (bytes.length >= grpcHeadBytes) {
-      if (bytes[0] !== 0) throw new EtcdRpcError(grpcCode.unimplemented, 'grpc: compressed messages are not supported');
-      const length = bytes.readUInt32BE(1);
-      if (length > this.#maxBytes) {
-        throw new EtcdRpcError(grpcCode.resourceExhausted, `grpc: received message larger than max (${length} vs. ${this.#maxBytes})`);
+      const length = this.#lengthOf(bytes);
+      if (bytes.length < grpcHeadBytes + length) {
+        this.#wantedBytes = grpcHeadBytes + length;
+        break;
       }
-      if (bytes.length < grpcHeadBytes + length) break;
       onMessage(bytes.subarray(grpcHeadBytes, grpcHeadBytes + length));
       bytes = bytes.subarray(grpcHeadBytes + length);
     }
-    if (bytes.length > 0) this.#pending = bytes;
+    this.#pending = bytes.length > 0 ? [bytes] : [];
+    this.#pendingBytes = bytes.length;
+  }
+
+  #lengthOf(head: Buffer): number {
+    if (head[0] !== 0) throw new EtcdRpcError(grpcCode.unimplemented, 'grpc: compressed messages are not supported');
+    const length = head.readUInt32BE(1);
+    if (length > this.#maxBytes) {
+      throw new EtcdRpcError(grpcCode.resourceExhausted, `grpc: received message larger than max (${length} vs. ${this.#maxBytes})`);
+    }
+    return length;
   }
 }
 

@@ -53,6 +53,8 @@ export class GrpcServer {
       this.#listener.once('error', reject);
       this.#listener.listen(port, host, () => {
         this.#listener.off('error', reject);
+        // No file is left for one more connection: the others go on.
+        this.#listener.on('error', () => undefined);
         resolve();
       });
     });
