@@ -6,6 +6,8 @@ export type Span = readonly [start: number, end: number];
 
 /** Work between two looks at the clock, in places of the machine that were looked at. */
 const workBetweenLooks = 16_384;
+/** Matches that are found between two looks at the clock. */
+const roundsBetweenLooks = 256;
 /** Searching all matches may go over the rest of the text for each; so many times in all, then it is given up. */
 const mostPasses = 16;
 
@@ -66,9 +68,11 @@ export class Finder {
     const bound = (text.length + 1000) * this.#program.inst.length * mostPasses;
     this.#total = 0;
     let lastEnd = -1;
+    let rounds = 0;
     const limit = most < 0 ? Number.POSITIVE_INFINITY : most;
     for (let at = 0; at <= text.length; ) {
       if (spans.length >= limit) break;
+      if ((++rounds & (roundsBetweenLooks - 1)) === 0 && sliceIsOver()) yield;
       const span = yield* this.find(text, at);
       if (span === undefined) break;
       if (this.#total > bound) throw new TooMuchWork();

@@ -3,6 +3,11 @@ import { test } from 'node:test';
 import { inSlices } from '../../apimachinery/slices.ts';
 import { Environment } from '../check/environment.ts';
 import { compile } from '../compile.ts';
+import { kubernetesListsLibrary } from '../libraries/lists/kubernetes-lists.ts';
+import { listsLibrary } from '../libraries/lists/lists.ts';
+import { regexLibrary } from '../libraries/regex/regex.ts';
+import { setsLibrary } from '../libraries/sets/sets.ts';
+import { stringsLibrary } from '../libraries/strings/strings.ts';
 import { optionalLibrary } from '../stdlib/optionals.ts';
 import { standardLibrary } from '../stdlib/standard-library.ts';
 import { twoVariableComprehensions } from '../stdlib/two-variable-comprehensions.ts';
@@ -13,7 +18,7 @@ import type { Value } from '../values/value.ts';
 import { Program } from './program.ts';
 
 const environment = new Environment({
-  libraries: [standardLibrary, optionalLibrary, twoVariableComprehensions],
+  libraries: [standardLibrary, optionalLibrary, twoVariableComprehensions, stringsLibrary(2), listsLibrary, setsLibrary, regexLibrary, kubernetesListsLibrary],
   variables: [{ name: 'text', type: stringType }, { name: 'texts', type: listType(stringType) }, { name: 'x', type: dynType }, { name: 'nested', type: dynType }, { name: 'items', type: listType(dynType) }],
 });
 
@@ -21,6 +26,12 @@ const long = 'word '.repeat(200_000);
 /** Whose size is 1, whatever it holds. */
 const nested = new ArrayList([new ArrayList(Array.from({ length: 64_000 }, (_, index) => EntryMap.of([['a', index]])))]);
 const bindings = new Map<string, Value>([['nested', nested], ['items', new ArrayList(Array.from({ length: 100 }, () => nested))], ['text', long], ['texts', new ArrayList(Array.from({ length: 3000 }, (_, index) => `${index}`))], ['x', EntryMap.of([['a', 1]])]]);
+
+/** Of this thread's processor time: other work of the machine is none of it. */
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
 
 /** Expressions that take long within the costs that a rule may have. */
 const hostile = [
@@ -36,6 +47,10 @@ const hostile = [
   'texts.all(a, [nested] in [nested] || true)',
   'texts.all(a, !([1] in [items]))',
   'items.all(a, items == items)',
+  "text.replace('', 'b').split('').size() > 1",
+  "text.findAll('').join(' ') == text",
+  'lists.range(1000000).min() == lists.range(1000000).sum()',
+  "sets.intersects(texts, ['a']) || '%s'.format([nested]) == text",
 ];
 
 for (const expression of hostile) {
@@ -43,10 +58,10 @@ for (const expression of hostile) {
     const program = compile(environment, expression);
     assert.ok(program instanceof Program, String(program));
     let longest = 0;
-    let last = performance.now();
+    let last = threadMs();
     let running = true;
     const tick = (): void => {
-      const now = performance.now();
+      const now = threadMs();
       longest = Math.max(longest, now - last);
       last = now;
       if (running) setImmediate(tick);
@@ -56,7 +71,7 @@ for (const expression of hostile) {
     running = false;
     assert.ok(cost > 0);
     assert.notEqual(value, undefined);
-    assert.ok(longest < 250, `${longest} ms in one turn`);
+    assert.ok(longest < 150, `${longest} ms in one turn`);
   });
 }
 

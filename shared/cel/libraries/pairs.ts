@@ -1,5 +1,6 @@
 import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { equals } from '../values/equality.ts';
+import { countWork } from '../values/work-limit.ts';
 import { CelError, type CelList, type Value } from '../values/value.ts';
 
 /**
@@ -21,7 +22,7 @@ export class Membership {
     const membership = new Membership();
     for (let index = 0; index < list.size; index++) {
       membership.add(list.get(index));
-      if (sliceIsOver()) yield;
+      if (countWork()) yield;
     }
     return membership;
   }

@@ -37,6 +37,9 @@ export function toUint(value: Value): Value {
   return cannot(value, uintType);
 }
 
+/** Longer texts are no durations and timestamps: Go reads terms and digits without end, for a cost of 1. */
+const mostOfTime = 10_000;
+
 /** Longer texts are not read as ints: reading takes the square of their length. Leading zeros apart, 64 bits have 20 digits. */
 const mostDigits = 100_000;
 
@@ -121,7 +124,7 @@ export function timestampText({ seconds, nanos, offset }: CelTimestamp): string 
 
 export function toDuration(value: Value): Value {
   if (value instanceof CelDuration) return value;
-  if (typeof value !== 'string') return cannot(value, durationType);
+  if (typeof value !== 'string' || value.length > mostOfTime) return cannot(value, durationType);
   try {
     return new CelDuration(parseDuration(value));
   } catch (error) {
@@ -133,7 +136,7 @@ export function toDuration(value: Value): Value {
 export function toTimestamp(value: Value): Value {
   if (value instanceof CelTimestamp) return value;
   if (typeof value === 'number' || typeof value === 'bigint') return inRange(Number(value), 0, 0);
-  if (typeof value !== 'string') return cannot(value, timestampType);
+  if (typeof value !== 'string' || value.length > mostOfTime) return cannot(value, timestampType);
   try {
     const { seconds, nanos } = parseByLayout(RFC3339, value);
     const zone = /([+-])(\d\d):(\d\d)$/.exec(value);

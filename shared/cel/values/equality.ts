@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { Steps } from '../../apimachinery/slices.ts';
 import { CelObject } from '../types/cel-object.ts';
 import { CelType } from '../types/cel-type.ts';
@@ -14,7 +15,7 @@ export function equals(a: Value, b: Value): boolean | CelError {
   if (b instanceof CelError) return b;
   if (typeof a === 'string' || typeof a === 'boolean' || a === null) return a === b;
   if (isNumber(a)) return isNumber(b) && equalNumbers(a, b);
-  if (a instanceof Uint8Array) return b instanceof Uint8Array && a.length === b.length && a.every((byte, at) => byte === b[at]);
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && Buffer.compare(a, b) === 0;
   if (!holdsValues(a)) return equalObjects(a, b);
   const steps = equalsInSteps(a, b);
   for (;;) {

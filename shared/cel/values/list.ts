@@ -18,6 +18,20 @@ export class ArrayList extends CelList {
   }
 }
 
+/** The numbers from 0 to below a size. */
+export class RangeList extends CelList {
+  readonly size: number;
+
+  constructor(size: number) {
+    super();
+    this.size = size;
+  }
+
+  get(index: number): Value {
+    return index;
+  }
+}
+
 /** All elements, for functions that need an array. */
 export function elementsOf(list: CelList): readonly Value[] {
   if (list instanceof ArrayList) return list.items;

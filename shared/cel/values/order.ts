@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { compareUtf8 } from '../../apimachinery/go-format.ts';
 import { CelDouble, CelDuration, CelError, CelTimestamp, CelUint, type Value } from './value.ts';
 
@@ -38,9 +39,7 @@ function order(a: number | bigint, b: number | bigint): number {
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.min(a.length, b.length);
-  for (let at = 0; at < length; at++) if (a[at] !== b[at]) return (a[at] ?? 0) - (b[at] ?? 0);
-  return a.length - b.length;
+  return Buffer.compare(a, b);
 }
 
 function noOrder(): CelError {

@@ -3,7 +3,7 @@ import { sortInSteps } from '../../../apimachinery/sort-in-steps.ts';
 import { addBounds, exactly, maxEstimate, multiplyBounds, scaleBounds, type Bounds, type CallEstimate, type EstimateNode } from '../../cost/estimate.ts';
 import type { FunctionDeclaration, Library, Overload } from '../../library.ts';
 import { boolType, bytesType, doubleType, durationType, dynType, intType, listType, stringType, timestampType, typeParameter, uintType, type CelType } from '../../types/cel-type.ts';
-import { ArrayList, elementsOf } from '../../values/list.ts';
+import { ArrayList, elementsOf, RangeList } from '../../values/list.ts';
 import { compare } from '../../values/order.ts';
 import { typeOf } from '../../values/type-of.ts';
 import { CelError, CelList, type Value } from '../../values/value.ts';
@@ -146,7 +146,7 @@ const longestRange = 2_000_000;
 
 function range(count: Int): Value {
   if (count > longestRange) return new CelError('operation cancelled: actual cost limit exceeded');
-  return new ArrayList(Array.from({ length: Math.max(0, Number(count)) }, (_, index) => index));
+  return new RangeList(Math.max(0, Number(count)));
 }
 
 function* sortBy(list: CelList, keys: CelList): Steps<Value> {

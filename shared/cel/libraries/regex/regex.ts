@@ -5,6 +5,7 @@ import { addBounds, exactly, multiplyBounds, scaleBounds, type CallEstimate, typ
 import type { Library, Overload } from '../../library.ts';
 import { intType, listType, stringType } from '../../types/cel-type.ts';
 import { ArrayList } from '../../values/list.ts';
+import { countWork } from '../../values/work-limit.ts';
 import { CelError, type Value } from '../../values/value.ts';
 import { costOfCharacter, costOfRegexCharacter } from '../sizes.ts';
 import { costSize } from '../../values/sizes.ts';
@@ -35,7 +36,12 @@ function* findAll(text: string, pattern: string, most: number | bigint = -1): St
   if (finder instanceof CelError) return finder;
   try {
     const spans = yield* finder.findAll(text, Number(most));
-    return new ArrayList(spans.map(([start, end]) => text.slice(start, end)));
+    const found: Value[] = [];
+    for (const [start, end] of spans) {
+      found.push(text.slice(start, end));
+      if (countWork()) yield;
+    }
+    return new ArrayList(found);
   } catch (error) {
     if (error instanceof TooMuchWork) return new CelError('operation cancelled: actual cost limit exceeded');
     throw error;

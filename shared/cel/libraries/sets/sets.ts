@@ -4,6 +4,7 @@ import type { FunctionDeclaration, Library } from '../../library.ts';
 import { boolType, listType, typeParameter } from '../../types/cel-type.ts';
 import type { CelList, Value } from '../../values/value.ts';
 import { Membership, tooManyPairs } from '../pairs.ts';
+import { countWork } from '../../values/work-limit.ts';
 import { costSize } from '../../values/sizes.ts';
 
 const list = listType(typeParameter('T'));
@@ -29,13 +30,19 @@ function declare(name: string, id: string, times: number, relation: Relation): F
 
 const contains: Relation = function* (a, b) {
   const all = yield* Membership.of(a);
-  for (let index = 0; index < b.size; index++) if (!(yield* all.has(b.get(index)))) return false;
+  for (let index = 0; index < b.size; index++) {
+    if (!(yield* all.has(b.get(index)))) return false;
+    if (countWork()) yield;
+  }
   return true;
 };
 
 const intersects: Relation = function* (a, b) {
   const all = yield* Membership.of(b);
-  for (let index = 0; index < a.size; index++) if (yield* all.has(a.get(index))) return true;
+  for (let index = 0; index < a.size; index++) {
+    if (yield* all.has(a.get(index))) return true;
+    if (countWork()) yield;
+  }
   return false;
 };
 

@@ -3,6 +3,7 @@ import { durationText, timestampText, toText } from '../../values/conversions.ts
 import { CelType } from '../../types/cel-type.ts';
 import { CelDouble, CelDuration, CelError, CelList, CelMap, CelTimestamp, CelUint, type Value } from '../../values/value.ts';
 import { typeOf } from '../../values/type-of.ts';
+import { countWork, spendBatch } from '../../values/work-limit.ts';
 import { plainFixed } from './format-number.ts';
 
 /** Digits behind the point of a double in a list or map. */
@@ -15,7 +16,10 @@ export function formatString(value: Value): string | CelError {
   return formatNested(value, () => textError(value));
 }
 
-/** A value within a list or map: as a literal of CEL where it has one. */
+/**
+ * A value within a list or map: as a literal of CEL where it has one.
+ * @throws TooMuchWork where it holds more than may be printed in one go: what printing costs does not tell
+ */
 function formatElement(value: Value): string | CelError {
   if (typeof value === 'string') return goQuote(value);
   if (value instanceof Uint8Array) {
@@ -43,6 +47,7 @@ function formatList(list: CelList): string | CelError {
     const part = formatElement(list.get(index));
     if (part instanceof CelError) return part;
     parts.push(part);
+    if (countWork()) spendBatch();
   }
   return `[${parts.join(', ')}]`;
 }
@@ -55,6 +60,7 @@ function formatMap(map: CelMap): string | CelError {
     }
     const value = formatElement(map.find(key) ?? null);
     if (value instanceof CelError) return value;
+    if (countWork()) spendBatch();
     entries.push([typeof key === 'string' ? goQuote(key) : String(key instanceof CelUint ? key.value : key), value]);
   }
   entries.sort(([a], [b]) => compareUtf8(a, b));

@@ -1,40 +1,59 @@
+import type { Steps } from '../../../apimachinery/slices.ts';
+import { typeOf } from '../../values/type-of.ts';
 import { ArrayList } from '../../values/list.ts';
-import type { CelList } from '../../values/value.ts';
+import { CelError, type CelList, type Value } from '../../values/value.ts';
+import { countWork } from '../../values/work-limit.ts';
+import { Pieces } from './pieces.ts';
 
 type Int = number | bigint;
 
 /** Replaces the first `count` occurrences, all where it is negative. An empty part stands before each character and at the end. */
-export function replace(text: string, part: string, by: string, count: Int = -1): string {
+export function* replace(text: string, part: string, by: string, count: Int = -1): Steps<string> {
   if (count === 0 || part === by) return text;
-  if (count < 0) return part === '' ? between(text, by, Number.POSITIVE_INFINITY) : text.split(part).join(by);
-  if (part === '') return between(text, by, Number(count));
-  const pieces = splitAt(text, part, Number(count) + 1);
-  return pieces.join(by);
+  const most = count < 0 ? Number.POSITIVE_INFINITY : Number(count);
+  if (part === '') return yield* between(text, by, most);
+  const pieces = new Pieces();
+  let from = 0;
+  for (let left = most; left > 0; left--) {
+    const at = text.indexOf(part, from);
+    if (at < 0) break;
+    pieces.add(text.slice(from, at));
+    pieces.add(by);
+    from = at + part.length;
+    if (countWork()) yield;
+  }
+  if (from === 0) return text;
+  pieces.add(text.slice(from));
+  return pieces.text();
 }
 
 /** The replacement of the empty string: a text before each of the first characters, and behind the last one. */
-function between(text: string, by: string, count: number): string {
-  const pieces: string[] = [];
+function* between(text: string, by: string, count: number): Steps<string> {
+  const pieces = new Pieces();
   let left = count;
   let at = 0;
   for (const character of text) {
-    if (left-- <= 0) return pieces.join('') + text.slice(at);
-    pieces.push(by, character);
+    if (left-- <= 0) {
+      pieces.add(text.slice(at));
+      return pieces.text();
+    }
+    pieces.add(by);
+    pieces.add(character);
     at += character.length;
+    if (countWork()) yield;
   }
-  if (left > 0) pieces.push(by);
-  return pieces.join('');
+  if (left > 0) pieces.add(by);
+  return pieces.text();
 }
 
 /** Parts between separators, at most `count` where it is not negative; an empty separator parts every character. */
-export function split(text: string, separator: string, count: Int = -1): CelList {
+export function* split(text: string, separator: string, count: Int = -1): Steps<CelList> {
   if (count === 0) return new ArrayList([]);
-  return new ArrayList(splitAt(text, separator, count < 0 ? Number.POSITIVE_INFINITY : Number(count)));
+  return new ArrayList(yield* splitAt(text, separator, count < 0 ? Number.POSITIVE_INFINITY : Number(count)));
 }
 
-function splitAt(text: string, separator: string, most: number): string[] {
-  if (separator === '') return charactersOf(text, most);
-  if (most === Number.POSITIVE_INFINITY) return text.split(separator);
+function* splitAt(text: string, separator: string, most: number): Steps<string[]> {
+  if (separator === '') return yield* charactersOf(text, most);
   const parts: string[] = [];
   let from = 0;
   while (parts.length < most - 1) {
@@ -42,18 +61,36 @@ function splitAt(text: string, separator: string, most: number): string[] {
     if (at < 0) break;
     parts.push(text.slice(from, at));
     from = at + separator.length;
+    if (countWork()) yield;
   }
   parts.push(text.slice(from));
   return parts;
 }
 
-function charactersOf(text: string, most: number): string[] {
+function* charactersOf(text: string, most: number): Steps<string[]> {
   const parts: string[] = [];
   let at = 0;
   for (const character of text) {
-    if (parts.length === most - 1) return [...parts, text.slice(at)];
+    if (parts.length === most - 1) {
+      parts.push(text.slice(at));
+      return parts;
+    }
     parts.push(character);
     at += character.length;
+    if (countWork()) yield;
   }
   return parts;
+}
+
+/** The strings of a list with a text between them. */
+export function* join(list: CelList, separator = ''): Steps<Value> {
+  const pieces = new Pieces();
+  for (let index = 0, { size } = list; index < size; index++) {
+    const part = list.get(index);
+    if (typeof part !== 'string') return part instanceof CelError ? part : new CelError(`join: invalid input: ${typeOf(part).name}`);
+    if (index > 0) pieces.add(separator);
+    pieces.add(part);
+    if (countWork()) yield;
+  }
+  return pieces.text();
 }

@@ -1,14 +1,14 @@
 import { addBounds, exactly, maxEstimate, multiplyBounds, noCost, scaleBounds, type Bounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../../cost/estimate.ts';
 import type { FunctionDeclaration, Library } from '../../library.ts';
 import { dynType, intType, listType, stringType } from '../../types/cel-type.ts';
-import { CelError, type CelList, type Value } from '../../values/value.ts';
+import type { CelList } from '../../values/value.ts';
 import { costOfCharacter, costOfTraversal, costsTraversal, elementNode, traversalBounds } from '../sizes.ts';
-import { typeOf } from '../../values/type-of.ts';
+import { inSteps } from '../in-steps.ts';
 import { costOfSearch, estimateSearch } from '../search-cost.ts';
 import { format } from './format.ts';
 import { charAt, indexOf, lastIndexOf, substring } from './indices.ts';
 import { quote } from './quote.ts';
-import { replace, split } from './replace.ts';
+import { join, replace, split } from './replace.ts';
 import { validateFormatCalls } from './validate-format.ts';
 import { withAsciiCase } from './ascii-case.ts';
 
@@ -47,14 +47,14 @@ const functions: readonly FunctionDeclaration[] = [
   },
   {
     name: 'replace', cost: costsTraversal(2), estimate: estimateReplace, overloads: [
-      { id: 'string_replace_string_string', member: true, parameters: [stringType, stringType, stringType], result: stringType, implementation: (text: string, part: string, by: string) => replace(text, part, by) },
-      { id: 'string_replace_string_string_int', member: true, parameters: [stringType, stringType, stringType, intType], result: stringType, implementation: (text: string, part: string, by: string, count: Int) => replace(text, part, by, count) },
+      { id: 'string_replace_string_string', member: true, parameters: [stringType, stringType, stringType], result: stringType, ...inSteps((text: string, part: string, by: string) => replace(text, part, by)) },
+      { id: 'string_replace_string_string_int', member: true, parameters: [stringType, stringType, stringType, intType], result: stringType, ...inSteps((text: string, part: string, by: string, count: Int) => replace(text, part, by, count)) },
     ],
   },
   {
     name: 'split', cost: costsTraversal(2), estimate: estimateSplit, overloads: [
-      { id: 'string_split_string', member: true, parameters: [stringType, stringType], result: listOfStrings, implementation: (text: string, separator: string) => split(text, separator) },
-      { id: 'string_split_string_int', member: true, parameters: [stringType, stringType, intType], result: listOfStrings, implementation: (text: string, separator: string, count: Int) => split(text, separator, count) },
+      { id: 'string_split_string', member: true, parameters: [stringType, stringType], result: listOfStrings, ...inSteps((text: string, separator: string) => split(text, separator)) },
+      { id: 'string_split_string_int', member: true, parameters: [stringType, stringType, intType], result: listOfStrings, ...inSteps((text: string, separator: string, count: Int) => split(text, separator, count)) },
     ],
   },
   {
@@ -66,8 +66,8 @@ const functions: readonly FunctionDeclaration[] = [
   { name: 'trim', ...overOnce, overloads: [{ id: 'string_trim', member: true, parameters: [stringType], result: stringType, implementation: trim }] },
   {
     name: 'join', cost: (_, result) => costOfTraversal(result, 2), estimate: estimateJoin, overloads: [
-      { id: 'list_join', member: true, parameters: [listOfStrings], result: stringType, implementation: (list: CelList) => join(list, '') },
-      { id: 'list_join_string', member: true, parameters: [listOfStrings, stringType], result: stringType, implementation: join },
+      { id: 'list_join', member: true, parameters: [listOfStrings], result: stringType, ...inSteps((list: CelList) => join(list)) },
+      { id: 'list_join_string', member: true, parameters: [listOfStrings, stringType], result: stringType, ...inSteps((list: CelList, separator: string) => join(list, separator)) },
     ],
   },
 ];
@@ -105,16 +105,6 @@ function trim(text: string): string {
   let end = text.length;
   while (end > 0 && space.test(text[end - 1] ?? '')) end--;
   return text.slice(0, end).replace(leadingSpace, '');
-}
-
-function join(list: CelList, separator: string): Value {
-  const parts: string[] = [];
-  for (let index = 0; index < list.size; index++) {
-    const part = list.get(index);
-    if (typeof part !== 'string') return part instanceof CelError ? part : new CelError(`join: invalid input: ${typeOf(part).name}`);
-    parts.push(part);
-  }
-  return parts.join(separator);
 }
 
 function estimateReplace(context: EstimateContext, target: EstimateNode | undefined, [part, by]: readonly EstimateNode[]): CallEstimate | undefined {

@@ -134,25 +134,78 @@ type Part = 'path' | 'fragment' | 'user' | 'host' | 'zone' | 'query';
 
 /** Bytes with their escapes resolved. @throws UrlError */
 function unescape(text: string, part: Part): string {
-  for (let at = 0; at < text.length; at++) {
+  const first = text.indexOf('%');
+  const isHost = part === 'host' || part === 'zone';
+  for (let at = isHost ? 0 : first; at >= 0 && at < text.length; at = isHost ? at + 1 : text.indexOf('%', at + 1)) {
     const character = text[at] ?? '';
     if (character === '%') {
-      const escape = text.slice(at, at + 3);
-      if (!/^%[0-9a-fA-F]{2}$/.test(escape)) throw new UrlError(`invalid URL escape ${goQuote(fromBytes(escape))}`);
-      const byte = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
-      const wrong = part === 'host' ? byte < '\u0080' && escape !== '%25' : part === 'zone' && escape !== '%25' && byte !== ' ' && !inHost.test(byte);
-      if (wrong) throw new UrlError(`invalid URL escape ${goQuote(escape)}`);
+      if (!isHexDigit(text.charCodeAt(at + 1)) || !isHexDigit(text.charCodeAt(at + 2))) throw new UrlError(`invalid URL escape ${goQuote(fromBytes(text.slice(at, at + 3)))}`);
+      if (isHost) checkEscapeOfHost(text.slice(at, at + 3), part);
       at += 2;
-    } else if ((part === 'host' || part === 'zone') && character < '\u0080' && !inHost.test(character)) {
+    } else if (character < '\u0080' && !inHost.test(character)) {
       throw new UrlError(`invalid character ${goQuote(character)} in host name`);
     }
   }
   const spaced = part === 'query' ? text.replaceAll('+', ' ') : text;
-  return spaced.replaceAll(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return first < 0 ? spaced : resolveEscapes(spaced);
 }
 
+/** Byte by byte: a text of MBs may be made of escapes alone. */
+function resolveEscapes(text: string): string {
+  const bytes = Buffer.from(text, 'latin1');
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    bytes[length++] = byte === percent ? (valueOfDigit(bytes[++at]) << 4) | valueOfDigit(bytes[++at]) : byte;
+  }
+  return bytes.toString('latin1', 0, length);
+}
+
+const percent = 0x25;
+
+function checkEscapeOfHost(escape: string, part: Part): void {
+  const byte = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+  const wrong = part === 'host' ? byte < '\u0080' && escape !== '%25' : escape !== '%25' && byte !== ' ' && !inHost.test(byte);
+  if (wrong) throw new UrlError(`invalid URL escape ${goQuote(escape)}`);
+}
+
+function isHexDigit(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
+}
+
+function valueOfDigit(code = 0): number {
+  return code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57;
+}
+
+const digits = Buffer.from('0123456789ABCDEF');
+
 function escape(bytes: string, allowed: RegExp): string {
-  return bytes.replaceAll(/[^A-Za-z0-9]/g, (byte) => (allowed.test(byte) ? byte : `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`));
+  const from = Buffer.from(bytes, 'latin1');
+  const stands = allowedBytes(allowed);
+  const to = Buffer.allocUnsafe(from.length * 3);
+  let length = 0;
+  for (const byte of from) {
+    if (stands[byte] === 1) {
+      to[length++] = byte;
+      continue;
+    }
+    to[length++] = percent;
+    to[length++] = digits[byte >> 4] ?? 0;
+    to[length++] = digits[byte & 15] ?? 0;
+  }
+  return to.toString('latin1', 0, length);
+}
+
+const tables = new Map<RegExp, Uint8Array>();
+
+/** By byte, whether it stands as it is. */
+function allowedBytes(allowed: RegExp): Uint8Array {
+  let table = tables.get(allowed);
+  if (table === undefined) {
+    table = Uint8Array.from({ length: 256 }, (_, byte) => Number(/[A-Za-z0-9]/.test(String.fromCharCode(byte)) || allowed.test(String.fromCharCode(byte))));
+    tables.set(allowed, table);
+  }
+  return table;
 }
 
 export function escapedPath({ rawPath, path }: Url): string {
