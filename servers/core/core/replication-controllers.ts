@@ -1,6 +1,6 @@
 import { isObject } from '../../../shared/apimachinery/json.ts';
 import { isLongName } from '../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt } from '../../../shared/apimachinery/object.ts';
+import { numberAt, objectAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
 import { validateReplicaSetStatus } from '../apps/status-validation.ts';
@@ -18,11 +18,18 @@ export const replicationControllerStrategy: Strategy = {
     const labels = objectAt(spec, 'template', 'metadata', 'labels');
     if (!labels) return;
     if (!isObject(spec['selector']) || Object.keys(spec['selector']).length === 0) spec['selector'] = { ...labels };
-    const own = controller.metadata.labels;
-    if (!own || Object.keys(own).length === 0) controller.metadata.labels = { ...labels } as Record<string, string>;
+    takeTemplateLabels(controller);
   },
+  // The reference does it again when it reads what it stored.
+  canonicalize: takeTemplateLabels,
   validate: (_context, controller) => validateReplicationController(controller),
   validateUpdate: (_context, controller, old) => validateReplicationController(controller, old),
   validateStatusUpdate: (_context, controller) => validateReplicaSetStatus(controller),
   selectableFields: (controller) => ({ 'status.replicas': String(numberAt(objectAt(controller, 'status'), 'replicas') ?? 0) }),
 };
+
+/** A controller without labels has those of its pods. */
+function takeTemplateLabels(controller: KubeObject): void {
+  const labels = objectAt(controller, 'spec', 'template', 'metadata', 'labels');
+  if (labels && Object.keys(controller.metadata.labels ?? {}).length === 0) controller.metadata.labels = { ...labels } as Record<string, string>;
+}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { replicationControllerStrategy } from '../../../servers/core/core/replication-controllers.ts';
 import { flowSchemaStrategy } from '../../../servers/core/flowcontrol/flow-control.ts';
 import { updatePolicy } from '../../../servers/core/update-policies.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
@@ -7,6 +8,7 @@ import { InProcess } from './in-process.ts';
 
 const flow = 'flowcontrol.apiserver.k8s.io';
 const server = new InProcess([
+  { group: '', resource: 'replicationcontrollers', strategy: replicationControllerStrategy },
   { group: '', resource: 'resourcequotas', strategy: updatePolicy('', 'resourcequotas') },
   { group: 'batch', resource: 'cronjobs', strategy: updatePolicy('batch', 'cronjobs') },
   { group: flow, resource: 'flowschemas', strategy: { ...updatePolicy(flow, 'flowschemas'), ...flowSchemaStrategy } },
@@ -32,3 +34,11 @@ for (const [collection, causes, content] of answers) {
     assert.equal((body['metadata'] as JsonObject)['deletionTimestamp'], undefined);
   });
 }
+
+test('a ReplicationController that a status leaves without labels has those of its pods', async () => {
+  const collection = '/api/v1/namespaces/a/replicationcontrollers';
+  const template = { metadata: { labels: { a: 'b', c: 'd' } }, spec: { containers: [{ name: 'a', image: 'a', imagePullPolicy: 'Always', terminationMessagePolicy: 'File' }], dnsPolicy: 'Default', restartPolicy: 'Always' } };
+  assert.equal((await server.send('POST', collection, { metadata: { name: 'a', labels: { own: 'x' } }, spec: { selector: { a: 'b' }, template } })).status, 201);
+  const { body } = await server.send('PATCH', `${collection}/a/status`, { metadata: { labels: null }, spec: null });
+  assert.deepEqual((body['metadata'] as JsonObject)['labels'], { a: 'b', c: 'd' });
+});
