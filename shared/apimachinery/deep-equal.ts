@@ -1,3 +1,4 @@
+import { exactTextOf } from './exact-texts.ts';
 import { innerSchema } from './inner-schema.ts';
 import { getKey, isObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -120,7 +121,7 @@ export function* semanticEqualInSteps(schema: Schema, a: JsonValue | undefined, 
 
 function equalScalars({ type }: ScalarSchema, a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (type === 'quantity') return equalQuantities(a, b);
-  return type === 'rawExtension' ? equalTexts(a ?? null, b ?? null) : deepEqual(a ?? null, b ?? null);
+  return type === 'rawExtension' ? exactTextOf(a) === exactTextOf(b) && equalTexts(a ?? null, b ?? null) : deepEqual(a ?? null, b ?? null);
 }
 
 /** JSON that Go keeps as text is the same where its keys stand in the same order, too. */

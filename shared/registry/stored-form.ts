@@ -9,6 +9,7 @@ import { decodeStoredInSteps, encodeStoredInSteps, storesProtobuf } from '../ser
 import { dropEmptyListsInSteps } from './drop-empty-lists.ts';
 import { emptyBytesIn } from './empty-bytes.ts';
 import { jsonTextInSteps } from '../serializer/json/encode-in-steps.ts';
+import { holdsExactRaw } from '../serializer/json/exact-raw.ts';
 import { parsePrintedInSteps } from '../serializer/json/parse.ts';
 import type { KeyValue } from '../storage/storage.ts';
 import type { CacheEntry } from '../watchcache/watch-cache.ts';
@@ -119,7 +120,7 @@ export class StoredForm implements ObjectForm {
 
   /** With what is stored where the JSON does not tell all of it. */
   #whole(entry: CacheEntry, object: KubeObject, stored: Uint8Array): CacheEntry {
-    return storesProtobuf(this.gvk.group) && emptyBytesIn(this.schema, object) !== '' ? { ...entry, unprinted: Buffer.from(stored) } : entry;
+    return storesProtobuf(this.gvk.group) && (emptyBytesIn(this.schema, object) !== '' || holdsExactRaw(this.schema, object)) ? { ...entry, unprinted: Buffer.from(stored) } : entry;
   }
 
   parse(entry: CacheEntry): KubeObject {

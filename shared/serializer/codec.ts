@@ -11,6 +11,8 @@ import { readTypeMeta } from './cbor/type-meta.ts';
 import { checkWellFormed } from './cbor/well-formed.ts';
 import { bodyError, DecodeError, notRegisteredText } from './decode-errors.ts';
 import { conform, type Conformed, type ConformOptions } from './json/conform.ts';
+import { holdsRawJson } from '../apimachinery/raw-json.ts';
+import { keepExactRaw } from './json/exact-raw.ts';
 import { conformInSteps } from './json/conform-in-steps.ts';
 import { findHugeNumber, hugeNumberText } from './json/huge-number.ts';
 import { goValueName } from './json/decode-walk.ts';
@@ -170,6 +172,7 @@ function* decodeText(facts: SchemaLookup, mediaType: MediaType, body: Uint8Array
   for (const other of exact?.overwritten ?? []) typeNames(other);
   const value = exact?.value ?? (spelled ? yield* parseSpelledInSteps(spelledIn) : parsed.value);
   const { object, strictErrors } = yield* attemptSteps('', conformAll(schema, value, exact?.overwritten ?? [], { strict, spelled }), gvk);
+  if (mediaType !== yamlType && options.custom === undefined && holdsRawJson(schema)) yield* keepExactRaw(schema, object, decodeUtf8(body));
   // The reader of a type tells unknown fields with the duplicates; a custom shape tells them itself.
   const found = exact === undefined ? strictErrors : options.custom === undefined ? exact.strictErrors : [...exact.strictErrors, ...strictErrors];
   return { object, gvk, schema, strictErrors: strict ? [...parsed.strictErrors, ...found] : [] };

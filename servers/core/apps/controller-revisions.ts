@@ -1,7 +1,9 @@
 import { invalid, path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import { isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { exactTextOf } from '../../../shared/apimachinery/exact-texts.ts';
+import { isObject } from '../../../shared/apimachinery/json.ts';
 import { numberAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { rawText } from '../../../shared/serializer/json/loose.ts';
 import { nonNegative } from '../validation/field-rules.ts';
 
 /** ControllerRevisions (pkg/apis/apps/validation). */
@@ -19,7 +21,8 @@ function validateRevision(revision: KubeObject): FieldError[] {
 
 /** Of data the bytes are compared: members in another order are other data. */
 function textOf(revision: KubeObject): string {
-  return JSON.stringify(revision['data'] ?? null, (_key, value: JsonValue) => (typeof value === 'bigint' ? `${value}n` : value));
+  const data = revision['data'];
+  return exactTextOf(data) ?? rawText(data);
 }
 
 function validateData(revision: KubeObject): FieldError[] {

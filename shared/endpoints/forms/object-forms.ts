@@ -6,9 +6,11 @@ import { paced } from '../../apimachinery/slices.ts';
 import { parseEntry } from '../../registry/create-resource-caches.ts';
 import { encodeJson } from '../../serializer/json/encode.ts';
 import { jsonTextInSteps } from '../../serializer/json/encode-in-steps.ts';
+import { takeExactRaw } from '../../serializer/json/exact-raw.ts';
+import { decodeProtobuf } from '../../serializer/protobuf/decode.ts';
 import { encodeProtobuf } from '../../serializer/protobuf/encode.ts';
 import { protobufOfJson } from '../../serializer/protobuf/from-json.ts';
-import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
+import { unwrapUnknown, wrapUnknown } from '../../serializer/protobuf/envelope.ts';
 import { cborOfJson } from '../../serializer/cbor/encode.ts';
 import type { MediaType } from '../../serializer/negotiate.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
@@ -32,8 +34,16 @@ export function jsonOf(scope: RequestScope, entry: CacheEntry): Buffer {
 
 /** Protobuf without an envelope, as it stands in lists. */
 export function protobufOf(scope: RequestScope, entry: CacheEntry): Buffer {
-  return formOf(entry, `protobuf ${scope.formId}`, () =>
-    (isStoredForm(scope) ? protobufOfJson(scope.schema, entry.json) : encodeProtobuf(scope.schema, servedObject(scope, entry))));
+  return formOf(entry, `protobuf ${scope.formId}`, () => {
+    if (!isStoredForm(scope)) return encodeProtobuf(scope.schema, servedObject(scope, entry));
+    return entry.unprinted === undefined ? protobufOfJson(scope.schema, entry.json) : withStoredTexts(scope.schema, servedObject(scope, entry), entry.unprinted);
+  });
+}
+
+/** JSON that the type keeps as it came is printed otherwise. */
+function withStoredTexts(schema: StructSchema, object: KubeObject, stored: Buffer): Buffer {
+  takeExactRaw(schema, object, decodeProtobuf(schema, unwrapUnknown(stored).raw));
+  return encodeProtobuf(schema, object);
 }
 
 /** Whether the JSON in the cache is what the scope serves, of a built-in type. */

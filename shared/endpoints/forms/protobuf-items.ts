@@ -19,12 +19,16 @@ export interface ProtobufItems {
 export function objectItems(scope: RequestScope, field: number): ProtobufItems {
   if (!isStoredForm(scope)) return madeItems(field, (entry) => protobufOf(scope, entry));
   const { schema } = scope;
+  const made = madeItems(field, (entry) => protobufOf(scope, entry));
   return {
-    length: ({ json }) => delimited(protobufLengthOfJson(schema, json)),
-    append: ({ json }, out) => appendProtobufOfJson(schema, json, 0, out, (length) => {
-      out.reserve(longestHead);
-      out.head(field, length);
-    }),
+    length: (entry) => (entry.unprinted === undefined ? delimited(protobufLengthOfJson(schema, entry.json)) : made.length(entry)),
+    append: (entry, out) => {
+      if (entry.unprinted !== undefined) made.append(entry, out);
+      else appendProtobufOfJson(schema, entry.json, 0, out, (length) => {
+        out.reserve(longestHead);
+        out.head(field, length);
+      });
+    },
   };
 }
 

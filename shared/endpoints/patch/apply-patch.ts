@@ -13,6 +13,7 @@ import { parseJsonTextInSteps } from '../../serializer/json/parse.ts';
 import { JsonDepthError, maxJsonDepth, scanJsonInSteps } from '../../serializer/json/scan.ts';
 import { strictErrorLines } from '../../serializer/yaml/duplicates.ts';
 import { parseYamlInSteps } from '../../serializer/yaml/parse-in-steps.ts';
+import { takeExactRaw } from '../../serializer/json/exact-raw.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { holdsRawJson } from '../../apimachinery/raw-json.ts';
 import { conformRestored } from './restore.ts';
@@ -88,7 +89,9 @@ export function* conformApplied(scope: RequestScope, config: AppliedConfig, appl
     }
     // Where nothing changes but its managers, the object that lives goes on as it is.
     const keepsOrder = live !== undefined && holdsRawJson(scope.schema) && deepEqual(withoutManagers(applied), withoutManagers(live));
-    return asKubeObject((yield* conformRestored(scope.schema, applied, { strict: false, keepsOrder })).object);
+    const { object } = yield* conformRestored(scope.schema, applied, { strict: false, keepsOrder });
+    if (keepsOrder) takeExactRaw(scope.schema, object, live);
+    return asKubeObject(object);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StatusError(failureStatus(500, '', `failed to convert new object (${named(scope, config)}) to proper version: unable to convert unstructured object to ${formatGroupVersionKind(scope.kind)}: ${reason}`));

@@ -18,6 +18,7 @@ import type { Facts } from '../../api/facts.ts';
 import type { Conformed } from '../../serializer/json/conform.ts';
 import { conformInSteps } from '../../serializer/json/conform-in-steps.ts';
 import { jsonTextInSteps } from '../../serializer/json/encode-in-steps.ts';
+import { keepUntouchedRaw } from '../../serializer/json/exact-raw.ts';
 import { findHugeNumber, hugeNumberText } from '../../serializer/json/huge-number.ts';
 import { decodeUtf8, parseJsonTextInSteps, parsePrintedInSteps } from '../../serializer/json/parse.ts';
 import { maxJsonDepth, scanJsonInSteps } from '../../serializer/json/scan.ts';
@@ -98,7 +99,9 @@ export class ObjectPatch {
     yield;
     const { patched, strictErrors, shown } = this.#type === 'application/json-patch+json' ? yield* this.#applyJson(document) : yield* this.#applyMerge(document, printed);
     yield;
-    return yield* this.#finish(facts, scope, { patched, strictErrors, shown }, warn);
+    const outcome = yield* this.#finish(facts, scope, { patched, strictErrors, shown }, warn);
+    if (scope.schema.custom === undefined) yield* keepUntouchedRaw(scope.schema, outcome.object, printed);
+    return outcome;
   }
 
   *#applyJson(document: JsonObject): Steps<Patched> {

@@ -20,6 +20,8 @@ import { operationContext, toServed, type RequestScope } from '../request-scope.
 import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
 import { withoutManagersIfTooLarge } from '../without-managers.ts';
 import { checkIdentity, writeHooks } from './update.ts';
+import { takeExactRaw } from '../../serializer/json/exact-raw.ts';
+import { isStoredForm } from '../forms/object-forms.ts';
 
 /** PATCH of an object or of a subresource: applied to the newest object, again and again until nobody came between. */
 export async function patchResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
@@ -64,6 +66,7 @@ function patcher({ env, context, scope, operation, body, options, owners }: Patc
     if (existing === undefined) throw newNotFound(scope.resource, context.info.name);
     patch ??= await applied(ObjectPatch.read(type, body, options.fieldValidation), operation.isLarge === true);
     const copy = await runSteps(cloneInSteps(existing), large);
+    if (isStoredForm(scope)) takeExactRaw(scope.schema, copy, existing);
     const current = scope.subresource?.view === undefined ? toServed(scope, copy) : owners.replaced(copy);
     await betweenSteps(large);
     const told: string[] = [];

@@ -1,3 +1,4 @@
+import { exactTextOf } from '../../apimachinery/exact-texts.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { Field, ListSchema, MapSchema, StructSchema } from '../../apimachinery/schema.ts';
 import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
@@ -103,6 +104,6 @@ function* writeMap(writer: BackwardWriter, number: number, schema: MapSchema, ma
 }
 
 function* writeRaw(writer: BackwardWriter, number: number, value: JsonValue): Steps<void> {
-  writeBoxedText(writer, yield* rawTextInSteps(value));
+  writeBoxedText(writer, exactTextOf(value) ?? (yield* rawTextInSteps(value)));
   writer.bytes(tagBytes(number, 2));
 }

@@ -1,7 +1,9 @@
 import { formatDuration } from '../../apimachinery/duration.ts';
+import { maxExactText } from '../../apimachinery/exact-texts.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { canonicalQuantity } from '../../apimachinery/quantity.ts';
 import type { ScalarType } from '../../apimachinery/schema.ts';
+import { keepExactText } from '../json/exact-raw.ts';
 import { parseJson } from '../json/parse.ts';
 import { ProtobufError, type Reader } from './reader.ts';
 import { readFields, type SmallMessage } from './small-message.ts';
@@ -105,6 +107,13 @@ function parseFields(bytes: Buffer): JsonValue {
   }
 }
 
+/** A text that nobody would print so is kept beside its value. */
+function parseExact(bytes: Buffer): JsonValue {
+  const value = parseJson(bytes);
+  if (bytes.length <= maxExactText) keepExactText(value, bytes.toString('utf8'));
+  return value;
+}
+
 /** JSON in a message of one field. */
 function rawReader(name: string, parse: (bytes: Buffer) => JsonValue = parseJson): ScalarReader {
   const message: SmallMessage = { name, fields: [undefined, ['Raw', 2]] };
@@ -149,7 +158,7 @@ const readers: Record<ScalarType, ScalarReader> = {
   duration: { wireType: 2, read: readDuration },
   quantity: { wireType: 2, read: readQuantity },
   intOrString: { wireType: 2, read: readIntOrString },
-  rawExtension: rawReader('RawExtension'),
+  rawExtension: rawReader('RawExtension', parseExact),
   fieldsV1: rawReader('FieldsV1', parseFields),
   json: rawReader('JSON'),
 };

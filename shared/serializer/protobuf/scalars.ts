@@ -1,4 +1,5 @@
 import { parseDuration } from '../../apimachinery/duration.ts';
+import { exactTextOf } from '../../apimachinery/exact-texts.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import type { ScalarType } from '../../apimachinery/schema.ts';
 import { rawText } from '../json/loose.ts';
@@ -45,8 +46,9 @@ const quantityCodec: ScalarCodec = {
   zero: (writer) => boxed(writer, writer.text('0')),
 };
 
-/** RawExtension, FieldsV1 and JSON: `raw = 1`. Escaped as Go's encoder does, since most of it was written by Go clients. */
+/** FieldsV1 and JSON, and RawExtension, whose text stays as it came: `raw = 1`. Escaped as Go's encoder does, since most of it was written by Go clients. */
 const rawCodec: ScalarCodec = { wireType: 2, write: (writer, value) => writeBoxedText(writer, rawText(value)), zero: writeZero };
+const exactRawCodec: ScalarCodec = { ...rawCodec, write: (writer, value) => writeBoxedText(writer, exactTextOf(value) ?? rawText(value)) };
 
 /** As those are written whose text is at hand. */
 export function writeBoxedText(writer: BackwardWriter, text: string): void {
@@ -116,7 +118,7 @@ const codecs: Record<ScalarType, ScalarCodec> = {
   bytes: bytesCodec,
   time: timeCodec, microTime: microTimeCodec, duration: durationCodec,
   quantity: quantityCodec, intOrString: intOrStringCodec,
-  rawExtension: rawCodec, fieldsV1: rawCodec, json: rawCodec,
+  rawExtension: exactRawCodec, fieldsV1: rawCodec, json: rawCodec,
 };
 
 export function scalarCodec(type: ScalarType): ScalarCodec {

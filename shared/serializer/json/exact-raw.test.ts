@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { loadFacts } from '../../api/load-facts.ts';
+import { exactTextOf } from '../../apimachinery/exact-texts.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { objectAt, objectsAt } from '../../apimachinery/object.ts';
+import { atOnce } from '../../apimachinery/slices.ts';
+import { decodeStored, encodeStored } from '../stored.ts';
+import { encodeJson } from './encode.ts';
+import { holdsExactRaw, keepExactRaw, keepUntouchedRaw, takeExactRaw } from './exact-raw.ts';
+
+const facts = loadFacts();
+const schema = facts.schema('resource.k8s.io', 'v1', 'ResourceClaim');
+assert.ok(schema);
+
+const claimText = (...parameters: readonly string[]): string => `{ "spec" : {"unknown":[{"]":"\\"}"}, 1 ,true], "devices":{"config":[${parameters.map((text) => `{"opaque": {"driver":"d", "parameters" :${text}\n}}`).join(' , ')}]}},"metadata":{"name":"a"}}`;
+const parametersOf = (claim: JsonObject): readonly (JsonObject | undefined)[] => objectsAt(claim, 'spec', 'devices', 'config').map((config) => objectAt(config, 'opaque', 'parameters'));
+const readClaim = (text: string): JsonObject => {
+  const claim = JSON.parse(text) as JsonObject;
+  atOnce(keepExactRaw(schema, claim, text));
+  return claim;
+};
+
+/** Parts of JSON between which blanks may stand. */
+const spelled: fc.Arbitrary<string> = fc.letrec<{ value: string; blank: string }>((tie) => ({
+  blank: fc.constantFrom('', ' ', '\n', '\t '),
+  value: fc.oneof(
+    { maxDepth: 4 }, fc.constantFrom('1', '1.0', '-0.5e3', '"a"', '"<"', '"\\"}"', '"\\u0041"', 'true', 'null', '[]', '{}'),
+    fc.array(fc.tuple(tie('blank'), tie('value')).map((parts) => parts.join(''))).map((items) => `[${items.join(',')} ]`),
+    fc.array(fc.tuple(tie('blank'), fc.constantFrom('"a"', '"{"', '"\\\\"'), tie('blank'), tie('value')).map(([before, key, after, value]) => `${before}${key}${after}:${value}`)).map((members) => `{${members.join(',')}}`),
+  ),
+})).value;
+
+test('every text is found at its value, whatever stands around it', () => {
+  fc.assert(fc.property(fc.array(spelled.filter((text) => text.startsWith('{')), { minLength: 1, maxLength: 4 }), (texts) => {
+    const claim = readClaim(claimText(...texts));
+    for (const [at, parameters] of parametersOf(claim).entries()) {
+      const exact = exactTextOf(parameters);
+      assert.equal(exact ?? encodeJson(schema, { spec: { devices: { config: [{ opaque: { parameters } }] } } } as JsonObject).includes(texts[at] as string), exact === undefined ? true : texts[at]);
+    }
+  }));
+});
+
+test('what is stored holds the bytes, and gives them back; JSON is printed without blanks', () => {
+  const claim = readClaim(claimText('{"a": 1.0}', '{"b":2}'));
+  assert.ok(holdsExactRaw(schema, claim));
+  const stored = encodeStored(schema, { group: 'resource.k8s.io', version: 'v1', kind: 'ResourceClaim' }, claim);
+  assert.ok(stored.includes('{"a": 1.0}'));
+  const read = decodeStored(facts, stored).object;
+  assert.deepEqual(parametersOf(read).map(exactTextOf), ['{"a": 1.0}', undefined]);
+  assert.match(encodeJson(schema, read).toString(), /"parameters":\{"a":1\.0\}.*"parameters":\{"b":2\}/);
+});
+
+test('a patch keeps the printed text of what it left alone, and only of that', () => {
+  const printed = claimText('{"a":1.0}', '{"b":1.0}');
+  const patched = JSON.parse(claimText('{"a":1.0}', '{"b":2}')) as JsonObject;
+  atOnce(keepUntouchedRaw(schema, patched, printed));
+  assert.deepEqual(parametersOf(patched).map(exactTextOf), ['{"a":1.0}', undefined]);
+});
+
+test('a copy takes the texts over', () => {
+  const claim = readClaim(claimText('{"a": 1}'));
+  const copy = structuredClone(claim);
+  assert.equal(holdsExactRaw(schema, copy), false);
+  takeExactRaw(schema, copy, claim);
+  assert.deepEqual(parametersOf(copy).map(exactTextOf), ['{"a": 1}']);
+});

@@ -1,0 +1,171 @@
+import { exactTextOf, maxExactText, noteExactText } from '../../apimachinery/exact-texts.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { holdsRawJson } from '../../apimachinery/raw-json.ts';
+import type { Schema, StructSchema } from '../../apimachinery/schema.ts';
+import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
+import { keepText, rawText } from './loose.ts';
+import { parseJsonText } from './parse.ts';
+
+/** Whether a text belongs to a value; what comes of a patch may have another one there. */
+type Belongs = (text: string, value: JsonValue) => boolean;
+
+/**
+ * JSON that built-in types keep (runtime.RawExtension) is bytes in the reference: blanks, `1.0`, escapes and members that stand
+ * twice stay. Finds it in the text that an object was read from, and keeps what printing would make otherwise.
+ */
+export function* keepExactRaw(schema: StructSchema, object: JsonObject, text: string): Steps<void> {
+  yield* new RawFinder(text, () => true).find(schema, object);
+}
+
+/** What a patch of the printed object left alone keeps its text there. */
+export function* keepUntouchedRaw(schema: StructSchema, object: JsonObject, printed: string): Steps<void> {
+  if (holdsRawJson(schema)) yield* new RawFinder(printed, (text, value) => rawText(parseJsonText(text)) === rawText(value)).find(schema, object);
+}
+
+/** Keeps the text of a value unless that is the one it is printed as. */
+export function keepExactText(value: JsonValue, text: string, belongs: Belongs = () => true): void {
+  if (typeof value !== 'object' || value === null || text.length > maxExactText || text === rawText(value) || !belongs(text, value)) return;
+  Object.freeze(value);
+  keepText(value, compact(text));
+  noteExactText(value, text);
+}
+
+/** Whether a text of the object is another than the printed one. */
+export function holdsExactRaw(schema: StructSchema, object: JsonObject): boolean {
+  return holdsRawJson(schema) && someRaw(schema, object, object, (value) => exactTextOf(value) !== undefined);
+}
+
+/** Gives an object the texts that the same object has, which was read from storage. */
+export function takeExactRaw(schema: StructSchema, object: JsonObject, stored: JsonObject): void {
+  someRaw(schema, object, stored, (value, known) => {
+    const text = exactTextOf(known);
+    if (text !== undefined) keepExactText(value, text);
+    return false;
+  });
+}
+
+function someRaw(schema: Schema, value: JsonValue | undefined, other: JsonValue | undefined, found: (value: JsonValue, other: JsonValue) => boolean): boolean {
+  if (value === undefined || other === undefined || !holdsRawJson(schema)) return false;
+  if (schema.kind === 'scalar') return found(value, other);
+  if (schema.kind === 'list') return Array.isArray(value) && Array.isArray(other) && value.some((item, at) => someRaw(schema.items, item, other[at], found));
+  if (!isObject(value) || !isObject(other)) return false;
+  if (schema.kind === 'map') return Object.keys(value).some((key) => someRaw(schema.values, getKey(value, key), getKey(other, key), found));
+  return schema.flat.some((field) => someRaw(field.schema, getKey(value, field.name), getKey(other, field.name), found));
+}
+
+const [quote, backslash] = [0x22, 0x5c];
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+const isClosed = (code: number): boolean => code === 0x7d || code === 0x5d;
+const isOpen = (code: number): boolean => code === 0x7b || code === 0x5b;
+
+/** Walks a valid JSON text by a schema. */
+class RawFinder {
+  readonly #text: string;
+  readonly #belongs: Belongs;
+  #at = 0;
+
+  constructor(text: string, belongs: Belongs) {
+    this.#text = text;
+    this.#belongs = belongs;
+  }
+
+  *find(schema: Schema, value: JsonValue | undefined): Steps<void> {
+    this.#skipBlanks();
+    const start = this.#at;
+    if (schema.kind === 'scalar') {
+      yield* this.#skipValue();
+      if (schema.type === 'rawExtension' && value !== undefined) keepExactText(value, this.#text.slice(start, this.#at), this.#belongs);
+    } else if (Array.isArray(value) && schema.kind === 'list' && this.#text[start] === '[') {
+      yield* this.#members(function* (this: RawFinder, index) { yield* this.find(schema.items, value[index]); });
+    } else if (isObject(value) && schema.kind !== 'list' && this.#text[start] === '{') {
+      yield* this.#members(function* (this: RawFinder) {
+        const key = this.#key();
+        const member = schema.kind === 'map' ? schema.values : schema.byName.get(key)?.schema;
+        if (member !== undefined && holdsRawJson(member)) yield* this.find(member, getKey(value, key));
+        else yield* this.#skipValue();
+      });
+    } else yield* this.#skipValue();
+  }
+
+  *#members(read: (this: RawFinder, index: number) => Steps<void>): Steps<void> {
+    this.#at++;
+    for (let index = 0; ; index++) {
+      this.#skipBlanks();
+      if (isClosed(this.#text.charCodeAt(this.#at))) break;
+      yield* read.call(this, index);
+      this.#skipBlanks();
+      if (this.#text[this.#at] === ',') this.#at++;
+    }
+    this.#at++;
+  }
+
+  #key(): string {
+    const start = this.#at;
+    this.#skipString();
+    const key = JSON.parse(this.#text.slice(start, this.#at)) as string;
+    this.#skipBlanks();
+    // The colon.
+    this.#at++;
+    return key;
+  }
+
+  *#skipValue(): Steps<void> {
+    this.#skipBlanks();
+    let depth = 0;
+    do {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code === quote) this.#skipString();
+      else if (isOpen(code) || isClosed(code)) {
+        depth += isOpen(code) ? 1 : -1;
+        this.#at++;
+      } else this.#skipWord();
+      if (depth > 0) this.#skipBetween();
+      if (sliceIsOver()) yield;
+    } while (depth > 0);
+  }
+
+  #skipString(): void {
+    for (this.#at++; this.#text.charCodeAt(this.#at) !== quote; this.#at++) if (this.#text.charCodeAt(this.#at) === backslash) this.#at++;
+    this.#at++;
+  }
+
+  /** A number or a name. */
+  #skipWord(): void {
+    for (;; this.#at++) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (Number.isNaN(code) || isBlank(code) || isClosed(code) || code === 0x2c) return;
+    }
+  }
+
+  #skipBetween(): void {
+    for (;; this.#at++) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (!isBlank(code) && code !== 0x2c && code !== 0x3a) return;
+    }
+  }
+
+  #skipBlanks(): void {
+    while (isBlank(this.#text.charCodeAt(this.#at))) this.#at++;
+  }
+}
+
+const escaped = new Map([['<', '\\u003c'], ['>', '\\u003e'], ['&', '\\u0026'], ['\u2028', '\\u2028'], ['\u2029', '\\u2029']]);
+
+/** As Go prints what prints itself: without blanks, and with what HTML would read escaped. */
+function compact(text: string): string {
+  let out = '';
+  let isInString = false;
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) isInString = !isInString;
+    else if (code === backslash) at++;
+    else {
+      const instead = isInString ? escaped.get(text[at] as string) : isBlank(code) ? '' : undefined;
+      if (instead === undefined) continue;
+      out += text.slice(from, at) + instead;
+      from = at + 1;
+    }
+  }
+  return out + text.slice(from);
+}
