@@ -3,6 +3,7 @@ import { ConditionCompiler } from '../../../shared/cel/uses/admission.ts';
 import type { ExpressionError } from '../../../shared/cel/uses/compile-expression.ts';
 import { DeviceSelectorCompiler } from '../../../shared/cel/uses/devices.ts';
 import { internalError, invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import { tellKeptBytes } from '../../../shared/observability/kept-bytes.ts';
 import { ownRelease, releaseBefore, type Release } from '../../../shared/apimachinery/release-version.ts';
 import { gates } from '../gates/gates.ts';
 
@@ -12,6 +13,8 @@ let compatibility = releaseBefore(ownRelease);
 let base: EnvironmentPair | undefined;
 let conditions: ConditionCompiler | undefined;
 let selectors: DeviceSelectorCompiler | undefined;
+
+tellKeptBytes('expressions', () => (conditions?.keptBytes ?? 0) + (selectors?.keptBytes ?? 0));
 
 /** Settles once, at the start, which release new expressions have to work with. */
 export function useExpressionsOf(release: Release): void {

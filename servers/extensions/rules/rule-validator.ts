@@ -1,9 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import { childOf, Path } from '../../../shared/apimachinery/field-error.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
+import { bytesOfExpressions } from '../../../shared/cel/program-cache.ts';
 import { declaredTypeOf, type DeclaredType } from '../../../shared/cel/schema/declared-type.ts';
 import { escapeName } from '../../../shared/cel/schema/names.ts';
 import { ValueShape } from '../../../shared/cel/schema/value-shape.ts';
+import { tellKeptBytes } from '../../../shared/observability/kept-bytes.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { schemaAt, schemaMapAt, schemasAt } from '../schema/schema-walk.ts';
 import { compileRules, type CompiledRule } from './compile-rules.ts';
@@ -11,6 +14,16 @@ import { oldItemFinder, ratchetAtField, ratchetAtItem, type Ratchet } from './co
 import { evaluateRules } from './evaluate-rules.ts';
 import { maxCallCost, type RuleRun } from './rule-budget.ts';
 import { hasRules, rulesOf } from './rule.ts';
+
+/** Some 5,000 rules. Those of places that saw no value lately go, and are compiled again when one comes. */
+const maxKeptBytes = 128 * 1024 * 1024;
+
+const compiled: LRUCache<RuleValidator, readonly CompiledRule[]> = new LRUCache({ maxSize: maxKeptBytes, sizeCalculation: bytesOfRules });
+tellKeptBytes('rules', () => compiled.calculatedSize);
+
+function bytesOfRules(rules: readonly CompiledRule[]): number {
+  return bytesOfExpressions(rules.length + 1, rules.reduce((sum, { source }) => sum + source.rule.length + source.messageExpression.length, 0));
+}
 
 /** A place in a schema whose values rules speak of. */
 export interface RulePlace {
@@ -54,7 +67,6 @@ class RuleValidator implements RulePlace {
   readonly #type: DeclaredType | undefined;
   readonly #whole: RuleSchema;
   #shape: ValueShape | undefined;
-  #compiled: readonly CompiledRule[] | undefined;
   #below: Below | undefined;
 
   /** `rules` is what has the rules: the schema that declares the values, or one of its `allOf`. */
@@ -67,7 +79,12 @@ class RuleValidator implements RulePlace {
   }
 
   *rules(): Steps<readonly CompiledRule[]> {
-    return (this.#compiled ??= yield* compileRules(rulesOf(this.#rules), this.schema, this.#type, { callCost: this.#whole.callCost ?? maxCallCost, known: 'all', estimates: false }));
+    let rules = compiled.get(this);
+    if (rules === undefined) {
+      rules = yield* compileRules(rulesOf(this.#rules), this.schema, this.#type, { callCost: this.#whole.callCost ?? maxCallCost, known: 'all', estimates: false });
+      compiled.set(this, rules);
+    }
+    return rules;
   }
 
   get shape(): ValueShape {

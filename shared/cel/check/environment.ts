@@ -38,8 +38,12 @@ export interface EnvironmentOptions {
   readonly checkLiterals?: boolean;
 }
 
+let environments = 0;
+
 /** What expressions are compiled against: functions, macros, variables and types. Immutable. */
 export class Environment {
+  /** Tells environments apart. */
+  readonly id = ++environments;
   readonly container: string;
   readonly providers: readonly TypeProvider[];
   readonly checkLiterals: boolean;

@@ -6,6 +6,7 @@ import { jsonPatchLibrary } from '../libraries/json-patch/json-patch.ts';
 import { boolType, dynType, intType, listType, mapType, objectType, stringType, timestampType, type CelType } from '../types/cel-type.ts';
 import { isSameType } from '../types/same-type.ts';
 import { compileExpression, type CompiledExpression, type ExpressionError } from './compile-expression.ts';
+import { ProgramCache } from '../program-cache.ts';
 import { ObjectTypes, type ObjectType } from './object-types.ts';
 import { PatchTypes } from './patch-types.ts';
 
@@ -51,12 +52,15 @@ export interface ConditionVariables {
 /** Expressions that are evaluated before: `variables.name`. */
 export type NamedTypes = ReadonlyMap<string, CelType>;
 
+/** Of all conditions whose variables do not grow. */
+const maxKeptBytes = 8 * 1024 * 1024;
 const variablesTypeName = 'kubernetes.variables';
 
 /** Compiles the expressions of admission: match conditions of webhooks and policies, validations, messages, mutations. */
 export class ConditionCompiler {
   readonly #base: EnvironmentPair;
   readonly #environments = new Map<string, Environment>();
+  readonly #compiled = new ProgramCache<CompiledExpression | ExpressionError>(maxKeptBytes);
   readonly #named = new WeakMap<NamedTypes, Map<Environment, Environment>>();
 
   constructor(base: EnvironmentPair) {
@@ -70,7 +74,15 @@ export class ConditionCompiler {
    */
   compile(text: string, variables: ConditionVariables, returns: readonly CelType[] | 'any' = [boolType], stored = false, named?: NamedTypes): Steps<CompiledExpression | ExpressionError> {
     const environment = this.#environmentOf(variables, stored);
-    return compileExpression(named === undefined ? environment : this.#withNamed(environment, named), text, (type) => wrongType(type, returns));
+    const wrong = (type: CelType): string | undefined => wrongType(type, returns);
+    if (named !== undefined) return compileExpression(this.#withNamed(environment, named), text, wrong);
+    const key = returns === 'any' ? text : `${returns.join()} ${text}`;
+    return this.#compiled.get(environment, key, () => compileExpression(environment, text, wrong));
+  }
+
+  /** About how much memory compiled conditions take. */
+  get keptBytes(): number {
+    return this.#compiled.bytes;
   }
 
   /** One environment for all expressions that see the same variables, which may become more between them. */

@@ -10,10 +10,13 @@ import { anyType, boolType, dynType, mapType, objectType, stringType, type CelTy
 import { equals } from '../values/equality.ts';
 import { CelError, CelList, type Value } from '../values/value.ts';
 import { compileExpression, ExpressionError, type CompiledExpression } from './compile-expression.ts';
+import { ProgramCache } from '../program-cache.ts';
 import { ObjectTypes } from './object-types.ts';
 
 /** Limits of device selectors (k8s.io/api/resource/v1). */
 export const maxSelectorCost = 1_000_000;
+/** Pods and claims of one workload repeat their selectors. */
+const maxKeptBytes = 8 * 1024 * 1024;
 const maxNames = 32;
 const maxDomainLength = 63;
 const maxIdLength = 32;
@@ -36,6 +39,7 @@ export class DeviceSelectorCompiler {
   readonly #forNew: Environment;
   readonly #forStored: Environment;
   readonly #gates: DeviceGates;
+  readonly #compiled = new ProgramCache<CompiledSelector | ExpressionError>(maxKeptBytes);
 
   /** @param gates decide for new selectors, whatever release they have to work with */
   constructor(base: EnvironmentPair, gates: DeviceGates) {
@@ -44,8 +48,17 @@ export class DeviceSelectorCompiler {
     this.#forStored = environmentOf(base.forStored, { DRAConsumableCapacity: true, DRAListTypeAttributes: true }, gates);
   }
 
-  *compile(text: string, stored: boolean): Steps<CompiledSelector | ExpressionError> {
+  /** About how much memory compiled selectors take. */
+  get keptBytes(): number {
+    return this.#compiled.bytes;
+  }
+
+  compile(text: string, stored: boolean): Steps<CompiledSelector | ExpressionError> {
     const environment = stored ? this.#forStored : this.#forNew;
+    return this.#compiled.get(environment, text, () => this.#compile(environment, text));
+  }
+
+  *#compile(environment: Environment, text: string): Steps<CompiledSelector | ExpressionError> {
     const compiled = yield* compileExpression(environment, text, (type) => (this.#isGood(type) ? undefined : `must evaluate to bool or the unknown type, not ${String(type)}`));
     return compiled instanceof ExpressionError ? compiled : { ...compiled, maxCost: (yield* estimateCost(compiled.program.checked, environment, deviceSizes)).max };
   }
