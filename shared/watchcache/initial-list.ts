@@ -1,10 +1,14 @@
-import type { Storage } from '../storage/storage.ts';
+import { StorageError, type KeyValue, type ListOptions, type ListResult, type Storage } from '../storage/storage.ts';
 import { EntryIndex } from './entry-index.ts';
 import type { CacheEntry, EntryDecoder } from './watch-cache.ts';
 import { withExactBytes } from './exact-bytes.ts';
 
-/** Raw values of so many keys are in memory at a time. */
-const pageKeys = 1_000;
+/** Raw values of so many keys are in memory at a time, at most. */
+const mostKeys = 1_000;
+/** What the first page has, before anything is known of their size. */
+const firstKeys = 100;
+/** Pages are made so long that they are read well within the time that a call has, on a busy machine, too. */
+const pageBytes = 8 * 1024 * 1024;
 /** Decoding lets others run after this time. */
 const sliceMs = 5;
 
@@ -20,8 +24,12 @@ export async function loadState(
   const index = new EntryIndex();
   let revision = at;
   let startKey = prefix;
-  for (;;) {
-    const page = await storage.list(prefix, { limit: pageKeys, startKey, revision });
+  for (let keys = firstKeys; ;) {
+    const page = await readPage(storage, prefix, { limit: keys, startKey, revision });
+    if (page === undefined) {
+      keys = Math.ceil(keys / 4);
+      continue;
+    }
     revision = page.revision;
     let sliceEnd = performance.now() + sliceMs;
     for (const kv of page.items) {
@@ -34,7 +42,25 @@ export async function loadState(
     const last = page.items.at(-1);
     if (!page.more || last === undefined) return { index, revision };
     startKey = `${last.key}\0`;
+    keys = keysOfNextPage(page.items);
   }
+}
+
+/** Undefined where so much could not be read in the time that a call has. */
+async function readPage(storage: Storage, prefix: string, options: ListOptions & { readonly limit: number }): Promise<ListResult | undefined> {
+  try {
+    return await storage.list(prefix, options);
+  } catch (error) {
+    if (error instanceof StorageError && error.code === 'DeadlineExceeded' && options.limit > 1) return undefined;
+    throw error;
+  }
+}
+
+/** Larger ones may follow, so a page has at most four times as many as the one before. */
+function keysOfNextPage(items: readonly KeyValue[]): number {
+  let bytes = 0;
+  for (const { value } of items) bytes += value.length;
+  return Math.max(1, Math.min(mostKeys, items.length * 4, Math.floor((pageBytes * items.length) / Math.max(bytes, 1))));
 }
 
 export function decodeOrReport(decode: () => CacheEntry, key: string, report: (key: string, error: unknown) => void): CacheEntry | undefined {
