@@ -21,10 +21,16 @@ export function findMemberStart(json: Buffer, at: number, key: Buffer): number {
   let position = at + 1;
   while (json[position] === quote) {
     const keyEnd = stringEnd(json, position);
-    if (keyEnd - position === key.length && json.compare(key, 0, key.length, position, keyEnd) === 0) return keyEnd + 1;
+    if (keyEnd - position === key.length && isKey(json, position, key)) return keyEnd + 1;
     position = skipValue(json, keyEnd + 1) + 1;
   }
   return -1;
+}
+
+/** Keys are short: comparing them by a call costs more. */
+function isKey(json: Buffer, position: number, key: Buffer): boolean {
+  for (let at = 1; at < key.length; at++) if (json[position + at] !== key[at]) return false;
+  return true;
 }
 
 /** After the value that begins at `at`: at the comma or bracket that follows it. */
@@ -37,24 +43,30 @@ export function skipValue(json: Buffer, at: number): number {
   return position;
 }
 
-/** Sets the bit by which braces differ from brackets. */
-const braceBit = 0x20;
-
-/** Strings within are passed here, byte by byte as long as they are short. */
+/** Strings within are passed here, byte by byte as long as they are short. Of the bytes outside of strings most are below the brackets. */
 function skipNested(json: Buffer, at: number): number {
   const { length } = json;
   let depth = 0;
   for (let position = at; position < length;) {
     const byte = json[position++] as number;
-    if (byte === quote) {
-      const stepsEnd = position + shortString;
-      let inner = json[position++];
-      while (inner !== quote && inner !== backslash && position < stepsEnd) inner = json[position++];
-      if (inner !== quote) position = restOfString(json, position - 1);
-    } else if ((byte | braceBit) === openBrace) depth++;
-    else if ((byte | braceBit) === closeBrace && --depth === 0) return position;
+    if (byte < openBracket) {
+      if (byte === quote) position = afterString(json, position);
+    } else if (byte === openBrace || byte === openBracket) depth++;
+    else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) return position;
   }
   return length;
+}
+
+/** After the closing quote of the string whose first character is at `from`. */
+function afterString(json: Buffer, from: number): number {
+  const stepsEnd = from + shortString;
+  let position = from;
+  while (position < stepsEnd) {
+    const byte = json[position++];
+    if (byte === quote) return position;
+    if (byte === backslash) position++;
+  }
+  return restOfString(json, position);
 }
 
 /** Strings are scanned by steps up to here, then by native code. */
@@ -64,7 +76,7 @@ const windowBytes = 4096;
 
 /** After the closing quote of the string that begins at `at`. */
 export function stringEnd(json: Buffer, at: number): number {
-  return restOfString(json, at + 1);
+  return afterString(json, at + 1);
 }
 
 /** The same from within the string. */

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { skipValue, stringEnd } from './json-bytes.ts';
+import { skipManagers } from './skip-managers.ts';
 import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './json-punctuation.ts';
 
 /**
@@ -40,6 +41,7 @@ function isSame(json: Buffer, start: number, key: Buffer): boolean {
 
 const initialBytes = 16 * 1024;
 const shortCopy = 48;
+const managersKey = Buffer.from('"managedFields"');
 const emptyText = Buffer.from(':""');
 
 let out = Buffer.allocUnsafeSlow(initialBytes);
@@ -78,7 +80,7 @@ function projectObject(json: Buffer, at: number, fields: WantedFields): number {
   for (let count = 0; json[position] === quote;) {
     const keyEnd = stringEnd(json, position);
     const field = fields.find(json, position, keyEnd);
-    if (field === undefined) position = skipValue(json, keyEnd + 1);
+    if (field === undefined) position = isManagers(json, position, keyEnd) ? skipManagers(json, keyEnd + 1) : skipValue(json, keyEnd + 1);
     else {
       if (count++ > 0) put(comma);
       copy(field.key, 0, field.key.length);
@@ -89,6 +91,10 @@ function projectObject(json: Buffer, at: number, fields: WantedFields): number {
   }
   put(closeBrace);
   return position + 1;
+}
+
+function isManagers(json: Buffer, start: number, end: number): boolean {
+  return end - start === managersKey.length && isSame(json, start, managersKey);
 }
 
 function projectList(json: Buffer, at: number, fields: WantedFields): number {

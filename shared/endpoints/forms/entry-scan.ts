@@ -2,7 +2,9 @@ import { Buffer } from 'node:buffer';
 import { isObject } from '../../apimachinery/json.ts';
 import type { GroupKind } from '../../apimachinery/gvk.ts';
 import { findMember, findMemberStart, skipValue, type JsonRange } from '../../apimachinery/json-bytes.ts';
+import { closeBrace } from '../../apimachinery/json-punctuation.ts';
 import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
+import { skipManagers } from '../../apimachinery/skip-managers.ts';
 import { parsePrinted } from '../../serializer/json/parse.ts';
 import { shownFields } from '../../serializer/table/shown-fields.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
@@ -17,8 +19,10 @@ const daemonSetStart = Buffer.from('{"kind":"DaemonSet","apiVersion":"apps/v1",'
 /** What the reference keeps in a field of its internal type, which is where metadata alone is taken from (pkg/apis/apps/v1/conversion.go). */
 export const templateGeneration = 'deprecated.daemonset.template.generation';
 
+/** Most differ in their first bytes: a call costs more. */
 function startsWith(json: Buffer, start: Buffer): boolean {
-  return json.length >= start.length && start.compare(json, 0, start.length) === 0;
+  for (let at = 0; at < start.length; at++) if (json[at] !== start[at]) return false;
+  return true;
 }
 
 /** Where the metadata of a built-in object begins as it is shown by itself; -1 where it has to be printed for that. */
@@ -32,7 +36,14 @@ export function metadataStart({ json }: CacheEntry): number {
 /** The same with its end. */
 export function metadataRange(entry: CacheEntry): JsonRange | undefined {
   const start = metadataStart(entry);
-  return start < 0 ? undefined : { start, end: skipValue(entry.json, start) };
+  return start < 0 ? undefined : { start, end: metadataEnd(entry.json, start) };
+}
+
+/** Where metadata ends; who owns the fields stands last in it. */
+export function metadataEnd(json: Buffer, start: number): number {
+  const managers = findMemberStart(json, start, managersKey);
+  const end = managers < 0 ? -1 : skipManagers(json, managers);
+  return json[end] === closeBrace ? end + 1 : skipValue(json, start);
 }
 
 /** The object of an entry for tables: what the row of its kind shows, or all but who owns its fields, which none shows. */

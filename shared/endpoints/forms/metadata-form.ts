@@ -8,9 +8,10 @@ import { cborItemOfJson, cborOfJson } from '../../serializer/cbor/encode.ts';
 import type { MediaType } from '../../serializer/negotiate.ts';
 import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
 import { protobufOfJson } from '../../serializer/protobuf/from-json.ts';
+import type { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { formOf } from './entry-forms.ts';
-import { metadataRange, templateGeneration } from './entry-scan.ts';
+import { metadataEnd, metadataRange, metadataStart, templateGeneration } from './entry-scan.ts';
 
 export type MetaVersion = 'v1' | 'v1beta1';
 
@@ -48,6 +49,18 @@ export function metadataChunks(facts: Facts, version: MetaVersion, entry: CacheE
   if (range !== undefined) return [heads[version], entry.json.subarray(range.start, range.end), close];
   return [formOf(entry, `metadata json ${version}`, () =>
     encodeJson(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, metadataOf(entry))))];
+}
+
+/** The same behind what was written already. */
+export function appendMetadata(facts: Facts, version: MetaVersion, entry: CacheEntry, out: JoinedBytes): void {
+  const start = metadataStart(entry);
+  if (start < 0) {
+    for (const chunk of metadataChunks(facts, version, entry)) out.append(chunk);
+    return;
+  }
+  out.append(heads[version]);
+  out.range(entry.json, start, metadataEnd(entry.json, start));
+  out.append(close);
 }
 
 /** The same in one. */

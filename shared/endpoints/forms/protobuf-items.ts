@@ -1,7 +1,7 @@
 import type { Facts } from '../../api/facts.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
-import { appendProtobufOfJson, protobufLengthOfJson } from '../../serializer/protobuf/from-json.ts';
-import { longestHead, type JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
+import { appendProtobufOfJson, protobufLengthOfJson, protobufPiecesOfJson } from '../../serializer/protobuf/from-json.ts';
+import { JoinedBytes, longestHead } from '../../serializer/protobuf/joined-bytes.ts';
 import { varintLength } from '../../serializer/protobuf/json-tape.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import type { RequestScope } from '../request-scope.ts';
@@ -13,6 +13,8 @@ import { isStoredForm, protobufOf } from './object-forms.ts';
 export interface ProtobufItems {
   length(entry: CacheEntry): number;
   append(entry: CacheEntry, out: JoinedBytes): void;
+  /** The same of a long entry, with as little copied as can be. */
+  pieces?(entry: CacheEntry): readonly Uint8Array[];
 }
 
 /** Objects as they are stored, from their JSON where that is what is served. */
@@ -28,6 +30,12 @@ export function objectItems(scope: RequestScope, field: number): ProtobufItems {
         out.reserve(longestHead);
         out.head(field, length);
       });
+    },
+    pieces: (entry) => {
+      const pieces = entry.unprinted === undefined ? protobufPiecesOfJson(schema, entry.json) : [protobufOf(scope, entry)];
+      const head = new JoinedBytes(longestHead);
+      head.head(field, pieces.reduce((sum, { length }) => sum + length, 0));
+      return [head.take(), ...pieces];
     },
   };
 }

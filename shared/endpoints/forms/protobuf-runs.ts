@@ -32,6 +32,8 @@ const cache = new LRUCache<CacheEntry, Map<string, ProtobufRun>>({
 tellKeptBytes('protobuf_runs', () => cache.calculatedSize);
 
 const joined = new JoinedBytes();
+/** Items of objects with longer JSON go by themselves. */
+const longJson = 64 * 1024;
 /** What many short items are joined to, where a run is not kept. */
 const pieceBytes = 64 * 1024;
 
@@ -82,10 +84,21 @@ export class ProtobufRuns {
 
   * #made(start: number, end: number): Generator<Uint8Array, void> {
     for (let at = start; at < end;) {
+      const pieces = this.#ownPieces(this.#entries[at] as CacheEntry);
+      if (pieces !== undefined) {
+        yield* pieces;
+        at++;
+        continue;
+      }
       joined.clear();
-      for (; at < end && joined.at < pieceBytes; at++) this.#items.append(this.#entries[at] as CacheEntry, joined);
+      do this.#items.append(this.#entries[at++] as CacheEntry, joined);
+      while (at < end && joined.at < pieceBytes && (this.#entries[at] as CacheEntry).json.length <= longJson);
       yield joined.take();
     }
+  }
+
+  #ownPieces(entry: CacheEntry): readonly Uint8Array[] | undefined {
+    return entry.json.length > longJson ? this.#items.pieces?.(entry) : undefined;
   }
 
   #make(start: number, end: number): Buffer {

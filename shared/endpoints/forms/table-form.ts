@@ -7,13 +7,15 @@ import { newBadRequest } from '../../apimachinery/status.ts';
 import { parseEntry } from '../../registry/create-resource-caches.ts';
 import { jsonText } from '../../serializer/json/encode.ts';
 import { looseText } from '../../serializer/json/loose.ts';
+import type { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
 import { rowOrder } from '../../serializer/table/table-row.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { toServed, type RequestScope } from '../request-scope.ts';
 import { listBodyChunks, type ListBody } from './list-body.ts';
+import { joinedItems } from './joined-items.ts';
 import { columnsText, hasDefaultColumns } from './table-columns.ts';
 import { metaGroup, metaSchema, partialMetadata, type MetaVersion } from './metadata-form.ts';
-import { rowOf, rowOfObject, type IncludeObject } from './table-rows.ts';
+import { appendRow, rowOf, rowOfObject, type IncludeObject } from './table-rows.ts';
 
 /** `meta.k8s.io` TableOptions. */
 export interface TableOptions {
@@ -47,7 +49,10 @@ export function tableListBody(facts: Facts, scope: RequestScope, entries: readon
   const item = (entry: CacheEntry): readonly Uint8Array[] => rowOf(facts, scope, entry, version, options.includeObject, stamp * 1000);
   // The reference's default printer leaves a list without rows nil.
   if (entries.length === 0 && scope.schema.custom === undefined && hasDefaultColumns(scope.facts)) return { ...form, head: [head], entries, item, tail: [nullTail] };
-  return { ...form, head: [head, open], entries: inRowOrder(scope, entries), item, tail: [tail] };
+  const ordered = inRowOrder(scope, entries);
+  const append = (entry: CacheEntry, out: JoinedBytes): void => appendRow(facts, scope, entry, version, options.includeObject, stamp * 1000, out);
+  const joined = (start: number, end: number): Iterable<Uint8Array> => joinedItems(ordered, start, end, comma, { item, append });
+  return { ...form, head: [head, open], entries: ordered, item, joined, tail: [tail] };
 }
 
 /** The same in one go. */

@@ -4,13 +4,16 @@ import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import { tellKeptBytes } from '../../observability/kept-bytes.ts';
+import { isPlain } from '../../serializer/json/go-text.ts';
 import { looseText } from '../../serializer/json/loose.ts';
-import { renderCells, type TableRow } from '../../serializer/table/cells.ts';
+import type { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
+import { NONE, renderCells, type TableRow } from '../../serializer/table/cells.ts';
+import { shownFields } from '../../serializer/table/shown-fields.ts';
 import { rowPrinter } from '../../serializer/table/table-row.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import type { TableForm } from '../../registry/rest.ts';
 import type { RequestScope } from '../request-scope.ts';
-import { metadataChunks, type MetaVersion } from './metadata-form.ts';
+import { appendMetadata, metadataChunks, type MetaVersion } from './metadata-form.ts';
 import { shownObject } from './entry-scan.ts';
 import { jsonOf, servedObject } from './object-forms.ts';
 
@@ -35,6 +38,24 @@ function rowBytes({ cells, conditions }: TableRow): number {
 
 /** The bytes of a row, its ages as of now. */
 export function rowOf(facts: Facts, scope: RequestScope, entry: CacheEntry, version: MetaVersion, include: IncludeObject, nowMs: number): readonly Buffer[] {
+  return [Buffer.from(rowStart(entryRow(scope, entry), nowMs), 'utf8'), ...objectChunks(facts, scope, entry, version, include), closeRow];
+}
+
+/** The same behind what was written already. */
+export function appendRow(facts: Facts, scope: RequestScope, entry: CacheEntry, version: MetaVersion, include: IncludeObject, nowMs: number, out: JoinedBytes): void {
+  out.text(rowStart(entryRow(scope, entry), nowMs));
+  if (include === 'Metadata') appendMetadata(facts, version, entry, out);
+  else for (const chunk of objectChunks(facts, scope, entry, version, include)) out.append(chunk);
+  out.append(closeRow);
+}
+
+function rowStart(row: TableRow, nowMs: number): string {
+  return `${cellsText(row, nowMs)}${conditionsText(row)},"object":`;
+}
+
+/** Rows that are read from few bytes cost less to read again than to keep. */
+function entryRow(scope: RequestScope, entry: CacheEntry): TableRow {
+  if (entry.json.length < shortJson && isScanned(scope)) return printRow(scope, shownObject(entry, scope.kind));
   const forms = rows.get(entry) ?? new Map<string, TableRow>();
   let row = forms.get(scope.formId);
   if (row === undefined) {
@@ -43,9 +64,10 @@ export function rowOf(facts: Facts, scope: RequestScope, entry: CacheEntry, vers
     rows.delete(entry);
     rows.set(entry, forms);
   }
-  return [Buffer.from(`${cellsText(row, nowMs)}${conditionsText(row)},"object":`, 'utf8'), ...objectChunks(facts, scope, entry, version, include), closeRow];
+  return row;
 }
 
+const shortJson = 16 * 1024;
 const closeRow = Buffer.from('}');
 const none = [Buffer.from('null')];
 
@@ -66,13 +88,38 @@ export function ownTable(scope: RequestScope): TableForm | undefined {
 
 /** Printers know one shape a kind: that of the storage version, where the group has it. */
 function tableObject(scope: RequestScope, entry: CacheEntry): KubeObject {
-  if (scope.schema.custom !== undefined) return servedObject(scope, entry);
-  const stored = scope.rest.store?.facts;
-  return stored?.group === scope.kind.group && stored.kind === scope.kind.kind ? shownObject(entry, scope.kind) : servedObject(scope, entry);
+  return isOwnKind(scope) ? shownObject(entry, scope.kind) : servedObject(scope, entry);
 }
 
+function isOwnKind(scope: RequestScope): boolean {
+  if (scope.schema.custom !== undefined) return false;
+  const stored = scope.rest.store?.facts;
+  return stored?.group === scope.kind.group && stored.kind === scope.kind.kind;
+}
+
+/** Whether few fields of the stored bytes make the row. */
+function isScanned(scope: RequestScope): boolean {
+  return isOwnKind(scope) && ownTable(scope) === undefined && shownFields(scope.kind) !== undefined;
+}
+
+const noneText = looseText(NONE);
+
 function cellsText(row: TableRow, nowMs: number): string {
-  return `{"cells":[${renderCells(row, nowMs).map((cell) => looseText(cell)).join(',')}]`;
+  const cells = renderCells(row, nowMs);
+  let plain = '';
+  let text = '{"cells":[';
+  for (let at = 0; at < cells.length; at++) {
+    const cell = cells[at];
+    if (at > 0) text += ',';
+    if (cell === NONE) text += noneText;
+    else if (typeof cell !== 'string') text += looseText(cell);
+    else {
+      plain += cell;
+      text += `"${cell}"`;
+    }
+  }
+  // One look at all of them costs less than one at each.
+  return isPlain(plain) ? `${text}]` : `{"cells":[${cells.map((cell) => looseText(cell)).join(',')}]`;
 }
 
 function conditionsText({ conditions }: TableRow): string {

@@ -20,6 +20,11 @@ function escapeHtml(character: string): string {
   }
 }
 
+/** Whether a text stands in JSON as it is. */
+export function isPlain(text: string): boolean {
+  return !needsEscape.test(text);
+}
+
 /** A JSON string literal as Go's encoding/json prints it; lone surrogates become U+FFFD. */
 export function quoteJson(text: string): string {
   if (!needsEscape.test(text)) return '"' + text + '"';

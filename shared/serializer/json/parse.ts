@@ -9,6 +9,7 @@ import { findSyntaxError, JsonSyntaxError } from './syntax-error.ts';
 
 /** Cheap first look: only a text with 16 digits in a row can hold an integer that a number cannot. */
 const manyDigits = /\d{16}/;
+const shortText = 4096;
 /** Go has no negative zero in what it reads without a type. */
 const negativeZero = /-0(?:\.0*)?(?:[eE][+-]?\d+)?(?=[\s,\]}]|$)/;
 
@@ -83,6 +84,8 @@ function withoutNegativeZero(value: JsonValue): JsonValue {
 
 /** As {@link parseJson}, for a text that this server printed. */
 export function parsePrinted(text: string): JsonValue {
+  // Most texts are short: a generator costs more than looking at these.
+  if (text.length < shortText && !manyDigits.test(text)) return parseOwn(text) as JsonValue;
   return atOnce(parsePrintedInSteps(text));
 }
 

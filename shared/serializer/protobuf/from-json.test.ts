@@ -7,7 +7,7 @@ import { encodeJson } from '../json/encode.ts';
 import { parsePrinted } from '../json/parse.ts';
 import { podFixture } from '../testdata/bench-objects.ts';
 import { encodeProtobuf } from './encode.ts';
-import { protobufOfJson } from './from-json.ts';
+import { protobufOfJson, protobufPiecesOfJson } from './from-json.ts';
 
 // That what is written from objects is the reference's is for `test/conformance/codec-fixtures`, which also compares both ways
 // for every kind.
@@ -18,7 +18,9 @@ function compare(group: string, version: string, kind: string, object: JsonObjec
   const schema = facts.schema(group, version, kind);
   assert.ok(schema !== undefined);
   const json = encodeJson(schema, conform(schema, { apiVersion: group === '' ? version : `${group}/${version}`, kind, ...object }, { strict: false }).object);
-  assert.deepEqual(protobufOfJson(schema, json), encodeProtobuf(schema, parsePrinted(json.toString()) as JsonObject));
+  const expected = encodeProtobuf(schema, parsePrinted(json.toString()) as JsonObject);
+  assert.deepEqual(protobufOfJson(schema, json), expected);
+  assert.deepEqual(Buffer.concat(protobufPiecesOfJson(schema, json)), expected);
 }
 
 const metadata: JsonObject = {
@@ -40,4 +42,17 @@ test('what is rare, long, empty or null is the same too', () => {
   compare('apps', 'v1', 'ControllerRevision', { metadata, revision: 1, data: { spec: { b: [1, 2.5, null], a: { '': '' } } } });
   compare('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition', { metadata, spec: { group: 'g', names: { kind: 'K', plural: 'p' }, scope: 'Cluster', versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', additionalProperties: true, items: [{ type: 'string' }], default: { a: 1.5 } } } }] } });
   compare('discovery.k8s.io', 'v1', 'EndpointSlice', { metadata, addressType: 'IPv4', endpoints: null, ports: null });
+});
+
+test('long strings and raw values are not copied', () => {
+  const fieldsV1 = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`f:field${at}`, {}]));
+  const object = {
+    metadata: { ...metadata, managedFields: [{ ...(metadata['managedFields'] as JsonObject[])[0], fieldsV1 }], annotations: { note: 'n'.repeat(40_000) } },
+    data: { a: 'x'.repeat(1_000_000), b: 'y"'.repeat(40_000), c: 'z'.repeat(32 * 1024), ['k'.repeat(33_000)]: 'short', d: 'short' },
+  };
+  compare('', 'v1', 'ConfigMap', object);
+  const schema = facts.schema('', 'v1', 'ConfigMap');
+  assert.ok(schema !== undefined);
+  const json = encodeJson(schema, conform(schema, { apiVersion: 'v1', kind: 'ConfigMap', ...object }, { strict: false }).object);
+  assert.equal(protobufPiecesOfJson(schema, json).filter((piece) => piece.buffer === json.buffer).length, 5);
 });

@@ -29,6 +29,19 @@ export function protobufLengthOfJson(schema: StructSchema, json: Buffer, at = 0)
   return convert(schema, json, at, (size) => size, (bytes) => bytes.length);
 }
 
+/** The same in pieces: long strings are views of the JSON. */
+export function protobufPiecesOfJson(schema: StructSchema, json: Buffer): readonly Uint8Array[] {
+  return convert<readonly Uint8Array[]>(schema, json, 0, (size) => {
+    const pieces: Uint8Array[] = [];
+    const ownBytes = size - shared.longBytes;
+    const writer = new TapeWriter(shared, Buffer.allocUnsafe(ownBytes), 0, pieces);
+    writer.parts(messageOf(schema).parts, 0);
+    writer.finishPiece();
+    if (writer.at !== ownBytes) throw new Error(`${schema.name} has ${writer.at} bytes instead of ${ownBytes}`);
+    return pieces;
+  }, (bytes) => [bytes]);
+}
+
 /** Appends the same; `before` is told its length, and writes what stands in front of it. */
 export function appendProtobufOfJson(schema: StructSchema, json: Buffer, at: number, out: JoinedBytes, before: (length: number) => void): void {
   convert(schema, json, at, (size) => {

@@ -2,10 +2,14 @@ import { Buffer } from 'node:buffer';
 
 const initialBytes = 256 * 1024;
 
-/** A buffer that grows, for messages that stand one after the other. Used again and again. */
+/** A buffer that grows, for what stands one after the other in protobuf or text. Used again and again. */
 export class JoinedBytes {
-  bytes: Buffer = Buffer.allocUnsafeSlow(initialBytes);
+  bytes: Buffer;
   at = 0;
+
+  constructor(firstBytes = initialBytes) {
+    this.bytes = Buffer.allocUnsafeSlow(firstBytes);
+  }
 
   reserve(need: number): void {
     if (this.at + need <= this.bytes.length) return;
@@ -18,6 +22,18 @@ export class JoinedBytes {
     this.reserve(source.length);
     this.bytes.set(source, this.at);
     this.at += source.length;
+  }
+
+  /** Bytes of another buffer, of which no view is made. */
+  range(source: Buffer, start: number, end: number): void {
+    this.reserve(end - start);
+    source.copy(this.bytes, this.at, start, end);
+    this.at += end - start;
+  }
+
+  text(text: string): void {
+    this.reserve(text.length * 3);
+    this.at += this.bytes.write(text, this.at, 'utf8');
   }
 
   /** Tag and length of a nested message, for which room must be there. */

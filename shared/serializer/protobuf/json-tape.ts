@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { AlikeValues } from '../../apimachinery/alike-values.ts';
 import { skipValue } from '../../apimachinery/json-bytes.ts';
 import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from '../../apimachinery/json-punctuation.ts';
 import { parsePrinted } from '../json/parse.ts';
@@ -11,8 +12,12 @@ const letterN = 0x6e;
 const letterT = 0x74;
 const letterF = 0x66;
 
+const rawValues = new AlikeValues();
+
 /** Ever so many numbers are kept for the next object. */
 const keptNumbers = 256 * 1024;
+/** From here on a string without escapes is worth a piece of its own, of which nothing is copied. */
+export const longString = 32 * 1024;
 /** Room for any node but frames. */
 const longestNode = 8;
 /** Integers are kept as two numbers: what is above so many, and the rest. */
@@ -34,8 +39,12 @@ export class JsonTape {
   texts: string[] = [];
   /** What is rare, with its tags. */
   parts: Uint8Array[] = [];
+  /** Of strings that may be sent as they stand in the JSON, see {@link longString}. */
+  longBytes = 0;
   #top = 0;
   #position = 0;
+  /** Raw values of the object so far. */
+  #rawCount = 0;
 
   constructor(nothing: Buffer) {
     this.json = nothing;
@@ -45,6 +54,8 @@ export class JsonTape {
   readObject(json: Buffer, at: number, message: Message): number {
     this.json = json;
     this.#position = at;
+    this.#rawCount = 0;
+    this.longBytes = 0;
     return this.#object(message);
   }
 
@@ -243,8 +254,9 @@ export class JsonTape {
 
   #raw(): number {
     const start = this.#position;
-    this.#position = skipValue(this.json, start);
+    this.#position = rawValues.end(this.json, start, this.#rawCount++);
     const length = this.#position - start;
+    if (length >= longString) this.longBytes += length;
     this.#push(start);
     this.#push(length);
     return delimitedLength(1 + delimitedLength(length));
@@ -258,6 +270,7 @@ export class JsonTape {
       this.#push(start);
       this.#push(length);
       this.#position = end + 1;
+      if (length >= longString) this.longBytes += length;
     }
     return varintLength(length) + length;
   }

@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import { longestVarint, lowNumbers, varintLength, type JsonTape } from './json-tape.ts';
+import { longestVarint, longString, lowNumbers, varintLength, type JsonTape } from './json-tape.ts';
 import { frameEnd, frameSize, holds, messageOf, valueOp, type Part, type Slot, type ValueOp } from './message-shape.ts';
 
 /** Copying so few bytes one by one costs less than a call. */
@@ -11,11 +11,23 @@ export class TapeWriter {
   readonly #tape: JsonTape;
   readonly #out: Buffer;
   at: number;
+  /** What is written of late begins here, where long strings are left out. */
+  #pieceStart: number;
+  readonly #pieces: Uint8Array[] | undefined;
 
-  constructor(tape: JsonTape, out: Buffer, at: number) {
+  /** With `pieces`, long strings are not copied: what is written goes there in parts, with views of the JSON between them. */
+  constructor(tape: JsonTape, out: Buffer, at: number, pieces?: Uint8Array[]) {
     this.#tape = tape;
     this.#out = out;
     this.at = at;
+    this.#pieceStart = at;
+    this.#pieces = pieces;
+  }
+
+  /** Adds what was written since the last long string to the pieces. */
+  finishPiece(): void {
+    if (this.at > this.#pieceStart) this.#pieces?.push(this.#out.subarray(this.#pieceStart, this.at));
+    this.#pieceStart = this.at;
   }
 
   /** The parts of the message whose frame begins at `base`. */
@@ -106,7 +118,10 @@ export class TapeWriter {
     const start = numbers[node] as number;
     const length = numbers[node + 1] as number;
     this.varint(length);
-    if (start >= 0) this.#range(json, start, start + length);
+    if (start >= 0 && length >= longString && this.#pieces !== undefined) {
+      this.finishPiece();
+      this.#pieces.push(json.subarray(start, start + length));
+    } else if (start >= 0) this.#range(json, start, start + length);
     else this.at += this.#out.write(texts[-1 - start] as string, this.at, 'utf8');
   }
 

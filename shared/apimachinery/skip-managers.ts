@@ -1,0 +1,30 @@
+import { Buffer } from 'node:buffer';
+import { AlikeValues } from './alike-values.ts';
+import { skipValue, stringEnd } from './json-bytes.ts';
+import { closeBrace, comma, openBrace, openBracket, quote } from './json-punctuation.ts';
+
+const fieldsKey = Buffer.from('"fieldsV1"');
+const versionDigit = 0x31;
+const alike = new AlikeValues();
+
+/** After `managedFields` (our own print), whose list begins at `at`: most of an object's metadata, and much like that of others. */
+export function skipManagers(json: Buffer, at: number): number {
+  if (json[at] !== openBracket) return skipValue(json, at);
+  let position = at + 1;
+  for (let ordinal = 0; json[position] === openBrace; ordinal++) {
+    position = skipManager(json, position + 1, ordinal);
+    if (json[position] === comma) position++;
+  }
+  return position + 1;
+}
+
+function skipManager(json: Buffer, start: number, ordinal: number): number {
+  let position = start;
+  while (json[position] === quote) {
+    const keyEnd = stringEnd(json, position);
+    const isFields = keyEnd - position === fieldsKey.length && json[keyEnd - 2] === versionDigit && fieldsKey.compare(json, position, keyEnd) === 0;
+    position = isFields ? alike.end(json, keyEnd + 1, ordinal) : skipValue(json, keyEnd + 1);
+    if (json[position] === comma) position++;
+  }
+  return json[position] === closeBrace ? position + 1 : json.length;
+}

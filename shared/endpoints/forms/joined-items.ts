@@ -1,0 +1,34 @@
+import { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
+import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+
+/** The bytes of one item, as views of what is there, or copied behind others. */
+interface ItemBytes {
+  readonly item: (entry: CacheEntry) => readonly Uint8Array[];
+  readonly append: (entry: CacheEntry, out: JoinedBytes) => void;
+}
+
+/** What short items are joined to. */
+const pieceBytes = 64 * 1024;
+/** Items of objects with longer JSON go by themselves: nothing of them is copied. */
+const longJson = 32 * 1024;
+
+const joined = new JoinedBytes();
+
+/** The items from `start` to before `end` with `between` between them: short ones are written to one buffer, without one each. */
+export function* joinedItems(entries: readonly CacheEntry[], start: number, end: number, between: Uint8Array, { item, append }: ItemBytes): Generator<Uint8Array, void> {
+  for (let at = start; at < end;) {
+    const entry = entries[at] as CacheEntry;
+    if (entry.json.length > longJson) {
+      if (at > start) yield between;
+      yield* item(entry);
+      at++;
+      continue;
+    }
+    joined.clear();
+    for (; at < end && joined.at < pieceBytes && (entries[at] as CacheEntry).json.length <= longJson; at++) {
+      if (at > start) joined.append(between);
+      append(entries[at] as CacheEntry, joined);
+    }
+    yield joined.take();
+  }
+}
