@@ -2,7 +2,7 @@ import { atOnce, type Steps } from '../apimachinery/slices.ts';
 import { check, type Checked } from './check/checker.ts';
 import type { Environment } from './check/environment.ts';
 import { literalIssues } from './check/literals.ts';
-import { ProgramError } from './eval/planner.ts';
+import { ProgramError } from './values/errors.ts';
 import { Program } from './eval/program.ts';
 import { formatIssues, type Issue } from './syntax/issue.ts';
 import { parse } from './syntax/parse.ts';

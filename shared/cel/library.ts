@@ -29,6 +29,8 @@ export interface VariableDeclaration {
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
+  /** cel-go evaluates the operands one by one, and charges nothing where one fails before the last. */
+  readonly oneByOne?: boolean;
   /** Which argument is a pattern, the receiver being the first; one that is written out and wrong fails when the program is made. */
   readonly patternArgument?: number;
   /** For all overloads, where they share one; it gets arguments of any types and says itself what it has no overload for. */

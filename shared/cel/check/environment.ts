@@ -17,6 +17,7 @@ export interface FunctionEntry {
   readonly name: string;
   readonly overloads: readonly OverloadEntry[];
   readonly patternArgument: number | undefined;
+  readonly oneByOne: boolean;
   /** For all overloads. */
   readonly implementation: FunctionDeclaration['implementation'];
   readonly steps: FunctionDeclaration['steps'];
@@ -134,6 +135,7 @@ function mergeFunctions(base: ReadonlyMap<string, FunctionEntry> | undefined, li
       functions.set(declared.name, {
         name: declared.name,
         overloads: [...overloads.values()],
+        oneByOne: declared.oneByOne ?? before?.oneByOne ?? false,
         patternArgument: declared.patternArgument ?? before?.patternArgument,
         implementation: declared.implementation ?? before?.implementation,
         steps: declared.steps ?? before?.steps,

@@ -69,7 +69,8 @@ export const costLimitError = new CelError('operation cancelled: actual cost lim
 
 /** @throws CostLimitExceeded */
 export function charge(frame: Frame, cost: number): void {
-  if ((frame.cost += cost) > frame.limit) throw costLimitExceeded;
+  // What is no number is beyond every limit.
+  if (!((frame.cost += cost) <= frame.limit)) throw costLimitExceeded;
 }
 
 /** Counts a turn of a loop; one turn may take milliseconds, as comparing large lists costs little. @throws TooLong */

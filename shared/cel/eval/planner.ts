@@ -5,6 +5,7 @@ import { partIsOver } from '../part-is-over.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
 import { patternError } from '../values/patterns.ts';
+import { ProgramError } from '../values/errors.ts';
 import { printValue } from '../values/print.ts';
 import { CelError, CelList, CelOptional, type Value } from '../values/value.ts';
 import { keyError } from './qualify.ts';
@@ -16,9 +17,6 @@ import { charge, type Frame } from './frame.ts';
 import { constantNode, isConstant, logicNode, stepsOf, type Node } from './node.ts';
 import { membershipNode } from './membership.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
-
-/** An expression that cannot be run: something in it that is known already fails. */
-export class ProgramError extends Error {}
 
 /** Go cannot have bytes as keys of maps, and panics: nothing absorbs this as it does other errors. */
 const unhashable = new ProgramError('internal error: runtime error: hash of unhashable type types.Bytes');
@@ -125,7 +123,7 @@ export class Planner {
       const membership = membershipNode(first, second.constant);
       if (membership !== undefined) return membership;
     }
-    const node = callNode(called, call, candidates, args, isPattern);
+    const node = callNode(called, call, candidates, args, isPattern || called?.oneByOne === true);
     return conversions.has(call.function) && args.length === 1 && isConstant(first) ? folded(node) : node;
   }
 

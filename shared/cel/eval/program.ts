@@ -1,11 +1,12 @@
 import { isSliced, type Steps } from '../../apimachinery/slices.ts';
 import type { Checked } from '../check/checker.ts';
 import type { Environment } from '../check/environment.ts';
+import { ProgramError } from '../values/errors.ts';
 import { CelError, type Value } from '../values/value.ts';
 import { limitWork, TooMuchWork } from '../values/work-limit.ts';
 import { CostLimitExceeded, costLimitError, mostWork, mostWorkInOneGo, TooLong, type Bindings, type Frame } from './frame.ts';
 import { stepsOf, type Node } from './node.ts';
-import { Planner, ProgramError } from './planner.ts';
+import { Planner } from './planner.ts';
 
 /** Of an evaluation: the value, or a CelError, and what it cost. */
 export interface Evaluated {

@@ -2,6 +2,7 @@ import { isObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 import { CelObject } from '../types/cel-object.ts';
 import { CelDouble, CelError, CelList, type Value } from '../values/value.ts';
+import { PlainList } from '../values/json-value.ts';
 import { equals, equalsInSteps, holdsValues } from '../values/equality.ts';
 import { countWork, spendBatch } from '../values/work-limit.ts';
 import { JsonMap } from './json-map.ts';
@@ -35,6 +36,10 @@ export class JsonList extends CelList {
 
   get(index: number): Value {
     return this.#shape.readItem(this.raw[index] as Raw);
+  }
+
+  override get plain(): Value {
+    return new PlainList(this.raw);
   }
 
   override *equalsList(other: CelList): Steps<boolean | CelError> {

@@ -6,7 +6,7 @@ import { atOnce } from '../../apimachinery/slices.ts';
 import { check, type Checked } from '../check/checker.ts';
 import type { Environment } from '../check/environment.ts';
 import { literalIssues } from '../check/literals.ts';
-import { ProgramError } from '../eval/planner.ts';
+import { ProgramError } from '../values/errors.ts';
 import { Program } from '../eval/program.ts';
 import { parse } from '../syntax/parse.ts';
 import type { Value } from '../values/value.ts';

@@ -6,9 +6,9 @@ import { parse } from '../syntax/parse.ts';
 import { environmentOf, placesOf } from './recorded-language.ts';
 
 type Place = [line: number, column: number, message: string, expecting?: number];
-const { expecting, texts } = JSON.parse(readFileSync(new URL('gen/mutations.json', import.meta.url), 'utf8')) as { expecting: string[]; texts: [string, Place[]][] };
+const { expecting, texts } = JSON.parse(readFileSync(process.env.CEL_TEXTS ?? new URL('gen/mutations.json', import.meta.url), 'utf8')) as { expecting: string[]; texts: [string, Place[]][] };
 
-/** An explanation takes some milliseconds: all of them are compared with CEL_ALL_TEXTS set, else one of ten. */
+/** An explanation takes some milliseconds: all of them are compared with CEL_ALL_TEXTS set, else one of ten. CEL_TEXTS names others. */
 const compared = process.env.CEL_ALL_TEXTS === undefined ? texts.filter((_, index) => index % 10 === 0) : texts;
 const environment = environmentOf({ f: '', e: '' });
 

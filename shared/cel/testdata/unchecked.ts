@@ -1,6 +1,6 @@
 import { qualifiedName, type Checked } from '../check/checker.ts';
 import type { Environment, FunctionEntry } from '../check/environment.ts';
-import { ProgramError } from '../eval/planner.ts';
+import { ProgramError } from '../values/errors.ts';
 import type { Call, Comprehension, Expression, Select } from '../syntax/expression.ts';
 import type { Parsed } from '../syntax/parse.ts';
 import { dynType } from '../types/cel-type.ts';

@@ -1,5 +1,8 @@
 import { CelDuration, CelError, CelTimestamp, type Value } from './value.ts';
 
+/** An expression that cannot be run: something in it that is known already fails. Thrown by an evaluation it ends that, as Go's panics do cel-go's. */
+export class ProgramError extends Error {}
+
 /** A function was given values that it has no overload for. */
 export function noSuchOverload(): CelError {
   return new CelError('no such overload');

@@ -10,6 +10,14 @@ export class TooMuchWork extends Error {}
 
 const tooMuchWork = new TooMuchWork();
 
+/** Longest text that a function makes of others. Joining so much costs more than a call may; of what `replace` makes costs tell nothing. */
+const longestText = 16 * 1024 * 1024;
+
+/** Before a text of so many UTF-16 units is made. @throws TooMuchWork */
+export function limitText(length: number): void {
+  if (length > longestText) throw tooMuchWork;
+}
+
 /** What a function may do in one go, in batches of 1,024 values (each some 40 µs); without a limit, everything. Holds until it is set again. */
 export function limitWork(batches: number): void {
   batchesLeft = batches;

@@ -6,7 +6,6 @@ export interface Suite {
 }
 
 const inside = 'looks into the process of the reference, or changes it there';
-const rules = 'needs validation rules (CEL)';
 const nodes = 'needs streams from nodes';
 const conversion = 'needs conversion webhooks';
 const webhooks = 'needs webhooks';
@@ -35,7 +34,6 @@ export const suites: readonly Suite[] = [
         'TestNondeterministicResponseEncoding',
       ],
       [nodes]: ['TestPodSubresourceAuth'],
-      [rules]: ['TestCustomResourceValidators', 'TestCustomResourceValidatorsWithBlockingErrors', 'TestCustomResourceValidatorsWithSchemaConversion'],
     },
   },
   { package: 'scale' },
@@ -98,11 +96,6 @@ export const suites: readonly Suite[] = [
     package: 'apiextensions-apiserver',
     leftOut: {
       [conversion]: ['TestInvalidCABundle', 'TestValidCABundle', 'TestSelectableFields'],
-      [rules]: [
-        'TestRatchetingFunctionality/CEL_Optional_OldSelf', 'TestRatchetingFunctionality/CEL_transition_rules_should_not_ratchet',
-        'TestRatchetingFunctionality/Status:_CEL_transition_rules_should_not_ratchet', 'TestRatchetingFunctionality/CEL_Add_Change_Rule',
-        'TestRatchetingFunctionality/Status:_CEL_Add_Change_Rule',
-      ],
       [oldRelease]: ['TestFieldSelectorDropFields', 'TestFieldSelectorDisablement', 'TestRatchetingDropFields'],
     },
   },

@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { bodyTargets } from './body-targets.ts';
 import { cborTargets } from './cbor-targets.ts';
+import { expressionTargets } from './expression-targets.ts';
 import type { FuzzTarget } from './fuzz-target.ts';
 import { mutate } from './mutate.ts';
 import { streamTargets } from './stream-targets.ts';
 import { textTargets } from './text-targets.ts';
 import { wireTargets } from './wire-targets.ts';
 
-export const fuzzTargets: readonly FuzzTarget[] = [...bodyTargets, ...cborTargets, ...textTargets, ...wireTargets, ...streamTargets];
+export const fuzzTargets: readonly FuzzTarget[] = [...bodyTargets, ...cborTargets, ...textTargets, ...expressionTargets, ...wireTargets, ...streamTargets];
 
 const corpus = join(dirname(fileURLToPath(import.meta.url)), 'corpus');
 /** Of processor time, for 64 KiB at most; slow twice in a row, since code is compiled meanwhile. */

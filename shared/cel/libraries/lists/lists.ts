@@ -3,6 +3,8 @@ import { sortInSteps } from '../../../apimachinery/sort-in-steps.ts';
 import { addBounds, exactly, maxEstimate, multiplyBounds, scaleBounds, type Bounds, type CallEstimate, type EstimateNode } from '../../cost/estimate.ts';
 import type { FunctionDeclaration, Library, Overload } from '../../library.ts';
 import { boolType, bytesType, doubleType, durationType, dynType, intType, listType, stringType, timestampType, typeParameter, uintType, type CelType } from '../../types/cel-type.ts';
+import { ProgramError } from '../../values/errors.ts';
+import { goType } from '../../values/go-type.ts';
 import { ArrayList, elementsOf, RangeList } from '../../values/list.ts';
 import { compare } from '../../values/order.ts';
 import { typeOf } from '../../values/type-of.ts';
@@ -40,7 +42,7 @@ const functions: readonly FunctionDeclaration[] = [
       },
       {
         id: 'list_flatten_int', member: true, parameters: [listOfDyn, intType], result: listOfDyn,
-        cost: ([list, depth]) => costOfMaking(costSize(list ?? null), Number(depth)),
+        cost: ([list, depth]) => costOfMaking(costSize(list ?? null), depthOf(depth ?? null)),
         estimate: (context, target, [depth]) => (target === undefined || depth === undefined ? undefined : estimateMaking(context.sizeOf(target), literalOf(depth, maxEstimate))),
       },
     ],
@@ -91,8 +93,15 @@ function costOfMaking(elements: number, factor = 1): number {
   return Math.trunc(elements * factor) + 1 + costOfList;
 }
 
+/** Of a failed operand, or one of another type, cel-go cannot tell costs, and panics. */
+function depthOf(depth: Value): number {
+  if (typeof depth !== 'number' && typeof depth !== 'bigint') throw new ProgramError(`internal error: interface conversion: ref.Val is ${goType(depth)}, not types.Int`);
+  return Number(depth);
+}
+
 /** As if every element were compared with every other. */
 function costOfPairs(list: Value | undefined): number {
+  if (list instanceof CelError) throw new ProgramError('internal error: interface conversion: *types.Err is not traits.Lister: missing method Add');
   if (!(list instanceof CelList) || list.size === 0) return costOfMaking(0);
   const { kind } = typeOf(list.get(0));
   return costOfMaking(list.size * list.size, kind === 'string' || kind === 'bytes' ? 2 + costOfCharacter : 2);

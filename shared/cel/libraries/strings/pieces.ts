@@ -1,12 +1,17 @@
+import { limitText } from '../../values/work-limit.ts';
+
 /** Pieces that are put together at a time: joining millions at once takes tens of milliseconds. */
 const together = 4096;
 
-/** A text that is made piece by piece. */
+/** A text that is made piece by piece, within a bound. */
 export class Pieces {
   #text = '';
   #pieces: string[] = [];
+  #length = 0;
 
+  /** @throws TooMuchWork */
   add(piece: string): void {
+    limitText((this.#length += piece.length));
     if (this.#pieces.push(piece) === together) this.#join();
   }
 

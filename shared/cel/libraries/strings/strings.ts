@@ -75,7 +75,7 @@ const functions: readonly FunctionDeclaration[] = [
 /** Of version 2 of the library; Kubernetes had version 0 before 1.29. */
 const newerFunctions: readonly FunctionDeclaration[] = [
   {
-    name: 'format', overloads: [{
+    name: 'format', oneByOne: true, overloads: [{
       id: 'string_format', member: true, parameters: [stringType, listType(dynType)], result: stringType, implementation: format,
       cost: costsTraversal(), estimate: (context, target) => (target === undefined ? undefined : { cost: traversalBounds(context, target) }),
     }],

@@ -153,7 +153,8 @@ export class TreeVisitor {
 
   #name(node: Node | undefined): { text: string; error?: string } {
     const token = node === undefined ? undefined : this.#tokens(node).find(({ type }) => type === identifierToken || type === escapedToken);
-    if (token === undefined) return { text: '', error: 'unsupported ident kind' };
+    // What was found where a name should be is put there by ANTLR, as a token that is not in the text.
+    if (token === undefined || (token.tokenIndex < 0 && token.text?.startsWith('<missing') !== true)) return { text: '', error: 'unsupported ident kind' };
     const text = token.text ?? '';
     return token.type === escapedToken ? { text: '', error: "unsupported syntax: '`'" } : { text };
   }
