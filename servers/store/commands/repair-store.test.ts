@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -161,6 +161,12 @@ test('what follows a damaged frame of the write-ahead log is kept', async () => 
   const file = openSync(join(dataDir, 'store.db-wal'), 'r+');
   // The checksum of a frame in the middle, and of the head: SQLite takes nothing of it.
   for (const at of [32 + 5 * 4120 + 16, 24]) writeSync(file, Buffer.from([0, 0, 0, 0]), 0, 4, at);
+  // The kind of a page in each frame.
+  for (let at = 32 + 24; at < fstatSync(file).size; at += 4120) {
+    const kind = Buffer.alloc(1);
+    readSync(file, kind, 0, 1, at);
+    if (kind[0] === 0x0d) writeSync(file, Buffer.from([0x0c]), 0, 1, at);
+  }
   closeSync(file);
   await repairStore(dataDir, join(folder, 'log-new', 'data'), false, 10);
   assert.equal((await served(join(folder, 'log-new'))).size, 20);

@@ -85,10 +85,10 @@ export class PageImages implements Disposable {
   }
 
   *#leavesOf(frames: readonly Frame[]): Iterable<Buffer> {
-    for (const { at } of frames) {
+    for (const { page, at } of frames) {
       const bytes = Buffer.alloc(this.pageBytes);
       readSync(this.#log as number, bytes, 0, this.pageBytes, at);
-      if (isLeaf(bytes)) yield bytes;
+      if (isLeaf(bytes, this.#kindOf(page))) yield bytes;
     }
   }
 
@@ -97,14 +97,10 @@ export class PageImages implements Disposable {
     if (this.#log !== undefined) closeSync(this.#log);
   }
 
-  /**
-   * What is free holds rows that were removed. Where the kind of a leaf is damaged the map tells it; never of a page that begins with 0,
-   * as those do that hold the bytes of values, which a client chose.
-   */
+  /** What is free holds rows that were removed. */
   #mayBeLeaf(number: number, bytes: Buffer): boolean {
     const kind = this.#kindOf(number);
-    if (kind === freePage || this.#listedFree.has(number)) return false;
-    return isLeaf(bytes) || (bytes[0] !== 0 && (kind === treePage || kind === rootPage));
+    return kind !== freePage && !this.#listedFree.has(number) && isLeaf(bytes, kind);
   }
 
   #kindOf(number: number): number | undefined {
@@ -129,8 +125,12 @@ export class PageImages implements Disposable {
   }
 }
 
-function isLeaf(bytes: Buffer): boolean {
-  return bytes[0] === 0x0d;
+/**
+ * Where the first byte of a leaf is damaged the map tells its kind; never of a page that begins with 0, as those do that hold the bytes
+ * of values, which a client chose.
+ */
+function isLeaf(bytes: Buffer, kind: number | undefined): boolean {
+  return bytes[0] === 0x0d || (bytes[0] !== 0 && (kind === treePage || kind === rootPage));
 }
 
 function pageBytesOf(stored: number): number {
