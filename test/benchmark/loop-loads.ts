@@ -1,7 +1,7 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import type { JsonObject } from '../../shared/apimachinery/json.ts';
 import { largeDefinition, objectOf } from './large-definition.ts';
-import { ruleLoads } from './rule-loads.ts';
+import { brokenDefinition, ruleLoads } from './rule-loads.ts';
 
 const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const defaultNamespace = '/api/v1/namespaces/default';
@@ -142,10 +142,13 @@ export class LoopLoads {
 
   /** Nothing is kept: the objects are larger than storage takes. */
   #rules(): NamedWork[] {
-    return ruleLoads().flatMap(({ name, definition, path, object }): NamedWork[] => [
-      [`rules: ${name}, defined`, () => this.#call('POST', definitionsPath, definition)],
-      [`rules: ${name}`, () => this.#call('POST', `${path}?dryRun=All`, object()), hugeMapMs],
-    ]);
+    return [
+      ['rules: an expression of 90,000 characters that does not end, refused', () => this.#call('POST', definitionsPath, brokenDefinition())],
+      ...ruleLoads().flatMap(({ name, definition, path, object }): NamedWork[] => [
+        [`rules: ${name}, defined`, () => this.#call('POST', definitionsPath, definition)],
+        [`rules: ${name}`, () => this.#call('POST', `${path}?dryRun=All`, object()), hugeMapMs],
+      ]),
+    ];
   }
 
   async #call(method: Dispatcher.HttpMethod, path: string, object?: unknown, accept = 'application/json', patchType = 'application/merge-patch+json'): Promise<void> {

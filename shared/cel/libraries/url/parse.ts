@@ -82,7 +82,8 @@ function read(text: string, ofRequest: boolean): Url {
   const slash = hasAuthority ? rest.indexOf('/', 2) : 0;
   const rawPath = slash < 0 ? '' : rest.slice(slash);
   const authority = hasAuthority ? readAuthority(scheme, rest.slice(2, slash < 0 ? undefined : slash)) : { user: undefined, host: '' };
-  return { ...nothing, scheme, ...authority, rawPath, path: unescape(rawPath, 'path'), query };
+  if (ofRequest) checkEscapes(rawPath);
+  return { ...nothing, scheme, ...authority, rawPath, path: ofRequest ? '' : unescape(rawPath, 'path'), query };
 }
 
 function cut(text: string, separator: string): [string, string | undefined] {
@@ -132,22 +133,39 @@ function readLiteral(host: string): string {
 
 type Part = 'path' | 'fragment' | 'user' | 'host' | 'zone' | 'query';
 
+const wrongEscape = /%(?![0-9a-fA-F]{2})/;
+
+/** @throws UrlError */
+function checkEscapes(text: string): void {
+  const wrong = wrongEscape.exec(text);
+  if (wrong !== null) throw new UrlError(`invalid URL escape ${goQuote(fromBytes(text.slice(wrong.index, wrong.index + 3)))}`);
+}
+
 /** Bytes with their escapes resolved. @throws UrlError */
 function unescape(text: string, part: Part): string {
-  const first = text.indexOf('%');
-  const isHost = part === 'host' || part === 'zone';
-  for (let at = isHost ? 0 : first; at >= 0 && at < text.length; at = isHost ? at + 1 : text.indexOf('%', at + 1)) {
+  if (part === 'host' || part === 'zone') checkHost(text, part);
+  else checkEscapes(text);
+  const spaced = part === 'query' ? text.replaceAll('+', ' ') : text;
+  return text.includes('%') ? resolveEscapes(spaced) : spaced;
+}
+
+function checkHost(text: string, part: 'host' | 'zone'): void {
+  for (let at = 0; at < text.length; at++) {
     const character = text[at] ?? '';
     if (character === '%') {
-      if (!isHexDigit(text.charCodeAt(at + 1)) || !isHexDigit(text.charCodeAt(at + 2))) throw new UrlError(`invalid URL escape ${goQuote(fromBytes(text.slice(at, at + 3)))}`);
-      if (isHost) checkEscapeOfHost(text.slice(at, at + 3), part);
+      checkEscapeOfHost(text.slice(at, at + 3), part);
       at += 2;
     } else if (character < '\u0080' && !inHost.test(character)) {
       throw new UrlError(`invalid character ${goQuote(character)} in host name`);
     }
   }
-  const spaced = part === 'query' ? text.replaceAll('+', ' ') : text;
-  return first < 0 ? spaced : resolveEscapes(spaced);
+}
+
+function checkEscapeOfHost(escape: string, part: 'host' | 'zone'): void {
+  checkEscapes(escape);
+  const byte = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+  const wrong = part === 'host' ? byte < '\u0080' && escape !== '%25' : escape !== '%25' && byte !== ' ' && !inHost.test(byte);
+  if (wrong) throw new UrlError(`invalid URL escape ${goQuote(escape)}`);
 }
 
 /** Byte by byte: a text of MBs may be made of escapes alone. */
@@ -162,16 +180,6 @@ function resolveEscapes(text: string): string {
 }
 
 const percent = 0x25;
-
-function checkEscapeOfHost(escape: string, part: Part): void {
-  const byte = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
-  const wrong = part === 'host' ? byte < '\u0080' && escape !== '%25' : escape !== '%25' && byte !== ' ' && !inHost.test(byte);
-  if (wrong) throw new UrlError(`invalid URL escape ${goQuote(escape)}`);
-}
-
-function isHexDigit(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
-}
 
 function valueOfDigit(code = 0): number {
   return code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57;
