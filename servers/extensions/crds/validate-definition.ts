@@ -1,5 +1,5 @@
 import { invalid, notSupported, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { getKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
@@ -7,7 +7,7 @@ import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import type { KnownRules } from '../rules/definition-rules.ts';
 import { rulesOf } from '../rules/rule.ts';
-import { everySchema } from '../schema/schema-walk.ts';
+import { everySchema, isSet } from '../schema/schema-walk.ts';
 import { structuralObstacle } from '../schema/validate-openapi.ts';
 import { validateStructural } from '../schema/validate-structural.ts';
 import { apiApproval, isProtectedGroup } from './api-approval.ts';
@@ -94,6 +94,22 @@ export function validateDefinitionStatus(object: KubeObject): FieldError[] {
   return validateNames(objectAt(object, 'status', 'acceptedNames') ?? {}, path('status', 'acceptedNames'));
 }
 
+function* anySchema(holders: readonly (JsonObject | undefined)[], holds: (schema: JsonObject) => boolean): Steps<boolean> {
+  for (const holder of holders) {
+    for (const schema of everySchema(objectAt(holder, 'openAPIV3Schema') ?? {})) {
+      if (holds(schema)) return true;
+      if (sliceIsOver()) yield;
+    }
+  }
+  return false;
+}
+
+const hasDefault = (schema: JsonObject): boolean => (getKey(schema, 'default') ?? null) !== null;
+
+/** What only structural schemas may have. */
+const hasExtension = (schema: JsonObject): boolean => extensions.some((key) => isSet(getKey(schema, key))) || (getKey(schema, 'x-kubernetes-preserve-unknown-fields') ?? null) !== null;
+const extensions = ['x-kubernetes-embedded-resource', 'x-kubernetes-int-or-string', 'x-kubernetes-list-map-keys', 'x-kubernetes-list-type', 'x-kubernetes-validations'];
+
 function* validateSpec(object: KubeObject, { schemas, structural, known }: Strictness): Steps<FieldError[]> {
   const internal = internalSpec(object);
   const keepsUnknown = internal['preserveUnknownFields'] === true;
@@ -105,7 +121,10 @@ function* validateSpec(object: KubeObject, { schemas, structural, known }: Stric
       errors.push(required(spec.child('versions').index(index).child('schema', 'openAPIV3Schema'), schemas ? '' : 'because otherwise all fields are pruned'));
     });
   }
-  const rules = { structural: structural || !keepsUnknown, hasStatus: objectAt(internal, 'subresources', 'status') !== undefined };
+  const holders = keepsUnknown ? [objectAt(internal, 'validation'), ...versions.map((version) => objectAt(version, 'schema'))] : [];
+  const defaults = yield* anySchema(holders, hasDefault);
+  if (defaults) errors.push(invalid(spec.child('preserveUnknownFields'), true, 'must be false in order to use defaults in the schema'));
+  const rules = { structural: structural || !keepsUnknown || defaults || (yield* anySchema(holders, hasExtension)), hasStatus: objectAt(internal, 'subresources', 'status') !== undefined };
   for (const [index, version] of versions.entries()) errors.push(...(yield* validateVersion(version, internal, { structural: rules.structural, known: known?.(stringAt(version, 'name')) }, spec.child('versions').index(index))));
   errors.push(...validateVersionList(internal));
   const names = objectAt(internal, 'names') ?? {};

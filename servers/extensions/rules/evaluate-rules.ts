@@ -31,8 +31,12 @@ class Variables implements Bindings {
 /** Runs the rules of one place for one value. */
 export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: RuleRun): Steps<void> {
   const { shape, schema } = place;
-  const rules = yield* place.rules();
   const { path, old } = subject;
+  if (!place.hasType) {
+    run.errors.push(invalid(path, schema.type, 'rule compiler initialization error: failed to convert to declType for CEL validation rules'));
+    return;
+  }
+  const rules = yield* place.rules();
   if (rules.length === 0) return;
   if (run.left <= 0) return run.endWith(invalid(path, schema.type, outOfBudget));
   const self = shape.read(subject.value);

@@ -31,6 +31,8 @@ export interface RulePlace {
   /** The root of an object, or an embedded resource. */
   readonly isResource: boolean;
   readonly shape: ValueShape;
+  /** Whether expressions can read its values at all. */
+  readonly hasType: boolean;
   rules(): Steps<readonly CompiledRule[]>;
 }
 
@@ -76,6 +78,10 @@ class RuleValidator implements RulePlace {
     this.#rules = rules;
     this.#type = type;
     this.#whole = whole;
+  }
+
+  get hasType(): boolean {
+    return this.#type !== undefined;
   }
 
   *rules(): Steps<readonly CompiledRule[]> {

@@ -53,6 +53,16 @@ test('behind an optional variable an object is JSON without its schema', () => {
   assert.deepEqual(errorsOf('optional.of(self).a__dash__b.value() == 7'), ['r: Invalid value: "object": optional.none() dereference evaluating rule: no']);
 });
 
+test('where expressions cannot read the values, that is told once', () => {
+  const rule = { 'x-kubernetes-validations': [{ rule: 'true' }, { rule: 'false' }] };
+  const raw = { type: 'object', properties: { backend: { type: 'object', items: { type: 'object', ...rule } } } };
+  const validator = ruleValidatorOf(new SchemaNode(raw), false, { leading: schemasOfRules(raw) });
+  assert.ok(validator);
+  const run = new RuleRun(1_000_000, () => {});
+  atOnce(validator.run({ value: { backend: [{}] }, old: undefined, ratchet: noRatchet, path: path('r') }, run));
+  assert.deepEqual(run.errors.map(fieldErrorText), ['r.backend[0]: Invalid value: "object": rule compiler initialization error: failed to convert to declType for CEL validation rules']);
+});
+
 test('a value that an expression makes optional itself keeps its schema until it is selected from', () => {
   for (const rule of ['optional.of(self).value().a__dash__b == 7', 'optional.of(self).orValue(self).a__dash__b == 7', '[self][0].a__dash__b == 7', 'dyn(self).a__dash__b == 7', '(true ? self : self).a__dash__b == 7', '[self].all(x, x.a__dash__b == 7)']) {
     assert.deepEqual(errorsOf(`${rule} || oldSelf.hasValue() && false`), [], rule);
