@@ -1,3 +1,4 @@
+import { exactTextOf } from '../../../shared/apimachinery/exact-texts.ts';
 import { duplicate, forbidden, invalid, notSupported, path, required, tooLong, tooMany, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName } from '../../../shared/apimachinery/names.ts';
@@ -8,6 +9,7 @@ import { gates } from '../gates/gates.ts';
 import { ExpressionError } from '../../../shared/cel/uses/compile-expression.ts';
 import { maxSelectorCost } from '../../../shared/cel/uses/devices.ts';
 import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { rawText } from '../../../shared/serializer/json/loose.ts';
 import { expressionErrors } from '../validation/expressions.ts';
 import { messages } from '../validation/field-rules.ts';
 import { validateDriverName } from '../validation/driver-name.ts';
@@ -161,6 +163,6 @@ export function validateDeviceConfig(config: JsonObject, field: Path): FieldErro
 /** What only a driver reads: an object that is not too long as the text that it came in. */
 export function validateRawObject(value: JsonValue | undefined, field: Path): FieldError[] {
   if (value === undefined || value === null) return [required(field, '')];
-  if (Buffer.byteLength(JSON.stringify(value)) > maxRawBytes) return [tooLong(field, '', maxRawBytes)];
+  if (Buffer.byteLength(exactTextOf(value) ?? rawText(value)) > maxRawBytes) return [tooLong(field, '', maxRawBytes)];
   return isObject(value) ? [] : [invalid(field, '<value omitted>', 'must be a valid JSON object')];
 }
