@@ -19,5 +19,6 @@ export function tlsListenerOptions(options: ServerOptions, authentication: Authe
     cipherSuites: options.tlsCipherSuites,
     keyExchanges: options.tlsCurvePreferences,
     onHandshakeError: (peer, error) => logger.info(5, `http: TLS handshake error from ${peer}`, { err: error }),
+    onFault: (peer, error) => logger.error(`http2: the connection from ${peer} was ended by a fault`, error),
   };
 }

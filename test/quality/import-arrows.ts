@@ -17,12 +17,13 @@ const data = [...requests, 'shared/serializer', 'shared/storage', 'shared/watchc
 const registry = [...data, 'shared/admission', 'shared/registry'];
 const credentials = ['shared/files', 'shared/x509'];
 const access = [...registry, ...credentials, 'shared/authentication', 'shared/authorization'];
-const whole = [...access, 'shared/endpoints', 'shared/filters', 'shared/server', 'shared/client'];
+const whole = [...access, 'shared/http2', 'shared/endpoints', 'shared/filters', 'shared/server', 'shared/client'];
 
 const rules: Readonly<Record<string, Rule>> = {
   'shared/apimachinery': { may: [], why: 'the machinery is the ground that everything stands on' },
   'shared/cel': { may: machinery, why: 'expressions know values and types, not who asks for their evaluation' },
   'shared/files': { may: [], why: 'files know nobody who reads them' },
+  'shared/http2': { may: machinery, why: 'a connection knows streams and fields, not what is asked' },
   'shared/x509': { may: machinery, why: 'certificates are bytes: who shows them is judged elsewhere' },
   'shared/api': { may: machinery, why: 'facts know types, not servers' },
   'shared/observability': { may: machinery, why: 'everyone logs, so logging may know nobody' },

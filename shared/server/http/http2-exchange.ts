@@ -1,15 +1,18 @@
-import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { Readable } from 'node:stream';
+import { failureStatus } from '../../apimachinery/status.ts';
+import { errorCode } from '../../http2/frames.ts';
+import type { ServerStream } from '../../http2/server-stream.ts';
 import type { Exchange, IncomingHeaders, ListenerTrust, OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
-import { bodyLength, collectBody, ExchangeBase } from './exchange-base.ts';
+import { ExchangeBase } from './exchange-base.ts';
+import { answerFields, trailerFields } from './http2-fields.ts';
+import { BodyStream, collectBody } from './http2-body.ts';
 import type { PeerConnection } from './peer-connection.ts';
 
-const { NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR } = constants;
+/** An answer in the making is full with it: its writer waits until it went out. */
+const queueBytes = 64 * 1024;
+const noBytes: Buffer = Buffer.alloc(0);
 
-/** Above this size chunks are written one by one instead of being joined. */
-const joinBelowBytes = 32 * 1024;
-
-/** An exchange on node:http2's stream API (the compatibility API costs about a fifth more). */
+/** An exchange on a stream of our own HTTP/2 (shared/http2). */
 export class Http2Exchange extends ExchangeBase implements Exchange {
   readonly method: string;
   readonly path: string;
@@ -18,27 +21,34 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
   readonly headers: IncomingHeaders;
   readonly rawHeaders: readonly string[];
   readonly trust: ListenerTrust;
-  readonly #stream: ServerHttp2Stream;
+  readonly #stream: ServerStream;
   readonly #connection: PeerConnection;
-  #bodyRefused = false;
+  readonly #endConnection: () => void;
+  #body: BodyStream | undefined;
+  #onRead: (() => void) | undefined;
 
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[], connection: PeerConnection, trust: ListenerTrust) {
+  /** @param endConnection serves what is under way on the connection and nothing else */
+  constructor(stream: ServerStream, connection: PeerConnection, trust: ListenerTrust, endConnection: () => void) {
     super();
     this.#stream = stream;
     this.#connection = connection;
+    this.#endConnection = endConnection;
+    const { headers, rawHeaders } = stream.head;
     this.headers = headers;
     this.rawHeaders = rawHeaders;
     this.trust = trust;
-    this.method = headers[':method'] ?? 'GET';
-    const target = headers[':path'] ?? '';
+    this.method = headers[':method'] as string;
+    const target = (headers[':path'] as string | undefined) ?? '';
     const mark = target.indexOf('?');
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.query = mark < 0 ? '' : target.slice(mark + 1);
     connection.active++;
-    stream.on('close', () => {
+    stream.onClose = () => {
       connection.active--;
       this.markClosed();
-    });
+    };
+    // What of the request's body did not come before the end of the answer is not waited for (RFC 9113 section 8.1).
+    stream.onAnswered = () => stream.reset(errorCode.none);
   }
 
   get remoteAddress(): string {
@@ -50,99 +60,73 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
   }
 
   get body(): Readable {
-    return this.#stream;
+    return (this.#body ??= new BodyStream(this.#stream.body, () => this.#onRead?.(), (why) => this.#refuseShortBody(why)));
   }
 
   async readBody(maxBytes: number): Promise<Buffer> {
-    try {
-      return await collectBody(this.#stream, this.headers['content-length'] as string | undefined, maxBytes);
-    } catch (error) {
-      this.#bodyRefused = true;
-      throw error;
-    }
+    const { body } = this.#stream;
+    if (body === undefined) return noBytes;
+    const bytes = await collectBody(body, this.headers['content-length'] as string | undefined, maxBytes);
+    this.#onRead?.();
+    return bytes;
+  }
+
+  /** Whoever passes the body on cannot tell that it is not whole. */
+  #refuseShortBody(why: string): void {
+    if (!this.responded) this.send(500, { 'content-type': 'application/json' }, `${JSON.stringify(failureStatus(500, '', why))}\n`);
   }
 
   override awaitsBody(listener: () => void): boolean {
-    const stream = this.#stream;
-    if (stream.endAfterHeaders || stream.readableEnded) return false;
-    stream.once('end', listener);
+    const { body } = this.#stream;
+    if (body === undefined || body.wasRead) return false;
+    this.#onRead = listener;
     return true;
   }
 
   send(status: number, headers: OutgoingHeaders, body?: string | Uint8Array | readonly Uint8Array[]): void {
     const all = this.claim(status, headers);
     const stream = this.#stream;
-    if (stream.destroyed || stream.closed) return;
-    const length = bodyLength(body);
-    all[':status'] = status;
+    if (stream.closed) return;
+    const chunks = body === undefined ? [] : chunksOf(body);
+    let length = 0;
+    for (const chunk of chunks) length += chunk.length;
     if (all['content-length'] === undefined && status !== 204 && status !== 304) all['content-length'] = length;
-    this.#dropConnectionHeader(all);
-    this.#endWithAnswer();
-    if (body === undefined || length === 0 || this.method === 'HEAD') {
-      stream.respond(all as never, { endStream: true });
-      return;
-    }
-    stream.respond(all as never);
-    if (typeof body === 'string' || body instanceof Uint8Array) stream.end(body);
-    else if (length <= joinBelowBytes) stream.end(Buffer.concat(body, length));
-    else {
-      stream.cork();
-      for (const chunk of body) stream.write(chunk);
-      stream.end();
-      stream.uncork();
-    }
+    this.#heedClose(all);
+    const isEmpty = length === 0 || this.method === 'HEAD';
+    stream.respond(answerFields(status, all), isEmpty);
+    if (!isEmpty) stream.endWith(chunks);
   }
 
   stream(status: number, headers: OutgoingHeaders): ResponseStream {
     const all = this.claim(status, headers);
-    const stream = this.#stream;
-    all[':status'] = status;
-    this.#dropConnectionHeader(all);
-    delete all['transfer-encoding'];
-    if (!stream.destroyed && !stream.closed) {
-      this.#endWithAnswer();
-      if (this.method === 'HEAD') stream.respond(all as never, { endStream: true });
-      // The end of the stream is ours to send then: Node would send it at an abort, and what was cut off would look whole.
-      else stream.respond(all as never, { waitForTrailers: true });
-    }
-    return new Http2ResponseStream(stream);
+    this.#heedClose(all);
+    this.#stream.respond(answerFields(status, all), this.method === 'HEAD');
+    return new Http2ResponseStream(this.#stream);
   }
 
   /**
    * HTTP/2 has no such header; `close` means GOAWAY with the answer, as in Go: what is under way on the connection goes on,
    * and the client opens another one for what follows.
    */
-  #dropConnectionHeader(headers: OutgoingHeaders): void {
-    if (headers['connection'] === undefined) return;
-    const { session } = this.#stream;
-    if (headers['connection'] === 'close' && session !== undefined) setImmediate(() => session.close());
-    delete headers['connection'];
-  }
-
-  /** What of the request's body did not come before the end of the answer is not waited for (RFC 9113 section 8.1). */
-  #endWithAnswer(): void {
-    const stream = this.#stream;
-    if (stream.endAfterHeaders) return;
-    stream.once('finish', () => {
-      if (this.#bodyRefused || !stream.readableEnded) stream.close(NGHTTP2_NO_ERROR);
-    });
+  #heedClose(headers: OutgoingHeaders): void {
+    if (headers['connection'] === 'close') this.#endConnection();
   }
 
   get queuedBytes(): number {
-    return this.#stream.writableLength;
+    return this.#stream.queuedBytes;
   }
 
   dropClient(): void {
-    if (!this.#stream.destroyed) this.#stream.close(NGHTTP2_INTERNAL_ERROR);
+    this.#stream.reset(errorCode.internal);
   }
 
   endNow(): void {
     if (this.responded && this.#stream.writable) this.#stream.end();
-    else this.#stream.close(NGHTTP2_NO_ERROR);
+    else this.#stream.reset(errorCode.none);
   }
 
   abandon(): void {
-    if (!this.#stream.destroyed && !this.#stream.writableEnded) this.#stream.close(NGHTTP2_INTERNAL_ERROR);
+    if (this.#stream.writable) this.#stream.reset(errorCode.internal);
   }
 
   upgrade(): undefined {
@@ -150,37 +134,47 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
   }
 }
 
-class Http2ResponseStream implements ResponseStream {
-  readonly #stream: ServerHttp2Stream;
-  #trailers: OutgoingHeaders | undefined;
-  #aborted = false;
+function chunksOf(body: string | Uint8Array | readonly Uint8Array[]): readonly Buffer[] {
+  if (typeof body === 'string') return [Buffer.from(body)];
+  return body instanceof Uint8Array ? [asBuffer(body)] : body.map(asBuffer);
+}
 
-  constructor(stream: ServerHttp2Stream) {
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+class Http2ResponseStream implements ResponseStream {
+  readonly #stream: ServerStream;
+  #isFull = false;
+
+  constructor(stream: ServerStream) {
     this.#stream = stream;
-    stream.on('wantTrailers', () => {
-      if (!this.#aborted) stream.sendTrailers((this.#trailers ?? {}) as never);
-    });
   }
 
-  write(chunk: string | Uint8Array, written?: (error?: Error | null) => void): boolean {
-    return this.#stream.writable ? this.#stream.write(chunk, written) : true;
+  write(chunk: string | Uint8Array, written?: () => void): boolean {
+    const stream = this.#stream;
+    stream.write(typeof chunk === 'string' ? Buffer.from(chunk) : asBuffer(chunk), written);
+    this.#isFull = stream.queuedBytes >= queueBytes;
+    return !this.#isFull;
   }
 
   get bufferedBytes(): number {
-    return this.#stream.writableLength;
+    return this.#stream.queuedBytes;
   }
 
   onDrain(listener: () => void): void {
-    this.#stream.on('drain', listener);
+    this.#stream.onDrain = () => {
+      if (!this.#isFull) return;
+      this.#isFull = false;
+      listener();
+    };
   }
 
   end(trailers?: OutgoingHeaders): void {
-    this.#trailers = trailers;
-    if (this.#stream.writable) this.#stream.end();
+    this.#stream.end(trailers === undefined ? undefined : trailerFields(trailers));
   }
 
   abort(): void {
-    this.#aborted = true;
-    if (!this.#stream.destroyed) this.#stream.close(NGHTTP2_INTERNAL_ERROR);
+    this.#stream.reset(errorCode.internal);
   }
 }

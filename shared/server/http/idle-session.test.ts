@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type ServerHttp2Session } from 'node:http2';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { test } from 'node:test';
+import { ServerConnection } from '../../http2/server-connection.ts';
 import { checkIdleSession } from './idle-session.ts';
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
@@ -16,14 +16,15 @@ for (const [what, bytes] of [['without a stream', Buffer.alloc(0)], ['with a str
     await once(server, 'listening');
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
     const ended = once(client.resume(), 'close');
-    client.write(Buffer.concat([preface, settings, bytes]));
-    const [session] = await once(server, 'session') as [ServerHttp2Session];
-    const streamsBegun = bytes.length === 0 ? 0 : 1;
-    // The session counts what has come of the stream.
-    while ((session.state.lastProcStreamID ?? 0) < streamsBegun) await new Promise(setImmediate);
-    checkIdleSession(session, 0);
-    await ended;
-    assert.ok(session.destroyed);
+    const all = Buffer.concat([preface, settings, bytes]);
+    client.write(all);
+    const [socket] = await once(server, 'connection') as [Socket];
+    const connection = new ServerConnection(socket, { maxConcurrentStreams: 1, frameBytes: 16_384, windowBytes: 65_535, headerBytes: 4096, onStream: () => assert.fail(), onClose: () => undefined, onError: () => assert.fail() });
+    while (socket.bytesRead < all.length) await new Promise(setImmediate);
+    const closed = once(socket, 'close');
+    checkIdleSession(connection, 0);
+    await Promise.all([ended, closed]);
+    assert.ok(connection.destroyed);
     server.close();
   });
 }

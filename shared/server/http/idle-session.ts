@@ -1,4 +1,4 @@
-import type { Http2Session } from 'node:http2';
+import type { ServerConnection } from '../../http2/server-connection.ts';
 import { limits } from './limits.ts';
 
 /**
@@ -7,7 +7,7 @@ import { limits } from './limits.ts';
  *
  * @param requests that are under way
  */
-export function checkIdleSession(session: Http2Session, requests: number): void {
+export function checkIdleSession(session: ServerConnection, requests: number): void {
   if (session.destroyed) return;
   if (requests > 0) {
     destroyAfter(session, limits.pingTimeoutMs, (done) => session.ping(done));
@@ -18,7 +18,7 @@ export function checkIdleSession(session: Http2Session, requests: number): void 
 }
 
 /** Destroys the session where what is begun is not done in time, or fails. */
-function destroyAfter(session: Http2Session, withinMs: number, begin: (done: (error: Error | null) => void) => void): void {
+function destroyAfter(session: ServerConnection, withinMs: number, begin: (done: (error: Error | null) => void) => void): void {
   const deadline = setTimeout(() => session.destroy(), withinMs).unref();
   begin((error) => {
     clearTimeout(deadline);

@@ -1,13 +1,11 @@
-import type { ServerHttp2Stream } from 'node:http2';
+import type { ServerStream } from '../../http2/server-stream.ts';
 
 /** Requests of one connection that begin in one turn of the event loop, so that each connection gets its turn. */
 const streamsATurn = 25;
 
-const ignoreError = (): void => undefined;
-
 interface Waiting {
-  readonly stream: ServerHttp2Stream;
-  readonly begin: () => void;
+  readonly stream: ServerStream;
+  readonly begin: (stream: ServerStream) => void;
 }
 
 /**
@@ -19,10 +17,9 @@ export class StreamQueue {
   #scheduled = false;
 
   /** For the streams of one connection, in their order. */
-  connection(): (stream: ServerHttp2Stream, begin: () => void) => void {
+  connection(): (stream: ServerStream, begin: (stream: ServerStream) => void) => void {
     const queue: ConnectionQueue = { waiting: [], next: 0 };
     return (stream, begin) => {
-      stream.on('error', ignoreError);
       queue.waiting.push({ stream, begin });
       this.#connections.add(queue);
       this.#schedule();
@@ -55,9 +52,9 @@ interface ConnectionQueue {
 function beginSome(queue: ConnectionQueue): boolean {
   for (let begun = 0; begun < streamsATurn && queue.next < queue.waiting.length; ) {
     const { stream, begin } = queue.waiting[queue.next++] as Waiting;
-    if (stream.destroyed || stream.closed || stream.aborted) continue;
+    if (stream.closed) continue;
     begun++;
-    begin();
+    begin(stream);
   }
   if (queue.next < queue.waiting.length) return false;
   queue.waiting = [];

@@ -1,6 +1,7 @@
-import { constants as http2Constants, createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
 import type { SecureVersion, TLSSocket } from 'node:tls';
+import { ServerConnection } from '../../http2/server-connection.ts';
+import type { ServerStream } from '../../http2/server-stream.ts';
 import { tellHttpFromTls } from './first-bytes.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { createHttp1Server } from './http1-server.ts';
@@ -35,15 +36,15 @@ export interface TlsListenerOptions {
   readonly reusePort?: boolean;
   /** Of handshakes that failed: where from, and why. */
   readonly onHandshakeError?: (peer: string, error: Error) => void;
+  /** Of connections that ended by a fault of this process: where from, and why. */
+  readonly onFault?: (peer: string, error: unknown) => void;
 }
 
-const anyStream = 2 ** 31 - 1;
-
-/** HTTP/2 and HTTP/1.1 by ALPN on one port. HTTP/2 goes through the stream API, HTTP/1.1 through node:http. */
+/** HTTP/2 and HTTP/1.1 by ALPN on one port. HTTP/2 is our own (shared/http2), HTTP/1.1 is node:http. */
 export async function listenTls(options: TlsListenerOptions, onExchange: ExchangeHandler): Promise<Listener> {
-  const sessions = new Set<ServerHttp2Session>();
+  const connections = new Set<ServerConnection>();
   const http1 = createHttp1Server('public', onExchange);
-  const http2 = createHttp2(options, sessions, onExchange);
+  const serveHttp2 = http2Server(options, connections, onExchange);
   const sockets = new Set<Socket>();
   const doors = new TlsDoors(options, (server) => {
     server.on('secureConnection', (socket) => {
@@ -52,7 +53,7 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
       socket.on('close', () => sockets.delete(socket));
       socket.setNoDelay(true);
       socket.setKeepAlive(true, limits.tcpKeepAliveMs);
-      if (socket.alpnProtocol === 'h2') http2.emit('connection', socket);
+      if (socket.alpnProtocol === 'h2') serveHttp2(socket);
       else http1.accept(socket);
     });
     server.on('tlsClientError', (error, socket) => {
@@ -80,10 +81,9 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
       if (sockets.size === 0) return;
       http1.lastAnswers();
       // First only the wish: a GOAWAY that names the last stream would cut off those that cross it (RFC 9113 section 6.8).
-      // One that was destroyed is here until it says so.
-      for (const session of sessions) if (!session.destroyed) session.goaway(http2Constants.NGHTTP2_NO_ERROR, anyStream);
+      for (const connection of connections) connection.announceEnd();
       await new Promise((resolve) => setTimeout(resolve, limits.farewellMs));
-      for (const session of sessions) session.close();
+      for (const connection of connections) connection.close();
       http1.closeIdle();
     },
     replaceCertificate: (cert, key) => doors.replaceCertificate(cert, key),
@@ -107,46 +107,29 @@ function peerOf({ remoteAddress = '', remotePort = 0 }: Socket): string {
   return remoteAddress.includes(':') ? `[${remoteAddress}]:${remotePort}` : `${remoteAddress}:${remotePort}`;
 }
 
-function createHttp2(options: TlsListenerOptions, sessions: Set<ServerHttp2Session>, onExchange: ExchangeHandler): Http2Server {
-  const streams = options.maxConcurrentStreams ?? limits.http2Streams;
-  const server = createHttp2Server({
-    maxSessionMemory: limits.http2SessionMemoryMb,
-    maxHeaderListPairs: limits.http2HeaderPairs,
-    // A client may cancel all that it has under way, twice at once and then each second. What one turn of the event loop
-    // reads of rapid resets stays small by it: with nghttp2's burst of 1,000 others waited 50 ms (CVE-2023-44487).
-    streamResetBurst: 2 * streams,
-    streamResetRate: streams,
-    // Values with blanks around them would be left out in silence; Go takes them as they are.
-    strictFieldWhitespaceValidation: false,
-    settings: {
-      maxConcurrentStreams: streams,
-      maxFrameSize: limits.http2FrameBytes,
-      initialWindowSize: limits.http2FrameBytes,
-      // Over the limit that is answered with 431, so that there is something to answer.
-      maxHeaderListSize: limits.headerBytes * 2,
-    },
-  });
+/** @returns what serves a connection */
+function http2Server(options: TlsListenerOptions, connections: Set<ServerConnection>, onExchange: ExchangeHandler): (socket: Socket) => void {
+  const maxConcurrentStreams = options.maxConcurrentStreams ?? limits.http2Streams;
   const queue = new StreamQueue();
-  server.on('session', (session) => {
-    const connection = new PeerConnection(session.socket);
+  return (socket) => {
+    const peer = new PeerConnection(socket);
     const whenRead = queue.connection();
-    sessions.add(session);
-    session.on('close', () => sessions.delete(session));
-    session.on('error', () => session.destroy());
-    session.setLocalWindowSize(limits.http2FrameBytes * Math.min(streams, 100));
-    session.setTimeout(limits.idleConnectionMs, () => checkIdleSession(session, connection.active));
-    session.on('stream', (stream, headers, _flags, rawHeaders) => whenRead(stream, () => {
-      const exchange = new Http2Exchange(stream, headers, rawHeaders, connection, 'public');
-      if (headersTooLarge(rawHeaders)) exchange.send(431, { 'content-type': 'text/plain; charset=utf-8' }, '431 Request Header Fields Too Large');
-      else onExchange(exchange);
-    }));
-  });
-  server.on('sessionError', () => undefined);
-  return server;
-}
-
-function headersTooLarge(rawHeaders: readonly string[]): boolean {
-  let total = 0;
-  for (const text of rawHeaders) total += text.length;
-  return total > limits.headerBytes;
+    const begin = (stream: ServerStream): void => {
+      const exchange = new Http2Exchange(stream, peer, 'public', () => connection.close());
+      const { refusal } = stream.head;
+      if (refusal === undefined) onExchange(exchange);
+      else exchange.send(refusal.status, { 'content-type': 'text/plain; charset=utf-8' }, refusal.text);
+    };
+    const connection = new ServerConnection(socket, {
+      maxConcurrentStreams,
+      frameBytes: limits.http2FrameBytes,
+      windowBytes: limits.http2FrameBytes * Math.min(maxConcurrentStreams, 100),
+      headerBytes: limits.headerBytes,
+      onStream: (stream) => whenRead(stream, begin),
+      onClose: () => connections.delete(connection),
+      onError: (error) => options.onFault?.(peerOf(socket), error),
+    });
+    connections.add(connection);
+    socket.setTimeout(limits.idleConnectionMs).on('timeout', () => checkIdleSession(connection, peer.active));
+  };
 }

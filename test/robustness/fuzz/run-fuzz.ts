@@ -7,11 +7,12 @@ import { cborTargets } from './cbor-targets.ts';
 import { expressionTargets } from './expression-targets.ts';
 import type { FuzzTarget } from './fuzz-target.ts';
 import { mutate } from './mutate.ts';
+import { http2Target } from './http2-target.ts';
 import { streamTargets } from './stream-targets.ts';
 import { textTargets } from './text-targets.ts';
 import { wireTargets } from './wire-targets.ts';
 
-export const fuzzTargets: readonly FuzzTarget[] = [...bodyTargets, ...cborTargets, ...textTargets, ...expressionTargets, ...wireTargets, ...streamTargets];
+export const fuzzTargets: readonly FuzzTarget[] = [...bodyTargets, ...cborTargets, ...textTargets, ...expressionTargets, ...wireTargets, ...streamTargets, http2Target];
 
 const corpus = join(dirname(fileURLToPath(import.meta.url)), 'corpus');
 /** Of processor time, for 64 KiB at most; slow twice in a row, since code is compiled meanwhile. */

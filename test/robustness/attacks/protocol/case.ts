@@ -1,5 +1,6 @@
 import { frame, sendRaw } from '../../hostile/raw-connection.ts';
 import { frameFlag, frameType, headerBlock, headersFrames, http2Outcome } from './http2-wire.ts';
+import type { FrameCase } from './frame-cases.ts';
 import type { Field } from './http2-wire.ts';
 
 /** A request in both protocols, spelled as it goes over the wire. */
@@ -16,6 +17,15 @@ export interface Case {
 export interface Told {
   readonly status: number;
   readonly text: string;
+}
+
+/** What becomes of a sequence of frames: the answer of its stream, or the code that broke the stream or the connection off. */
+export interface FramesTold {
+  /** 0 where there was none. */
+  readonly status: number;
+  readonly text: string;
+  readonly reset?: number;
+  readonly goaway?: number;
 }
 
 const patienceMs = 5_000;
@@ -35,6 +45,11 @@ export async function askHttp2(url: string, { method, path, fields, body }: Case
   const bytes = Buffer.concat([headersFrames(1, block, body === ''), ...(body === '' ? [] : [frame(frameType.data, frameFlag.endStream, 1, Buffer.from(body))])]);
   const { status, body: text } = await http2Outcome(url, bytes, 1, patienceMs);
   return told(status, text);
+}
+
+export async function askFrames(url: string, { bytes, stream }: FrameCase): Promise<FramesTold> {
+  const { status, body, reset, goaway } = await http2Outcome(url, bytes, stream, patienceMs);
+  return { status, text: body, ...(reset === undefined ? {} : { reset }), ...(goaway === undefined ? {} : { goaway }) };
 }
 
 function bodyOf(answer: string): string {

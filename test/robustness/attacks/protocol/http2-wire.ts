@@ -115,6 +115,8 @@ const staticStatuses: ReadonlyMap<number, number> = new Map([[8, 200], [9, 204],
 /** `:status` comes first in an answer. Read is what a server may write for its first answer on a connection. */
 function statusOf(block: Buffer): number {
   const first = block[0] ?? 0;
+  // The size of the table may come in front of it.
+  if ((first & 0xe0) === 0x20) return statusOf(block.subarray(1 + ((first & 0x1f) === 0x1f ? block.findIndex((byte, at) => at > 0 && byte < 0x80) : 0)));
   if ((first & 0x80) !== 0) return staticStatuses.get(first & 0x7f) ?? 0;
   const length = block[1] ?? 0;
   const value = block.subarray(2, 2 + (length & 0x7f));

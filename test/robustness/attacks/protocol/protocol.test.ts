@@ -8,9 +8,10 @@ import { startCluster } from '../../../cluster.ts';
 import type { Cluster } from '../../../cluster.ts';
 import { adminToken, writeTokens } from '../../../tokens.ts';
 import { sendRaw } from '../../hostile/raw-connection.ts';
-import { askHttp1, askHttp2 } from './case.ts';
-import type { Case, Told } from './case.ts';
-import { headerCases, http1OnlyCases } from './header-cases.ts';
+import { askFrames, askHttp1, askHttp2 } from './case.ts';
+import type { Case, FramesTold, Told } from './case.ts';
+import { frameCases } from './frame-cases.ts';
+import { headerCases, impossibleCases } from './header-cases.ts';
 import { fuzzGateway } from './fuzz-gateway.ts';
 import { methodCases } from './method-cases.ts';
 
@@ -18,7 +19,12 @@ import { methodCases } from './method-cases.ts';
 
 const servers = ['store', 'core', 'extensions', 'gateway'] as const;
 const folder = mkdtempSync(join(tmpdir(), 'protocol-'));
-const recorded = new Map(Object.entries(JSON.parse(readFileSync(join(import.meta.dirname, 'gen', 'answers.json'), 'utf8')) as Record<string, { http1: Told; http2: Told }>));
+const recorded = readRecorded<{ http1: Told; http2: Told }>('answers.json');
+const recordedFrames = readRecorded<FramesTold>('frames.json');
+
+function readRecorded<T>(name: string): ReadonlyMap<string, T> {
+  return new Map(Object.entries(JSON.parse(readFileSync(join(import.meta.dirname, 'gen', name), 'utf8')) as Record<string, T>));
+}
 
 let cluster: Cluster;
 let processes: readonly (number | undefined)[];
@@ -45,12 +51,20 @@ test('a method is a word and nothing else, whatever it is called', () => compare
 
 test('headers are read as the reference reads them, whatever stands around their values', () => compare(headerCases));
 
-test('a header that HTTP/1.1 does not allow is the end of its request', async () => {
-  await Promise.all(http1OnlyCases.map(async (item) => {
-    const { status } = await askHttp1(cluster.url, item);
-    assert.equal(status, recorded.get(item.name)?.http1.status, item.name);
+test('a header that no message can have is the end of its request', async () => {
+  await Promise.all(impossibleCases.map(async (item) => {
+    const { http1, http2 } = recorded.get(item.name) as { http1: Told; http2: Told };
+    // What an HTTP/1.1 parser says of it is its own.
+    assert.equal((await askHttp1(cluster.url, item)).status, http1.status, item.name);
+    assert.deepEqual(await askHttp2(cluster.url, item), http2, item.name);
   }));
 });
+
+for (const item of frameCases) {
+  test(`frames: ${item.name}`, async () => {
+    assert.deepEqual(await askFrames(cluster.url, item), recordedFrames.get(item.name));
+  });
+}
 
 test('an upgrade or CONNECT behind a request that is not answered yet ends its connection, and nothing else', async () => {
   for (const second of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'GET /api HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n']) {

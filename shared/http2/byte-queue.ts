@@ -1,0 +1,74 @@
+const noBytes: Buffer = Buffer.alloc(0);
+
+/** Told when bytes are no longer needed. */
+export type Release = () => void;
+
+interface Piece {
+  readonly bytes: Buffer;
+  readonly release: Release | undefined;
+}
+
+const taken: Piece = { bytes: noBytes, release: undefined };
+
+/** Pieces of memory in their order, of which some bytes are taken at a time. Nothing is copied. */
+export class ByteQueue {
+  #pieces: Piece[] = [];
+  #first = 0;
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(bytes: Buffer, release?: Release): void {
+    if (bytes.length === 0) return release?.();
+    this.#pieces.push({ bytes, release });
+    this.#length += bytes.length;
+  }
+
+  /** The first piece, as a whole. */
+  shift(): Buffer | undefined {
+    const piece = this.#pieces[this.#first];
+    if (piece === undefined) return undefined;
+    this.#drop();
+    this.#length -= piece.bytes.length;
+    return piece.bytes;
+  }
+
+  /** Moves the first bytes to the end of `into`, and what is to be told when they are no longer needed to `releases`. */
+  take(bytes: number, into: Buffer[], releases: Release[]): void {
+    this.#length -= bytes;
+    for (let left = bytes; left > 0; ) {
+      const piece = this.#pieces[this.#first] as Piece;
+      if (piece.bytes.length > left) {
+        into.push(piece.bytes.subarray(0, left));
+        this.#pieces[this.#first] = { bytes: piece.bytes.subarray(left), release: piece.release };
+        return;
+      }
+      into.push(piece.bytes);
+      if (piece.release !== undefined) releases.push(piece.release);
+      left -= piece.bytes.length;
+      this.#drop();
+    }
+  }
+
+  clear(): void {
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    this.#first = 0;
+    this.#length = 0;
+    for (const { release } of pieces) release?.();
+  }
+
+  #drop(): void {
+    this.#pieces[this.#first] = taken;
+    this.#first++;
+    if (this.#first === this.#pieces.length) {
+      this.#pieces.length = 0;
+      this.#first = 0;
+    } else if (this.#first >= 1024 && this.#first * 2 >= this.#pieces.length) {
+      this.#pieces = this.#pieces.slice(this.#first);
+      this.#first = 0;
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import type { Socket } from 'node:net';
+import type { Release } from './byte-queue.ts';
+import { ConnectionFault, errorCode, frameFlag, frameHeaderBytes, frameType, largestWindow, newFrame, smallestFrameLimit, StreamFault, usualWindow } from './frames.ts';
+import { HeaderEncoder } from './hpack/encoder.ts';
+
+/** What has data to send: a stream. */
+export interface DataSource {
+  readonly id: number;
+  /** Bytes that the client lets this stream send. */
+  sendWindow: number;
+  readonly queuedBytes: number;
+  /** Whether the end of the stream may go with the last byte. */
+  readonly endsWithData: boolean;
+  /** Moves the next `bytes` of the queue to `into`, and what is to be told when they have gone to `releases`. */
+  take(bytes: number, into: Buffer[], releases: Release[]): void;
+  /** Everything has been taken. */
+  emptied(): void;
+}
+
+/** Of a data frame, however many bytes the client would take: streams take turns after it. */
+const mostInFrame = 64 * 1024;
+/** The socket takes no more data frames beyond it, so that control frames never wait long. */
+const mostInSocket = 256 * 1024;
+/** Frames up to so many bytes together become one piece of memory. */
+const joinBelowBytes = 64 * 1024;
+/** A client that makes the server answer and does not read is cut off (CVE-2019-9512, CVE-2019-9515). */
+const mostUnreadFrames = 10_000;
+
+export type Field = readonly [name: string, value: string];
+
+/**
+ * The sending side of a connection. Frames of one turn of the event loop leave together; data frames of all streams take
+ * turns, within the windows of the client and what the socket takes.
+ */
+export class FrameWriter {
+  readonly #socket: Socket;
+  readonly #encoder = new HeaderEncoder();
+  readonly #ready = new Set<DataSource>();
+  readonly #onFlood: () => void;
+  #frames: Buffer[] = [];
+  #bytes = 0;
+  /** Of the bytes in `#frames`. */
+  #releases: Release[] = [];
+  #isPumping = false;
+  #scheduled: NodeJS.Immediate | undefined;
+  #window = usualWindow;
+  #largestFrame = smallestFrameLimit;
+  #unreadFrames = 0;
+
+  /** @param onFlood the client reads none of thousands of answers to control frames */
+  constructor(socket: Socket, onFlood: () => void) {
+    this.#socket = socket;
+    this.#onFlood = onFlood;
+    socket.on('drain', () => {
+      this.#unreadFrames = 0;
+      this.#pump();
+    });
+  }
+
+  set headerTableSize(bytes: number) {
+    this.#encoder.setTableSize(bytes);
+  }
+
+  set largestFrame(bytes: number) {
+    this.#largestFrame = Math.min(bytes, mostInFrame);
+  }
+
+  /** A frame that no window holds up. */
+  control(frame: Buffer): void {
+    if (this.#socket.writableNeedDrain && ++this.#unreadFrames > mostUnreadFrames) this.#onFlood();
+    else this.#push(frame);
+  }
+
+  /** @param fields valid ones, with one byte a character */
+  headers(stream: number, fields: readonly Field[], endStream: boolean): void {
+    const encoder = this.#encoder;
+    encoder.begin();
+    for (const [name, value] of fields) encoder.field(name, value);
+    const { block } = encoder;
+    for (let at = 0; at === 0 || at < block.length; at += this.#largestFrame) {
+      const part = block.subarray(at, at + this.#largestFrame);
+      const isLast = at + part.length === block.length;
+      const flags = (isLast ? frameFlag.endHeaders : 0) | (endStream && at === 0 ? frameFlag.endStream : 0);
+      const frame = newFrame(at === 0 ? frameType.headers : frameType.continuation, flags, stream, part.length);
+      part.copy(frame, frameHeaderBytes);
+      this.#push(frame);
+    }
+  }
+
+  /** Sends what a stream has queued, as soon as that may be. */
+  data(source: DataSource): void {
+    this.#ready.add(source);
+    this.#pump();
+  }
+
+  forget(source: DataSource): void {
+    this.#ready.delete(source);
+  }
+
+  /** @throws ConnectionFault */
+  openWindow(bytes: number): void {
+    if (this.#window + bytes > largestWindow) throw new ConnectionFault(errorCode.flowControl, 'window of the connection too large');
+    this.#window += bytes;
+    this.#pump();
+  }
+
+  /** @throws StreamFault */
+  openStreamWindow(source: DataSource, bytes: number): void {
+    if (source.sendWindow + bytes > largestWindow) throw new StreamFault(source.id, errorCode.flowControl, 'window of the stream too large');
+    source.sendWindow += bytes;
+    if (source.queuedBytes > 0) this.data(source);
+  }
+
+  /** Writes now what the end of the turn would write. */
+  flush(): void {
+    this.#scheduled = undefined;
+    const [frames, releases, bytes] = [this.#frames, this.#releases, this.#bytes];
+    this.#frames = [];
+    this.#releases = [];
+    this.#bytes = 0;
+    const socket = this.#socket;
+    const release = (): void => {
+      for (const one of releases) one();
+    };
+    if (frames.length === 0 || !socket.writable) return release();
+    if (bytes <= joinBelowBytes) {
+      socket.write(frames.length === 1 ? frames[0] as Buffer : Buffer.concat(frames, bytes), frames.length === 1 ? release : undefined);
+      if (frames.length > 1) release();
+      return;
+    }
+    const last = frames.pop() as Buffer;
+    socket.cork();
+    for (const frame of frames) socket.write(frame);
+    socket.write(last, release);
+    socket.uncork();
+  }
+
+  /** The connection is closed: nothing of what waits will go. */
+  close(): void {
+    clearImmediate(this.#scheduled);
+    this.#ready.clear();
+    this.flush();
+  }
+
+  #push(frame: Buffer): void {
+    this.#frames.push(frame);
+    this.#bytes += frame.length;
+    this.#scheduled ??= setImmediate(() => this.flush());
+  }
+
+  /** What is told of its emptied queue may queue more: it gets its turn in the loop that runs. */
+  #pump(): void {
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    try {
+      for (const source of this.#ready) {
+        if (this.#window <= 0 || this.#bytes + this.#socket.writableLength >= mostInSocket) return;
+        this.#ready.delete(source);
+        this.#sendSome(source);
+      }
+    } finally {
+      this.#isPumping = false;
+    }
+  }
+
+  #sendSome(source: DataSource): void {
+    const bytes = Math.min(source.queuedBytes, source.sendWindow, this.#window, this.#largestFrame);
+    if (bytes <= 0) return;
+    const isLast = bytes === source.queuedBytes && source.endsWithData;
+    this.#push(newFrame(frameType.data, isLast ? frameFlag.endStream : 0, source.id, bytes, 0));
+    source.take(bytes, this.#frames, this.#releases);
+    this.#bytes += bytes;
+    this.#window -= bytes;
+    source.sendWindow -= bytes;
+    if (source.queuedBytes > 0) this.#ready.add(source);
+    else source.emptied();
+  }
+}

@@ -1,0 +1,153 @@
+import { decodeHuffman } from './huffman.ts';
+import { DynamicTable, entryOverhead } from './dynamic-table.ts';
+import { staticFields, type HeaderField } from './static-table.ts';
+
+/** The header block cannot be read, and with it nothing that follows on the connection (RFC 7541 section 2.3.3). */
+export class CompressionError extends Error {}
+
+interface Entry extends HeaderField {
+  readonly size: number;
+}
+
+/** Takes the fields of a block in their order. */
+export interface FieldSink {
+  field(name: string, value: string): void;
+}
+
+/** A part of a block ends in the middle of a representation: no fault, but the rest must come first. */
+const incomplete = new Error('incomplete');
+
+const tableBytes = 4096;
+const longestIntegerBits = 28;
+/** Texts up to this length are decoded in memory that the decoder keeps. */
+const shortText = 2048;
+const noBytes: Buffer = Buffer.alloc(0);
+
+/**
+ * Decodes header blocks as their parts come (RFC 7541). Each byte is looked at once, however small the parts are.
+ */
+export class HeaderDecoder {
+  readonly #table = new DynamicTable<Entry>(tableBytes);
+  readonly #longestText: number;
+  /** Parts of a representation that is not whole, and how many bytes it needs at least. */
+  #parts: Buffer[] = [];
+  #partBytes = 0;
+  #needed = 0;
+  /** The size of a table that holds something is changed at the begin of a block only, as in Go. */
+  #atBegin = true;
+  #bytes = noBytes;
+  #at = 0;
+  #scratch: Buffer | undefined;
+
+  /** @param longestText of a name or value as it comes; a longer one is a {@link CompressionError} */
+  constructor(longestText: number) {
+    this.#longestText = longestText;
+  }
+
+  /** @throws CompressionError */
+  decode(part: Buffer, sink: FieldSink): void {
+    this.#bytes = part;
+    if (this.#partBytes > 0) {
+      this.#parts.push(part);
+      this.#partBytes += part.length;
+      if (this.#partBytes < this.#needed) return;
+      this.#bytes = Buffer.concat(this.#parts, this.#partBytes);
+      this.#parts = [];
+      this.#partBytes = 0;
+    }
+    this.#at = 0;
+    while (this.#at < this.#bytes.length) {
+      const start = this.#at;
+      try {
+        this.#representation(sink);
+      } catch (error) {
+        if (error !== incomplete) throw error;
+        this.#parts = [this.#bytes.subarray(start)];
+        this.#partBytes = this.#bytes.length - start;
+        this.#needed = Math.max(this.#partBytes + 1, this.#needed - start);
+        break;
+      }
+    }
+    this.#bytes = noBytes;
+  }
+
+  /** @throws CompressionError when the block ends within a representation */
+  end(): void {
+    this.#atBegin = true;
+    if (this.#partBytes > 0) throw new CompressionError('truncated headers');
+  }
+
+  #representation(sink: FieldSink): void {
+    const first = this.#bytes[this.#at] as number;
+    if ((first & 0x80) !== 0) {
+      const { name, value } = this.#fieldAt(this.#integer(7));
+      this.#atBegin = false;
+      sink.field(name, value);
+    } else if ((first & 0xc0) === 0x40) this.#literal(6, true, sink);
+    else if ((first & 0xe0) === 0x20) this.#resize(this.#integer(5));
+    else this.#literal(4, false, sink);
+  }
+
+  #literal(indexBits: number, isKept: boolean, sink: FieldSink): void {
+    const index = this.#integer(indexBits);
+    const name = index === 0 ? this.#text() : this.#fieldAt(index).name;
+    const value = this.#text();
+    this.#atBegin = false;
+    if (isKept) this.#table.add({ name, value, size: name.length + value.length + entryOverhead });
+    sink.field(name, value);
+  }
+
+  #resize(bytes: number): void {
+    if (!this.#atBegin && this.#table.count > 0) throw new CompressionError('a dynamic table size update must come first');
+    if (bytes > tableBytes) throw new CompressionError('dynamic table size update too large');
+    this.#table.setCapacity(bytes);
+  }
+
+  #fieldAt(index: number): HeaderField {
+    const field = index <= staticFields.length ? staticFields[index - 1] : this.#table.at(index - staticFields.length - 1);
+    if (field === undefined) throw new CompressionError(`invalid indexed representation index ${index}`);
+    return field;
+  }
+
+  /** RFC 7541 section 5.1. */
+  #integer(prefixBits: number): number {
+    const most = (1 << prefixBits) - 1;
+    let value = this.#byte() & most;
+    if (value < most) return value;
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.#byte();
+      value += (byte & 0x7f) * 2 ** shift;
+      if ((byte & 0x80) === 0) return value;
+      if (shift + 7 > longestIntegerBits) throw new CompressionError('varint integer overflow');
+    }
+  }
+
+  #byte(): number {
+    const byte = this.#bytes[this.#at];
+    if (byte === undefined) {
+      this.#needed = 0;
+      throw incomplete;
+    }
+    this.#at++;
+    return byte;
+  }
+
+  /** RFC 7541 section 5.2. Each byte becomes one character. */
+  #text(): string {
+    const isCoded = ((this.#bytes[this.#at] ?? 0) & 0x80) !== 0;
+    const length = this.#integer(7);
+    if (length > this.#longestText) throw new CompressionError('string too long');
+    const start = this.#at;
+    const end = start + length;
+    if (end > this.#bytes.length) {
+      this.#needed = end;
+      throw incomplete;
+    }
+    this.#at = end;
+    if (!isCoded) return this.#bytes.toString('latin1', start, end);
+    const into = length <= shortText ? (this.#scratch ??= Buffer.allocUnsafe(shortText * 2)) : Buffer.allocUnsafe(length * 2);
+    const decoded = decodeHuffman(this.#bytes, start, end, into);
+    if (decoded < 0) throw new CompressionError('invalid Huffman-encoded data');
+    return into.toString('latin1', 0, decoded);
+  }
+}

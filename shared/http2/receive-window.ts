@@ -1,0 +1,31 @@
+/** How much the other side may send (RFC 9113 section 5.2): what was read is told to it in portions of half a window. */
+export class ReceiveWindow {
+  readonly #size: number;
+  readonly #announce: (bytes: number) => void;
+  /** Bytes that may still come. */
+  #left: number;
+  /** Bytes that were read and not told of. */
+  #read = 0;
+
+  constructor(size: number, announce: (bytes: number) => void) {
+    this.#size = size;
+    this.#left = size;
+    this.#announce = announce;
+  }
+
+  /** Bytes came. @returns false when they are more than was allowed */
+  take(bytes: number): boolean {
+    if (bytes > this.#left) return false;
+    this.#left -= bytes;
+    return true;
+  }
+
+  /** Bytes that had come are out of the way. */
+  give(bytes: number): void {
+    this.#read += bytes;
+    if (this.#read * 2 < this.#size) return;
+    this.#left += this.#read;
+    this.#announce(this.#read);
+    this.#read = 0;
+  }
+}

@@ -1,0 +1,121 @@
+import { getKey, setKey } from '../apimachinery/json.ts';
+import { isFieldName, isFieldValue } from './field-form.ts';
+import { errorCode, StreamFault } from './frames.ts';
+import { entryOverhead } from './hpack/dynamic-table.ts';
+import type { FieldSink } from './hpack/decoder.ts';
+
+/** The header fields of a request. */
+export interface RequestHead {
+  /** By name, with the pseudo fields; repeated ones are joined as node:http joins them. No prototype. */
+  readonly headers: Record<string, string | string[]>;
+  /** Names and values in turn as they came. */
+  readonly rawHeaders: readonly string[];
+  /** Why it is answered without being served: fields over the limit, or such as HTTP/2 does not have. */
+  readonly refusal?: HeadRefusal;
+}
+
+export interface HeadRefusal {
+  readonly status: 400 | 431;
+  readonly text: string;
+}
+
+const pseudoFields: ReadonlySet<string> = new Set([':method', ':scheme', ':authority', ':path']);
+/** Of repeated ones only the first counts, as in node:http. */
+const singleFields: ReadonlySet<string> = new Set([
+  'age', 'authorization', 'content-length', 'content-type', 'etag', 'expires', 'from', 'host', 'if-modified-since', 'if-unmodified-since',
+  'last-modified', 'location', 'max-forwards', 'proxy-authorization', 'referer', 'retry-after', 'server', 'user-agent',
+]);
+const fieldsOfConnections: ReadonlyMap<string, string> = new Map([
+  ['connection', 'Connection'], ['keep-alive', 'Keep-Alive'], ['proxy-connection', 'Proxy-Connection'], ['transfer-encoding', 'Transfer-Encoding'], ['upgrade', 'Upgrade'],
+]);
+
+/** Collects the fields of one header block, and judges them as golang.org/x/net/http2 does (frame.go, server.go). */
+export class HeadCollector implements FieldSink {
+  readonly #raw: string[] = [];
+  #left: number;
+  #fault: string | undefined;
+  #sawField = false;
+
+  /** @param most bytes of all names and values, with 32 for each */
+  constructor(most: number) {
+    this.#left = most;
+  }
+
+  /** What the fields that follow may take. */
+  get bytesLeft(): number {
+    return Math.max(0, this.#left);
+  }
+
+  get isFaulty(): boolean {
+    return this.#fault !== undefined;
+  }
+
+  field(name: string, value: string): void {
+    if (this.#fault !== undefined || this.#left < 0) return;
+    this.#left -= name.length + value.length + entryOverhead;
+    if (!isFieldValue(value)) this.#fault = 'invalid header field value';
+    else if (name.startsWith(':')) {
+      if (this.#sawField) this.#fault = 'pseudo header field after regular';
+    } else {
+      this.#sawField = true;
+      if (!isFieldName(name)) this.#fault = 'invalid header field name';
+    }
+    if (this.#left >= 0) this.#raw.push(name, value);
+  }
+
+  /** @throws StreamFault */
+  checkTrailers(stream: number): void {
+    if (this.#fault !== undefined) throw new StreamFault(stream, errorCode.protocol, this.#fault);
+    for (let at = 0; at < this.#raw.length; at += 2) {
+      if (this.#raw[at]?.startsWith(':') === true) throw new StreamFault(stream, errorCode.protocol, 'pseudo header in trailers');
+    }
+  }
+
+  /** @throws StreamFault */
+  request(stream: number): RequestHead {
+    if (this.#fault !== undefined) throw new StreamFault(stream, errorCode.protocol, this.#fault);
+    const rawHeaders = this.#raw;
+    const headers = Object.create(null) as Record<string, string | string[]>;
+    for (let at = 0; at < rawHeaders.length; at += 2) addField(stream, headers, rawHeaders[at] as string, rawHeaders[at + 1] as string);
+    requirePseudoFields(stream, headers);
+    const refusal = this.#left < 0 ? tooLarge : misplacedField(rawHeaders);
+    return refusal === undefined ? { headers, rawHeaders } : { headers, rawHeaders, refusal };
+  }
+}
+
+const tooLarge: HeadRefusal = { status: 431, text: '431 Request Header Fields Too Large' };
+
+function addField(stream: number, headers: Record<string, string | string[]>, name: string, value: string): void {
+  const before = getKey(headers, name);
+  if (name.startsWith(':') && (before !== undefined || !pseudoFields.has(name))) throw new StreamFault(stream, errorCode.protocol, 'invalid pseudo header');
+  if (Array.isArray(before)) before.push(value);
+  else if (before === undefined && name === 'set-cookie') setKey(headers, name, [value]);
+  else if (before === undefined) setKey(headers, name, value);
+  else if (!singleFields.has(name)) setKey(headers, name, `${before}${name === 'cookie' ? '; ' : ', '}${value}`);
+}
+
+/** RFC 9113 sections 8.3.1 and 8.5. */
+function requirePseudoFields(stream: number, headers: Readonly<Record<string, unknown>>): void {
+  const { ':method': method, ':path': path, ':scheme': scheme, ':authority': authority } = headers;
+  const isWhole = method === 'CONNECT' ? path === undefined && scheme === undefined && authority !== undefined : Boolean(method) && Boolean(path) && Boolean(scheme);
+  if (!isWhole || (typeof path === 'string' && path.includes('\t'))) throw new StreamFault(stream, errorCode.protocol, 'bad request');
+}
+
+/** Fields that speak of an HTTP/1.1 connection (server.go, checkValidHTTP2RequestHeaders). */
+function misplacedField(rawHeaders: readonly string[]): HeadRefusal | undefined {
+  let tes = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    const written = fieldsOfConnections.get(name);
+    if (written !== undefined) return { status: 400, text: `request header "${written}" is not valid in HTTP/2\n` };
+    if (name === 'te' && (++tes > 1 || (rawHeaders[at + 1] !== 'trailers' && rawHeaders[at + 1] !== ''))) return { status: 400, text: 'request header "TE" may only be "trailers" in HTTP/2\n' };
+  }
+  return undefined;
+}
+
+/** The length of the body, where the client tells one; 0 where it tells none that can be read, as in Go. */
+export function announcedBytes({ headers }: RequestHead): number | undefined {
+  const length = headers['content-length'];
+  if (length === undefined) return undefined;
+  return typeof length === 'string' && /^\d{1,15}$/.test(length) ? Number(length) : 0;
+}

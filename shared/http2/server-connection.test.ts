@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import { createServer, type AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { test, type TestContext } from 'node:test';
+import { errorCode } from './frames.ts';
+import { ServerConnection } from './server-connection.ts';
+import type { ServerStream } from './server-stream.ts';
+
+// The other end is nghttp2, by node:http2.
+
+interface Pair {
+  readonly session: ClientHttp2Session;
+  readonly connection: Promise<ServerConnection>;
+}
+
+async function connected(t: TestContext, onStream: (stream: ServerStream) => void, settings = {}): Promise<Pair> {
+  const made = Promise.withResolvers<ServerConnection>();
+  const server = createServer((socket) => {
+    made.resolve(new ServerConnection(socket, { maxConcurrentStreams: 100, frameBytes: 65_536, windowBytes: 1_000_000, headerBytes: 100_000, onStream, onClose: () => undefined, onError: (error) => assert.fail(String(error)) }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { settings });
+  t.after(async () => {
+    session.destroy();
+    (await made.promise).destroy();
+    server.close();
+  });
+  return { session, connection: made.promise };
+}
+
+/** Answers with what came, as it comes. */
+function echo(stream: ServerStream): void {
+  stream.respond([[':status', '200']], false);
+  const { body } = stream;
+  if (body === undefined) return stream.end();
+  const pass = (): void => {
+    // No more is read than the client takes.
+    while (stream.queuedBytes < 10_000) {
+      const chunk = body.read();
+      if (chunk === undefined) break;
+      stream.write(chunk);
+    }
+    if (body.wasRead) stream.end([['x-end', 'yes']]);
+  };
+  stream.onDrain = pass;
+  body.reader = { readable: pass, broken: () => undefined };
+}
+
+function hash(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+async function exchange(request: ClientHttp2Stream, body: Buffer): Promise<string> {
+  request.end(body);
+  return hash(await buffer(request));
+}
+
+for (const [what, settings] of [['the usual windows', {}], ['small windows', { initialWindowSize: 100 }], ['large frames', { maxFrameSize: 1_000_000, initialWindowSize: 10_000_000 }], ['no table of fields', { headerTableSize: 0 }]] as const) {
+  test(`bodies come back whole on many streams at once, with ${what}`, async (t) => {
+    const { session } = await connected(t, echo, settings);
+    const size = 'initialWindowSize' in settings && settings.initialWindowSize < 1000 ? 20_000 : 400_000;
+    const bodies = Array.from({ length: 20 }, (_, at) => randomBytes(at * (size / 20)));
+    assert.deepEqual(await Promise.all(bodies.map((body) => exchange(session.request({ ':method': 'POST' }), body))), bodies.map(hash));
+  });
+}
+
+test('trailers follow the body', async (t) => {
+  const { session } = await connected(t, echo);
+  const request = session.request({ ':method': 'POST' });
+  request.end('a');
+  request.resume();
+  const [trailers] = await once(request, 'trailers') as [Record<string, string>];
+  assert.equal(trailers['x-end'], 'yes');
+});
+
+test('a body that nobody reads holds up its stream and no other', async (t) => {
+  const { session } = await connected(t, (stream) => stream.head.headers[':path'] === '/held' || echo(stream));
+  const held = session.request({ ':method': 'POST', ':path': '/held' });
+  held.on('error', () => undefined);
+  held.write(Buffer.alloc(300_000));
+  const body = randomBytes(500_000);
+  assert.equal(await exchange(session.request({ ':method': 'POST' }), body), hash(body));
+  assert.ok(held.writableLength > 0);
+});
+
+test('a client that does not read holds up its stream and no other', async (t) => {
+  let stalled: ServerStream | undefined;
+  const { session } = await connected(t, (stream) => {
+    if (stream.head.headers[':path'] !== '/stalled') return echo(stream);
+    stalled = stream;
+    stream.respond([[':status', '200']], false);
+    stream.write(Buffer.alloc(5_000_000));
+  });
+  const request = session.request({ ':path': '/stalled' });
+  request.on('error', () => undefined);
+  await once(request, 'response');
+  const body = randomBytes(200_000);
+  assert.equal(await exchange(session.request({ ':method': 'POST' }), body), hash(body));
+  assert.ok((stalled?.queuedBytes ?? 0) > 4_000_000);
+});
+
+test('a stream that is broken off by either side is over for both, and its queue is given up', async (t) => {
+  const streams: ServerStream[] = [];
+  const begun = Promise.withResolvers<void>();
+  const { session } = await connected(t, (stream) => {
+    streams.push(stream);
+    stream.respond([[':status', '200']], false);
+    stream.write(Buffer.alloc(1_000_000));
+    if (streams.length === 2) begun.resolve();
+  });
+  const [byServer, byClient] = [session.request(), session.request()];
+  byClient.on('error', () => undefined);
+  await begun.promise;
+  const [first, second] = streams as [ServerStream, ServerStream];
+  const closed = new Promise<void>((resolve) => (second.onClose = resolve));
+  first.reset(errorCode.internal);
+  byClient.close(constants.NGHTTP2_CANCEL);
+  const [error] = await once(byServer, 'error') as [Error];
+  assert.match(error.message, /INTERNAL_ERROR/);
+  await closed;
+  assert.deepEqual(streams.map(({ closed: isOver, queuedBytes }) => ({ isOver, queuedBytes })), [{ isOver: true, queuedBytes: 0 }, { isOver: true, queuedBytes: 0 }]);
+});
+
+test('a connection that closes serves what is under way and nothing new', async (t) => {
+  let under: ServerStream | undefined;
+  const begun = Promise.withResolvers<void>();
+  const { session, connection } = await connected(t, (stream) => {
+    under = stream;
+    begun.resolve();
+  });
+  const request = session.request();
+  await begun.promise;
+  (await connection).close();
+  await once(session, 'goaway');
+  under?.respond([[':status', '200']], false);
+  under?.end();
+  const [headers] = await once(request, 'response') as [Record<string, number>];
+  assert.equal(headers[':status'], 200);
+  request.resume();
+  await once(session, 'close');
+});
+
+test('a client that cancels without end is cut off', async (t) => {
+  const { session } = await connected(t, () => undefined);
+  session.on('error', () => undefined);
+  const gone = once(session, 'goaway') as Promise<[number]>;
+  for (let sent = 0; sent < 400 && !session.destroyed; sent++) {
+    const request = session.request({ ':path': '/' });
+    request.on('error', () => undefined);
+    request.close(constants.NGHTTP2_CANCEL);
+    if (sent % 50 === 0) await new Promise(setImmediate);
+  }
+  assert.deepEqual((await gone)[0], errorCode.enhanceYourCalm);
+});
+
+test('pings are answered on both sides', async (t) => {
+  const { session, connection } = await connected(t, echo);
+  await once(session, 'connect');
+  await new Promise<void>((resolve, reject) => session.ping((error) => (error === null ? resolve() : reject(error))));
+  const server = await connection;
+  await new Promise<void>((resolve, reject) => server.ping((error) => (error === null ? resolve() : reject(error))));
+});

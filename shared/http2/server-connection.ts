@@ -1,0 +1,208 @@
+import type { Socket } from 'node:net';
+import { FrameReader } from './frame-reader.ts';
+import { FrameWriter } from './frame-writer.ts';
+import { AbruptEnd, ConnectionFault, errorCode, frameFlag, frameType, goawayFrame, largestStreamId, pingFrame, setting, settingsAck, settingsFrame, StreamFault, usualWindow, windowUpdateFrame, type ErrorCode } from './frames.ts';
+import { checkPriority, HeaderBlockReader, type HeaderBlock } from './header-block-reader.ts';
+import { readSettings } from './peer-settings.ts';
+import type { ServerStream } from './server-stream.ts';
+import { StreamTable, type StreamLimits } from './stream-table.ts';
+
+export interface ConnectionOptions extends StreamLimits {
+  /** All names and values of a request's fields, with 32 bytes for each field. */
+  readonly headerBytes: number;
+  /** A request came. It may be over again when its turn comes. */
+  readonly onStream: (stream: ServerStream) => void;
+  readonly onClose: () => void;
+  /** A fault that no client can cause ended the connection. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** A client that was told of the end has so long to close the connection itself. */
+const farewellMs = 250;
+
+/** The server's end of an HTTP/2 connection (RFC 9113); faults are judged as golang.org/x/net/http2 judges them (server.go). */
+export class ServerConnection {
+  readonly #socket: Socket;
+  readonly #options: ConnectionOptions;
+  readonly #writer: FrameWriter;
+  readonly #frames: FrameReader;
+  readonly #blocks: HeaderBlockReader;
+  readonly #streams: StreamTable;
+  readonly #pings = new Map<string, (error: Error | null) => void>();
+  #pingsSent = 0;
+  #sawSettings = false;
+  #unconfirmedSettings = 1;
+  #isEnding = false;
+  /** Everything was written. */
+  #isOver = false;
+  #deadline: NodeJS.Timeout | undefined;
+  #onClosed: (() => void)[] = [];
+
+  /** @param socket with nothing read from it yet */
+  constructor(socket: Socket, options: ConnectionOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#writer = new FrameWriter(socket, () => this.destroy());
+    this.#blocks = new HeaderBlockReader(options.headerBytes);
+    this.#streams = new StreamTable(options, this.#writer, options.onStream, () => {
+      if (this.#isEnding) this.#end();
+    });
+    this.#frames = new FrameReader(options.frameBytes, (type, flags, stream, payload) => this.#frame(type, flags, stream, payload));
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    socket.on('end', () => this.destroy());
+    socket.on('error', () => this.destroy());
+    socket.on('close', () => this.#closed());
+    this.#greet();
+  }
+
+  get destroyed(): boolean {
+    return this.#socket.destroyed;
+  }
+
+  /** Nothing more is served; what is under way is broken off. */
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  /** Tells the client that the connection will end, without naming a stream yet: those that cross this word are served. */
+  announceEnd(): void {
+    if (!this.destroyed && !this.#isEnding) this.#writer.control(goawayFrame(largestStreamId, errorCode.none));
+  }
+
+  /** Serves what is under way and nothing else, and ends then. */
+  close(done?: () => void): void {
+    if (done !== undefined) this.#onClosed.push(done);
+    if (this.#isEnding || this.destroyed) return;
+    this.#isEnding = true;
+    this.#streams.serveNoMore();
+    this.#writer.control(goawayFrame(this.#streams.lastStream, errorCode.none));
+    if (this.#streams.isEmpty) this.#end();
+  }
+
+  ping(done: (error: Error | null) => void): void {
+    const payload = Buffer.alloc(8);
+    payload.writeUInt32BE(++this.#pingsSent, 4);
+    this.#pings.set(payload.toString('latin1'), done);
+    this.#writer.control(pingFrame(0, payload));
+  }
+
+  #greet(): void {
+    const { maxConcurrentStreams, frameBytes, windowBytes, headerBytes } = this.#options;
+    this.#writer.control(settingsFrame([
+      [setting.maxFrameSize, frameBytes], [setting.maxConcurrentStreams, maxConcurrentStreams],
+      [setting.maxHeaderListSize, headerBytes], [setting.initialWindowSize, frameBytes],
+    ]));
+    if (windowBytes > usualWindow) this.#writer.control(windowUpdateFrame(0, windowBytes - usualWindow));
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#isOver || this.destroyed) return;
+    try {
+      this.#frames.push(chunk);
+    } catch (error) {
+      if (error instanceof ConnectionFault) return this.#fail(error.code);
+      if (!(error instanceof AbruptEnd)) this.#options.onError(error);
+      this.destroy();
+    }
+  }
+
+  #frame(type: number, flags: number, id: number, payload: Buffer): void {
+    if (this.#isOver) return;
+    try {
+      this.#handle(type, flags, id, payload);
+    } catch (error) {
+      if (!(error instanceof StreamFault)) throw error;
+      this.#streams.breakOff(error);
+    }
+  }
+
+  /** Frames of unknown types mean nothing (RFC 9113 section 4.1). */
+  #handle(type: number, flags: number, id: number, payload: Buffer): void {
+    if (!this.#sawSettings && type !== frameType.settings) throw protocolFault('the first frame is not SETTINGS');
+    if (this.#blocks.isOpen && type !== frameType.continuation) throw protocolFault('a frame within a header block');
+    switch (type) {
+      case frameType.data: return this.#streams.data(flags, id, payload);
+      case frameType.headers: return this.#headers(this.#blocks.begin(flags, id, payload));
+      case frameType.continuation: return this.#headers(this.#blocks.continue(flags, id, payload));
+      case frameType.priority: return checkPriority(id, payload);
+      case frameType.reset: return this.#streams.resetByClient(id, payload);
+      case frameType.settings: return this.#settings(flags, id, payload);
+      case frameType.pushPromise: throw protocolFault('PUSH_PROMISE of a client');
+      case frameType.ping: return this.#ping(flags, id, payload);
+      case frameType.goaway: return this.#goaway(id, payload);
+      case frameType.windowUpdate: return this.#streams.windowUpdate(id, payload);
+      default:
+    }
+  }
+
+  #headers(block: HeaderBlock | undefined): void {
+    // A client that has not heard of the limit yet may send the request again.
+    if (block !== undefined) this.#streams.headers(block, this.#unconfirmedSettings === 0 ? errorCode.protocol : errorCode.refusedStream);
+  }
+
+  #settings(flags: number, id: number, payload: Buffer): void {
+    if (id !== 0) throw protocolFault('SETTINGS of a stream');
+    if ((flags & frameFlag.ack) !== 0) {
+      if (payload.length > 0) throw new ConnectionFault(errorCode.frameSize, 'SETTINGS that confirm and tell');
+      if (--this.#unconfirmedSettings < 0) throw protocolFault('SETTINGS confirmed that were not sent');
+      return;
+    }
+    const { headerTableSize, initialWindowSize, maxFrameSize } = readSettings(payload);
+    this.#sawSettings = true;
+    if (headerTableSize !== undefined) this.#writer.headerTableSize = headerTableSize;
+    if (maxFrameSize !== undefined) this.#writer.largestFrame = maxFrameSize;
+    if (initialWindowSize !== undefined) this.#streams.setSendWindows(initialWindowSize);
+    this.#writer.control(settingsAck());
+  }
+
+  #ping(flags: number, id: number, payload: Buffer): void {
+    if (payload.length !== 8) throw new ConnectionFault(errorCode.frameSize, 'PING of a wrong length');
+    if (id !== 0) throw protocolFault('PING of a stream');
+    if ((flags & frameFlag.ack) === 0) return this.#writer.control(pingFrame(frameFlag.ack, payload));
+    const key = payload.toString('latin1');
+    const done = this.#pings.get(key);
+    this.#pings.delete(key);
+    done?.(null);
+  }
+
+  #goaway(id: number, payload: Buffer): void {
+    if (id !== 0) throw protocolFault('GOAWAY of a stream');
+    if (payload.length < 8) throw new ConnectionFault(errorCode.frameSize, 'GOAWAY of a wrong length');
+    this.close();
+  }
+
+  /** Tells the client why, and breaks off all that is under way. */
+  #fail(code: ErrorCode): void {
+    this.#isEnding = true;
+    this.#writer.control(goawayFrame(this.#streams.lastStream, code));
+    this.#streams.closeAll();
+    this.#end();
+    this.#destroySoon();
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#writer.flush();
+    this.#socket.end(() => this.#destroySoon());
+  }
+
+  #destroySoon(): void {
+    this.#deadline ??= setTimeout(() => this.destroy(), farewellMs).unref();
+  }
+
+  #closed(): void {
+    this.#isOver = true;
+    clearTimeout(this.#deadline);
+    this.#streams.closeAll();
+    this.#writer.close();
+    for (const done of this.#pings.values()) done(new Error('the connection is closed'));
+    this.#pings.clear();
+    for (const done of this.#onClosed.splice(0)) done();
+    this.#options.onClose();
+  }
+}
+
+function protocolFault(why: string): ConnectionFault {
+  return new ConnectionFault(errorCode.protocol, why);
+}

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import { failureStatus, StatusError } from '../../apimachinery/status.ts';
+import type { RequestBody } from '../../http2/request-body.ts';
+import { clientGone, tooLarge } from './exchange-base.ts';
+
+/** The body of a request as a stream: what its reader does not take holds up the client. */
+export class BodyStream extends Readable {
+  readonly #body: RequestBody | undefined;
+  #isWanted = false;
+
+  /** @param onRead called when the reader has it all @param onShort called when the client sent less than it announced */
+  constructor(body: RequestBody | undefined, onRead: () => void, onShort: (why: string) => void) {
+    super({ autoDestroy: true });
+    this.#body = body;
+    this.once('end', onRead);
+    if (body === undefined) return;
+    body.reader = {
+      readable: () => this.#pass(),
+      broken: (why) => {
+        if (why !== undefined) onShort(why);
+        this.destroy();
+      },
+    };
+  }
+
+  override _read(): void {
+    this.#isWanted = true;
+    this.#pass();
+  }
+
+  #pass(): void {
+    while (this.#isWanted) {
+      const chunk = this.#body?.read();
+      if (chunk === undefined) break;
+      this.#isWanted = this.push(chunk);
+    }
+    if (this.#body === undefined || this.#body.wasRead) {
+      this.#isWanted = false;
+      if (!this.readableEnded) this.push(null);
+    }
+  }
+}
+
+/**
+ * Reads the whole body. Throws 413 over `maxBytes` (also when the declared length says so, before reading), and an error
+ * when the client goes away in the middle or sends less than it announced.
+ */
+export function collectBody(body: RequestBody, declaredLength: string | undefined, maxBytes: number): Promise<Buffer> {
+  if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return Promise.reject(tooLarge(maxBytes));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let total = 0;
+    let isOver = false;
+    const finish = (error: Error | undefined): void => {
+      isOver = true;
+      if (error) reject(error);
+      else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, total));
+    };
+    body.reader = {
+      readable() {
+        if (isOver) return;
+        for (let chunk = body.read(); chunk !== undefined; chunk = body.read()) {
+          total += chunk.length;
+          if (total > maxBytes) return finish(tooLarge(maxBytes));
+          chunks.push(chunk);
+        }
+        if (body.wasRead) finish(undefined);
+      },
+      broken(why) {
+        if (!isOver) finish(why === undefined ? clientGone() : new StatusError(failureStatus(500, '', why)));
+      },
+    };
+  });
+}

@@ -1,0 +1,46 @@
+import { isFieldName, isFieldValue } from '../../http2/field-form.ts';
+import type { Field } from '../../http2/frame-writer.ts';
+import type { OutgoingHeaders } from '../../request/exchange.ts';
+
+/** They speak of an HTTP/1.1 connection (RFC 9113 section 8.2.2). */
+const fieldsOfConnections: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
+/** What takes more than a byte. */
+const wide = /[\u0100-\uffff]/;
+
+let date = { second: 0, text: '' };
+
+/** The header fields of an answer, with its date. */
+export function answerFields(status: number, headers: OutgoingHeaders): Field[] {
+  const fields: Field[] = [[':status', String(status)]];
+  addFields(headers, fields);
+  if (headers['date'] === undefined) fields.push(['date', currentDate()]);
+  return fields;
+}
+
+export function trailerFields(headers: OutgoingHeaders): Field[] {
+  const fields: Field[] = [];
+  addFields(headers, fields);
+  return fields;
+}
+
+/** What is no field of HTTP/2 is left out, as in golang.org/x/net/http2 (write.go, encodeHeaders). */
+function addFields(headers: OutgoingHeaders, fields: Field[]): void {
+  for (const key in headers) {
+    const value = headers[key];
+    const name = key.toLowerCase();
+    if (value === undefined || fieldsOfConnections.has(name) || !isFieldName(name)) continue;
+    if (Array.isArray(value)) for (const one of value as readonly string[]) addField(name, one, fields);
+    else addField(name, String(value), fields);
+  }
+}
+
+function addField(name: string, value: string, fields: Field[]): void {
+  const text = wide.test(value) ? Buffer.from(value).toString('latin1') : value;
+  if (isFieldValue(text)) fields.push([name, text]);
+}
+
+function currentDate(): string {
+  const second = Math.floor(Date.now() / 1000);
+  if (date.second !== second) date = { second, text: new Date(second * 1000).toUTCString() };
+  return date.text;
+}
