@@ -17,7 +17,7 @@ export function validateTemplateMetadata(template: JsonObject, field: Path): Fie
 /** What an ObjectMeta has besides labels and annotations, in the order of its declaration. */
 const inGoOrder = [
   'name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'ownerReferences', 'finalizers', 'managedFields',
-];
+] as const;
 
 /** Go's name of the field, of which only the first letter is made small. */
 function goPath(name: string): string {
