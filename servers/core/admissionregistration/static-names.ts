@@ -10,7 +10,7 @@ const text = `names ending with "${suffix}" are reserved for static manifest-bas
 export function withStaticNames(strategy: Strategy): Strategy {
   const warnings = ({ metadata: { name = '' } }: { readonly metadata: { name?: string } }): string[] => (name.endsWith(suffix) ? [`metadata.name: ${text}`] : []);
   const taken = ({ metadata: { name = '' } }: KubeObject): FieldError[] => (gates.ManifestBasedAdmissionControlConfig && name.endsWith(suffix) ? [invalid(path('metadata', 'name'), name, text)] : []);
-  const { validateInSteps } = strategy;
+  const validateInSteps = strategy.validateInSteps?.bind(strategy);
   const validation: Strategy = validateInSteps === undefined
     ? { validate: (context, object) => [...(strategy.validate?.(context, object) ?? []), ...taken(object)] }
     : {
