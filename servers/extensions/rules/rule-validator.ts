@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { childOf, Path } from '../../../shared/apimachinery/field-error.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
+import { isSliced, sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import { bytesOfExpressions } from '../../../shared/cel/program-cache.ts';
 import { declaredTypeOf, type DeclaredType } from '../../../shared/cel/schema/declared-type.ts';
 import { escapeName } from '../../../shared/cel/schema/names.ts';
@@ -22,7 +22,9 @@ const compiled: LRUCache<RuleValidator, readonly CompiledRule[]> = new LRUCache(
 tellKeptBytes('rules', () => compiled.calculatedSize);
 
 function bytesOfRules(rules: readonly CompiledRule[]): number {
-  return bytesOfExpressions(rules.length + 1, rules.reduce((sum, { source }) => sum + source.rule.length + source.messageExpression.length, 0));
+  const bytes = bytesOfExpressions(rules.length + 1, rules.reduce((sum, { source }) => sum + source.rule.length + source.messageExpression.length, 0));
+  // However large the rules of one place are, they are kept.
+  return Math.min(bytes, maxKeptBytes / 2);
 }
 
 /** A place in a schema whose values rules speak of. */
@@ -68,6 +70,8 @@ class RuleValidator implements RulePlace {
   readonly #rules: JsonObject;
   readonly #type: DeclaredType | undefined;
   readonly #whole: RuleSchema;
+  /** While the rules are compiled for one object: others wait for it. */
+  #compiling: Promise<void> | undefined;
   #shape: ValueShape | undefined;
   #below: Below | undefined;
 
@@ -86,11 +90,18 @@ class RuleValidator implements RulePlace {
 
   *rules(): Steps<readonly CompiledRule[]> {
     let rules = compiled.get(this);
-    if (rules === undefined) {
+    for (; rules === undefined && this.#compiling !== undefined && isSliced(); rules = compiled.get(this)) yield this.#compiling;
+    if (rules !== undefined) return rules;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#compiling = promise;
+    try {
       rules = yield* compileRules(rulesOf(this.#rules), this.schema, this.#type, { callCost: this.#whole.callCost ?? maxCallCost, known: 'all', estimates: false });
       compiled.set(this, rules);
+      return rules;
+    } finally {
+      this.#compiling = undefined;
+      resolve();
     }
-    return rules;
   }
 
   get shape(): ValueShape {
