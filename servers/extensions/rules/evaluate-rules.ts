@@ -52,7 +52,8 @@ export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: Rule
       const variables = rule.source.optionalOldSelf ? (optional ?? plain) : plain;
       const outcome = rule.expression.attempt(variables) ?? (yield* rule.expression.evaluate(variables));
       if (outcome.value === true && outcome.cost <= run.left) run.spend(outcome.cost);
-      else yield* tellOutcome(outcome, rule, variables, place, subject, run);
+      // Messages see `oldSelf` as it is, also those of rules to which it is optional.
+      else yield* tellOutcome(outcome, rule, plain, place, subject, run);
     }
     if (run.isOver) return;
     if (sliceIsOver()) yield;

@@ -31,9 +31,9 @@ test('a message that cannot be made is told in words of its own', async () => {
 
 const object: JsonValue = { c: 7, 'a-b': 7, when: '2021-01-01T00:00:00Z', d: { 'a-b': 8 } };
 
-function errorsOf(rule: string): string[] {
+function errorsOf(rule: string, more: JsonObject = { message: 'no' }): string[] {
   const raw = {
-    type: 'object', 'x-kubernetes-validations': [{ rule, optionalOldSelf: true, message: 'no' }],
+    type: 'object', 'x-kubernetes-validations': [{ rule, optionalOldSelf: true, ...more }],
     properties: { c: { type: 'integer' }, 'a-b': { type: 'integer' }, when: { type: 'string', format: 'date-time' }, d: { type: 'object', properties: { 'a-b': { type: 'integer' } } } },
   };
   const validator = ruleValidatorOf(new SchemaNode(raw), false, { leading: schemasOfRules(raw) });
@@ -51,6 +51,11 @@ test('behind an optional variable an object is JSON without its schema', () => {
   assert.deepEqual(errorsOf('oldSelf.a__dash__b.value() == 7'), ['r: Invalid value: "object": optional.none() dereference evaluating rule: no']);
   assert.deepEqual(errorsOf('oldSelf.or(optional.of(self)).value().a__dash__b == 7'), ['r: Invalid value: "object": no such key: a__dash__b evaluating rule: no']);
   assert.deepEqual(errorsOf('optional.of(self).a__dash__b.value() == 7'), ['r: Invalid value: "object": optional.none() dereference evaluating rule: no']);
+});
+
+test('a message sees the old value as it is, also that of a rule to which it is optional', () => {
+  const rule = '!oldSelf.hasValue()';
+  assert.deepEqual(errorsOf(rule, { messageExpression: 'string(oldSelf.value().c)' }), [`r: Invalid value: failed rule: ${rule}`]);
 });
 
 test('where expressions cannot read the values, that is told once', () => {
