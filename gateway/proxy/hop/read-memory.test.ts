@@ -54,7 +54,7 @@ for (const [name, spoil] of [
 
 test('few slabs wait to be filled again', () => {
   const memory = new ReadMemory();
-  const releases = Array.from({ length: 20 }, () => {
+  const releases = Array.from({ length: 40 }, () => {
     memory.room();
     const release = memory.last?.hold();
     fill(memory);
@@ -62,10 +62,10 @@ test('few slabs wait to be filled again', () => {
   });
   for (const release of releases) release?.();
   const seen = new Set<ArrayBufferLike>();
-  for (let slabs = 0; slabs < 20; slabs++) {
+  for (let slabs = 0; slabs < 40; slabs++) {
     seen.add(memory.room().buffer);
     memory.last?.hold();
     fill(memory);
   }
-  assert.equal(seen.size, 20);
+  assert.equal(seen.size, 40);
 });

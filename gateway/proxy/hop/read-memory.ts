@@ -4,7 +4,7 @@ const slabBytes = 256 * 1024;
 /** A read is offered at least this much; what a slab has less of is left. */
 const shortestRoom = 64 * 1024;
 /** Slabs of a connection that wait to be filled again. */
-const mostFree = 4;
+const mostFree = 16;
 
 /** Tells that bytes are no longer needed. After an error nobody knows who still reads them. */
 export type Release = (error?: Error | null) => void;

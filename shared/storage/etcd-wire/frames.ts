@@ -56,12 +56,17 @@ export class FrameError extends Error {
 /** Shorter frames are joined: a part is handled at about the cost of a frame. */
 const shortestInParts = 8 * 1024;
 
+/** Of so few bytes a copy is made: a view would hold all that came with them. */
+const copiedRest = 4 * 1024;
+
 /** Cuts a byte stream into frames. A frame that came whole is not copied. */
 export class FrameParser {
   readonly #sink: FrameSink;
   readonly #maxBytes: number;
   #pending: Buffer[] = [];
   #pendingBytes = 0;
+  /** What waits is a copy, which holds nothing of what was pushed. */
+  #pendingCopied = false;
   /** Bytes that the frame at the front needs, as far as known. */
   #needed = frameHeadBytes;
   /** The method whose long frames are handed out in parts; none unless given. */
@@ -76,9 +81,9 @@ export class FrameParser {
     this.#inParts = inParts;
   }
 
-  /** The beginning of a frame lies in what was pushed last, and is needed until the rest comes. */
+  /** The beginning of a frame lies in what was pushed, and is needed until the rest comes. */
   get waits(): boolean {
-    return this.#pendingBytes > 0;
+    return this.#pendingBytes > 0 && !this.#pendingCopied;
   }
 
   /** @throws FrameError when a frame is larger than the limit; the stream is then useless. */
@@ -87,6 +92,7 @@ export class FrameParser {
     if (this.#pendingBytes === 0) return this.#keep(chunk, this.#cut(chunk));
     this.#pending.push(chunk);
     this.#pendingBytes += chunk.length;
+    this.#pendingCopied = false;
     if (this.#pendingBytes < this.#needed) return;
     const joined = Buffer.concat(this.#pending, this.#pendingBytes);
     this.#pending = [];
@@ -131,7 +137,9 @@ export class FrameParser {
 
   #keep(bytes: Buffer, from: number): void {
     if (from === bytes.length) return;
-    this.#pending = [bytes.subarray(from)];
-    this.#pendingBytes = bytes.length - from;
+    const rest = bytes.subarray(from);
+    this.#pendingCopied = rest.length <= copiedRest;
+    this.#pending = [this.#pendingCopied ? Buffer.from(rest) : rest];
+    this.#pendingBytes = rest.length;
   }
 }
