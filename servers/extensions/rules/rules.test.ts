@@ -73,3 +73,12 @@ test('a value that an expression makes optional itself keeps its schema until it
     assert.deepEqual(errorsOf(`${rule} || oldSelf.hasValue() && false`), [], rule);
   }
 });
+
+test('a set of numbers equals itself, also beyond 64 bits', () => {
+  const raw = { type: 'object', 'x-kubernetes-validations': [{ rule: 'self == self' }], properties: { b: { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'number' } } } };
+  const validator = ruleValidatorOf(new SchemaNode(raw), false, { leading: schemasOfRules(raw) });
+  assert.ok(validator);
+  const run = new RuleRun(1_000_000, () => {});
+  atOnce(validator.run({ value: { b: [0.5, 1e21] }, old: undefined, ratchet: noRatchet, path: path('r') }, run));
+  assert.deepEqual(run.errors.map(fieldErrorText), []);
+});

@@ -120,7 +120,8 @@ export class JsonList extends CelList {
 
 function keyText(raw: JsonValue | Uint8Array): string {
   if (typeof raw === 'string') return JSON.stringify(raw);
-  if (typeof raw === 'number') return Number.isInteger(raw) ? String(raw) : `f${raw}`;
+  // Whole numbers beyond 64 bits are floats in Go.
+  if (typeof raw === 'number') return Number.isInteger(raw) && Math.abs(raw) < 2 ** 63 ? String(raw) : `f${raw}`;
   return String(raw);
 }
 
