@@ -1,7 +1,7 @@
 const noBytes: Buffer = Buffer.alloc(0);
 
-/** Told when bytes are no longer needed. */
-export type Release = () => void;
+/** Told when bytes are no longer needed; with an error where somebody may still read them. */
+export type Release = (error?: Error | null) => void;
 
 interface Piece {
   readonly bytes: Buffer;

@@ -119,20 +119,16 @@ export class FrameWriter {
     this.#releases = [];
     this.#bytes = 0;
     const socket = this.#socket;
-    const release = (): void => {
-      for (const one of releases) one();
-    };
-    if (frames.length === 0 || !socket.writable) return release();
-    if (bytes <= joinBelowBytes) {
-      socket.write(frames.length === 1 ? frames[0] as Buffer : Buffer.concat(frames, bytes), frames.length === 1 ? release : undefined);
-      if (frames.length > 1) release();
-      return;
+    if (frames.length === 0 || !socket.writable) return tellAll(releases);
+    if (frames.length > 1 && bytes <= joinBelowBytes) {
+      socket.write(Buffer.concat(frames, bytes));
+      return tellAll(releases);
     }
     const last = frames.pop() as Buffer;
-    socket.cork();
+    if (frames.length > 0) socket.cork();
     for (const frame of frames) socket.write(frame);
-    socket.write(last, release);
-    socket.uncork();
+    socket.write(last, releases.length === 0 ? undefined : (error) => tellAll(releases, error));
+    if (frames.length > 0) socket.uncork();
   }
 
   /** The connection is closed: nothing of what waits will go. */
@@ -175,4 +171,8 @@ export class FrameWriter {
     if (source.queuedBytes > 0) this.#ready.add(source);
     else source.emptied();
   }
+}
+
+function tellAll(releases: readonly Release[], error?: Error | null): void {
+  for (const release of releases) release(error);
 }

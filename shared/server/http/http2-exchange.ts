@@ -151,7 +151,7 @@ class Http2ResponseStream implements ResponseStream {
     this.#stream = stream;
   }
 
-  write(chunk: string | Uint8Array, written?: () => void): boolean {
+  write(chunk: string | Uint8Array, written?: (error?: Error | null) => void): boolean {
     const stream = this.#stream;
     stream.write(typeof chunk === 'string' ? Buffer.from(chunk) : asBuffer(chunk), written);
     this.#isFull = stream.queuedBytes >= queueBytes;
