@@ -11,11 +11,12 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const outdirAt = process.argv.indexOf('--outdir');
 const dist = outdirAt < 0 ? join(root, 'dist') : resolve(process.argv[outdirAt + 1] ?? 'dist');
 
-/** Name of the bundle → module. They start as modules by themselves: the program, and the threads on which SQLite commits, large YAML is read and broken expressions are explained. */
+/** Name of the bundle → module. They start as modules by themselves: the program, and the threads on which SQLite commits, large YAML is read, long patterns are compiled and broken expressions are explained. */
 const programs = {
   quarterdeck: 'servers/launcher/main.ts',
   'commit-worker': 'servers/store/mvcc/commit-worker.ts',
   'yaml-worker': 'shared/serializer/yaml/yaml-worker.ts',
+  'pattern-worker': 'shared/apimachinery/regexp/pattern-worker.ts',
   'explain-worker': 'shared/cel/syntax/explain/explain-worker.ts',
 };
 /**

@@ -1,11 +1,11 @@
 import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { goQuote } from '../../../shared/apimachinery/go-format.ts';
 import type { JsonValue } from '../../../shared/apimachinery/json.ts';
-import { Matcher } from '../../../shared/apimachinery/regexp/matcher.ts';
+import { isLongPattern } from '../../../shared/apimachinery/regexp/compiled-patterns.ts';
 import type { Steps } from '../../../shared/apimachinery/slices.ts';
 import { checkNumber, isInteger, isNearlyInteger } from './check-number.ts';
 import { broken, notInEnum, tooManyBytes, wrongType, type CheckResult } from './check-result.ts';
-import { compilePattern } from './patterns.ts';
+import { compilePattern, compilePatternInSteps, PatternError } from './patterns.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /** Texts beyond it are matched with patterns in steps. */
@@ -13,7 +13,7 @@ const longText = 4096;
 
 /** Null, or a scalar of which no junctor says more: {@link checkPlain} is all that there is to check. */
 export function isPlain(value: JsonValue, schema: SchemaNode): boolean {
-  return value === null || (typeof value !== 'object' && !schema.hasJunctors && !(typeof value === 'string' && value.length > longText));
+  return value === null || (typeof value !== 'object' && !schema.hasJunctors && !(typeof value === 'string' && (value.length > longText || isLongPattern(schema.text('pattern')))));
 }
 
 /** The rules for a plain value, in the order in which the reference looks at them. */
@@ -26,7 +26,7 @@ export function checkPlain(value: JsonValue, schema: SchemaNode, name: string, r
   checkType(value, schema, name, result);
   // For the junctors that are not there, and for having looked for them.
   result.matches += 2;
-  if (typeof value === 'string') checkString(value, schema, name, result, (pattern) => pattern.matches(value));
+  if (typeof value === 'string') checkString(value, schema, name, result, (pattern) => verdictOf(value, pattern));
   else checkNumeric(value, schema, name, result);
   checkEnum(value, schema, name, result);
   result.matches += 2;
@@ -35,10 +35,22 @@ export function checkPlain(value: JsonValue, schema: SchemaNode, name: string, r
 /** A scalar of any length. */
 export function* checkScalar(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): Steps<void> {
   if (typeof value !== 'string') return checkNumeric(value, schema, name, result);
-  const source = schema.text('pattern');
-  const compiled = value.length > longText && source !== '' ? compilePattern(source) : undefined;
-  const matches = compiled instanceof Matcher ? yield* compiled.matchInSteps(value) : undefined;
-  checkString(value, schema, name, result, (pattern) => matches ?? pattern.matches(value));
+  const pattern = schema.text('pattern');
+  const verdict = pattern === '' || (yield* verdictInSteps(value, pattern));
+  checkString(value, schema, name, result, () => verdict);
+}
+
+/** Whether a text matches, or why nothing does. */
+type Verdict = boolean | PatternError;
+
+function verdictOf(value: string, pattern: string): Verdict {
+  const compiled = compilePattern(pattern);
+  return compiled instanceof PatternError ? compiled : compiled.matches(value);
+}
+
+function* verdictInSteps(value: string, pattern: string): Steps<Verdict> {
+  const compiled = yield* compilePatternInSteps(pattern);
+  return compiled instanceof PatternError ? compiled : yield* compiled.matchInSteps(value);
 }
 
 function checkNumeric(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): void {
@@ -80,10 +92,8 @@ function typeOf(value: JsonValue): string {
   }
 }
 
-type Matches = (pattern: Matcher) => boolean;
-
-function checkString(value: string, schema: SchemaNode, name: string, result: CheckResult, matches: Matches): void {
-  checkText(value, schema, name, result, matches);
+function checkString(value: string, schema: SchemaNode, name: string, result: CheckResult, judge: (pattern: string) => Verdict): void {
+  checkText(value, schema, name, result, judge);
   result.matches++;
   const { formatCheck } = schema;
   if (formatCheck === undefined) return;
@@ -92,7 +102,7 @@ function checkString(value: string, schema: SchemaNode, name: string, result: Ch
 }
 
 /** The first rule that is broken. */
-function checkText(value: string, schema: SchemaNode, name: string, result: CheckResult, matches: Matches): void {
+function checkText(value: string, schema: SchemaNode, name: string, result: CheckResult, judge: (pattern: string) => Verdict): void {
   const maxLength = schema.number('maxLength');
   const minLength = schema.number('minLength');
   const length = maxLength === undefined && minLength === undefined ? 0 : characters(value);
@@ -100,9 +110,9 @@ function checkText(value: string, schema: SchemaNode, name: string, result: Chec
   if (minLength !== undefined && length < minLength) return result.add(broken(name, value, `should be at least ${minLength} chars long`));
   const pattern = schema.text('pattern');
   if (pattern === '') return;
-  const compiled = compilePattern(pattern);
-  if ('error' in compiled) result.add(broken(name, value, `should match '${pattern}, but pattern is invalid: ${compiled.error}'`));
-  else if (!matches(compiled)) result.add(broken(name, value, `should match '${pattern}'`));
+  const verdict = judge(pattern);
+  if (verdict instanceof PatternError) result.add(broken(name, value, `should match '${pattern}, but pattern is invalid: ${verdict.text}'`));
+  else if (!verdict) result.add(broken(name, value, `should match '${pattern}'`));
 }
 
 function characters(text: string): number {

@@ -1,23 +1,24 @@
-import { LRUCache } from 'lru-cache';
-import { Matcher } from '../../../shared/apimachinery/regexp/matcher.ts';
+import { compiledPattern, patternInSteps } from '../../../shared/apimachinery/regexp/compiled-patterns.ts';
+import type { Matcher } from '../../../shared/apimachinery/regexp/matcher.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
 
-/** A pattern in Go's dialect, which takes time linear in the text, or why it is none. */
-export type Pattern = Matcher | { readonly error: string };
+/** What is wrong with a pattern, as the reference words it. */
+export class PatternError {
+  readonly text: string;
 
-const compiled = new LRUCache<string, Pattern>({ max: 2000 });
-
-/** Compiles a pattern; definitions repeat theirs often. */
-export function compilePattern(pattern: string): Pattern {
-  let known = compiled.get(pattern);
-  if (known === undefined) compiled.set(pattern, (known = compile(pattern)));
-  return known;
+  constructor(text: string) {
+    this.text = text.endsWith('at end of expression') ? `${text}: \`\`` : text;
+  }
 }
 
-function compile(pattern: string): Pattern {
-  try {
-    return new Matcher(pattern);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { error: message.endsWith('at end of expression') ? `${message}: \`\`` : message };
-  }
+/** Compiles a pattern in Go's dialect at once. */
+export function compilePattern(pattern: string): Matcher | PatternError {
+  const compiled = compiledPattern(pattern);
+  return compiled.error === undefined ? compiled.matcher : new PatternError(compiled.error);
+}
+
+/** As {@link compilePattern}; a long pattern holds nobody up. */
+export function* compilePatternInSteps(pattern: string): Steps<Matcher | PatternError> {
+  const compiled = yield* patternInSteps(pattern);
+  return compiled.error === undefined ? compiled.matcher : new PatternError(compiled.error);
 }

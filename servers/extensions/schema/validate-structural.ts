@@ -3,7 +3,7 @@ import { forbidden, invalid, required, type FieldError, type Path } from '../../
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { stringAt } from '../../../shared/apimachinery/object.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
-import { compilePattern } from './patterns.ts';
+import { compilePatternInSteps, PatternError } from './patterns.ts';
 import { isSet, schemaAt, schemaMapAt, schemasAt } from './schema-walk.ts';
 
 type Level = 'root' | 'item' | 'field';
@@ -46,7 +46,7 @@ function* validateShape(schema: JsonObject, level: Level, at: Path): Steps<Field
     }
   }
   const first = schemasAt(schema, 'allOf')[0];
-  errors.push(...validateValues(schema, deepEqual(schema['anyOf'], intOrString), first !== undefined && deepEqual(first['anyOf'], intOrString), at));
+  errors.push(...(yield* validateValues(schema, deepEqual(schema['anyOf'], intOrString), first !== undefined && deepEqual(first['anyOf'], intOrString), at)));
   errors.push(...validateType(schema, type, level, at), ...validateResource(schema, level, at));
   return errors;
 }
@@ -104,27 +104,28 @@ function namesOnly(metadata: JsonObject): boolean {
 }
 
 /** Junctors and patterns; the pattern of int-or-string may name types below `anyOf`. */
-function validateValues(schema: JsonObject, skipAnyOf: boolean, skipFirstAllOf: boolean, at: Path): FieldError[] {
+function* validateValues(schema: JsonObject, skipAnyOf: boolean, skipFirstAllOf: boolean, at: Path): Steps<FieldError[]> {
   const errors: FieldError[] = [];
-  if (!skipAnyOf) schemasAt(schema, 'anyOf').forEach((one, index) => errors.push(...validateNested(one, false, at.child('anyOf').index(index))));
-  schemasAt(schema, 'allOf').forEach((one, index) => errors.push(...validateNested(one, skipFirstAllOf && index === 0, at.child('allOf').index(index))));
-  schemasAt(schema, 'oneOf').forEach((one, index) => errors.push(...validateNested(one, false, at.child('oneOf').index(index))));
+  for (const key of skipAnyOf ? ['allOf', 'oneOf'] : ['anyOf', 'allOf', 'oneOf']) {
+    for (const [index, one] of schemasAt(schema, key).entries()) errors.push(...(yield* validateNested(one, key === 'allOf' && skipFirstAllOf && index === 0, at.child(key).index(index))));
+  }
   const not = schemaAt(schema, 'not');
-  if (not !== undefined) errors.push(...validateNested(not, false, at.child('not')));
+  if (not !== undefined) errors.push(...(yield* validateNested(not, false, at.child('not'))));
   const pattern = stringAt(schema, 'pattern');
-  const compiled = pattern === '' ? undefined : compilePattern(pattern);
-  if (compiled !== undefined && 'error' in compiled) {
-    errors.push(invalid(at.child('pattern'), pattern, `must be a valid regular expression, but isn't: ${compiled.error}`));
+  const compiled = pattern === '' ? undefined : yield* compilePatternInSteps(pattern);
+  if (compiled instanceof PatternError) {
+    errors.push(invalid(at.child('pattern'), pattern, `must be a valid regular expression, but isn't: ${compiled.text}`));
   }
   return errors;
 }
 
-function validateNested(schema: JsonObject, skipAnyOf: boolean, at: Path): FieldError[] {
-  const errors = validateValues(schema, skipAnyOf, false, at);
+function* validateNested(schema: JsonObject, skipAnyOf: boolean, at: Path): Steps<FieldError[]> {
+  if (sliceIsOver()) yield;
+  const errors = yield* validateValues(schema, skipAnyOf, false, at);
   const items = schemaAt(schema, 'items');
-  if (items !== undefined) errors.push(...validateNested(items, false, at.child('items')));
+  if (items !== undefined) errors.push(...(yield* validateNested(items, false, at.child('items'))));
   const properties = schemaMapAt(schema, 'properties');
-  for (const [name, property] of properties) errors.push(...validateNested(property, false, at.child('properties').key(name)));
+  for (const [name, property] of properties) errors.push(...(yield* validateNested(property, false, at.child('properties').key(name))));
   if (isObject(schema['additionalProperties']) || schema['additionalProperties'] === true) {
     errors.push(forbidden(at.child('additionalProperties'), 'must be undefined to be structural'));
   }

@@ -1,5 +1,5 @@
 import { sliceIsOver, type Steps } from '../slices.ts';
-import { compileProgram, Look, Op, type Instruction, type Program } from './program.ts';
+import { Look, Op, takesRune, type Program } from './program.ts';
 
 /** Where a match begins and ends, in UTF-16 units. */
 export type Span = readonly [start: number, end: number];
@@ -28,14 +28,14 @@ export class Finder {
   #work = 0;
   #total = 0;
 
-  /** @throws Error with Go's text of what is wrong with the pattern */
-  constructor(pattern: string) {
-    this.#program = compileProgram(pattern);
-    this.#seen = new Uint32Array(this.#program.inst.length);
+  constructor(program: Program) {
+    this.#program = program;
+    this.#seen = new Uint32Array(program.ops.length);
   }
 
   /** The first match from a place on. */
   *find(text: string, from = 0): Steps<Span | undefined> {
+    const { ops, outs } = this.#program;
     let found: Span | undefined;
     let threads: Thread[] = [];
     for (let at = from; ; ) {
@@ -44,12 +44,11 @@ export class Finder {
       const reached = this.#reach(found === undefined ? [...threads, { place: this.#program.start, start: at }] : threads, look);
       const next: Thread[] = [];
       for (const thread of reached) {
-        const instruction = this.#program.inst[thread.place] as Instruction;
-        if (instruction.op === Op.match) {
+        if (ops[thread.place] === Op.match) {
           found = [thread.start, at];
           break;
         }
-        if (rune >= 0 && instruction.matchRune(rune)) next.push({ place: instruction.out, start: thread.start });
+        if (rune >= 0 && takesRune(this.#program, thread.place, rune)) next.push({ place: outs[thread.place] as number, start: thread.start });
       }
       threads = next;
       if (rune < 0 || (found !== undefined && threads.length === 0)) return found;
@@ -65,7 +64,7 @@ export class Finder {
   /** At most so many matches that do not overlap; all where the number is negative. @throws TooMuchWork */
   *findAll(text: string, most: number): Steps<Span[]> {
     const spans: Span[] = [];
-    const bound = (text.length + 1000) * this.#program.inst.length * mostPasses;
+    const bound = (text.length + 1000) * this.#program.ops.length * mostPasses;
     this.#total = 0;
     let lastEnd = -1;
     let rounds = 0;
@@ -87,7 +86,7 @@ export class Finder {
 
   /** The places that take a character or end a match, in order of preference, of those that are reached without a character. */
   #reach(threads: readonly Thread[], look: number): Thread[] {
-    const { inst } = this.#program;
+    const { ops, outs, args } = this.#program;
     const generation = ++this.#generation;
     const reached: Thread[] = [];
     const pending: number[] = [];
@@ -96,8 +95,8 @@ export class Finder {
       for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
         if (this.#seen[place] === generation) continue;
         this.#seen[place] = generation;
-        const { op, out, arg } = inst[place] as Instruction;
-        switch (op) {
+        const [out, arg] = [outs[place] as number, args[place] as number];
+        switch (ops[place]) {
           case Op.fail: break;
           case Op.alt: case Op.altMatch: pending.push(arg, out); break;
           case Op.nop: case Op.capture: pending.push(out); break;

@@ -1,5 +1,5 @@
 import { sliceIsOver, type Steps } from '../slices.ts';
-import { compileProgram, Look, Op, type Instruction, type Program } from './program.ts';
+import { Look, Op, takesRune, type Program } from './program.ts';
 
 /** What all patterns together remember, in words of memory: 16 MB. Beyond it everything is forgotten. */
 const mostWords = 2_000_000;
@@ -58,10 +58,9 @@ export class Matcher {
   #closure = 0;
   #work = 0;
 
-  /** @throws Error with Go's text of what is wrong with the pattern */
-  constructor(pattern: string) {
-    this.#program = compileProgram(pattern);
-    this.#seen = new Uint32Array(this.#program.inst.length);
+  constructor(program: Program) {
+    this.#program = program;
+    this.#seen = new Uint32Array(program.ops.length);
   }
 
   matches(text: string): boolean {
@@ -115,12 +114,12 @@ export class Matcher {
   }
 
   #next(state: State, rune: number): State {
-    const { inst } = this.#program;
+    const program = this.#program;
     const reached = this.#closureOf(state.places, lookBetween(state.after, rune));
     if (reached === undefined) return matched;
     this.#work += reached.length * costOfPlace;
     const places: number[] = [];
-    if (rune !== end) for (const place of reached) if (inst[place]?.matchRune(rune) === true) places.push(inst[place].out);
+    if (rune !== end) for (const place of reached) if (takesRune(program, place, rune)) places.push(program.outs[place] as number);
     return this.#stateOf(places, kindOf(rune));
   }
 
@@ -143,15 +142,15 @@ export class Matcher {
 
   /** The places that take a character, of those that are reached without one; undefined where a match is reached. A match may begin anywhere. */
   #closureOf(places: readonly number[], look: number): number[] | undefined {
-    const { inst, start } = this.#program;
+    const { ops, outs, args, start } = this.#program;
     const closure = ++this.#closure;
     const pending = [...places, start];
     const reached: number[] = [];
     for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
       if (this.#seen[place] === closure) continue;
       this.#seen[place] = closure;
-      const { op, out, arg } = inst[place] as Instruction;
-      switch (op) {
+      const [out, arg] = [outs[place] as number, args[place] as number];
+      switch (ops[place]) {
         case Op.match: return undefined;
         case Op.fail: break;
         case Op.alt: case Op.altMatch: pending.push(out, arg); break;

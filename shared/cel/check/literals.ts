@@ -1,3 +1,4 @@
+import { patternInSteps } from '../../apimachinery/regexp/compiled-patterns.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 import { partIsOver } from '../part-is-over.ts';
 import type { Call, Expression, ListLiteral, MapLiteral } from '../syntax/expression.ts';
@@ -6,7 +7,6 @@ import { dynType, type CelType } from '../types/cel-type.ts';
 import { formatType } from '../types/format-type.ts';
 import { isEquivalentType } from '../types/same-type.ts';
 import { toDuration, toTimestamp } from '../values/conversions.ts';
-import { patternError } from '../values/patterns.ts';
 import { CelError, type Value } from '../values/value.ts';
 import type { Checked } from './checker.ts';
 import type { Environment } from './environment.ts';
@@ -18,7 +18,6 @@ const exempt = new Set(['format', 'cel.@block']);
 const judges = new Map<string, (value: Value) => boolean>([
   ['duration', (value) => !(toDuration(value) instanceof CelError)],
   ['timestamp', (value) => !(toTimestamp(value) instanceof CelError)],
-  ['matches', (value) => typeof value !== 'string' || patternError(value) === undefined],
 ]);
 
 /** What is wrong with durations, timestamps, patterns, lists and maps that are written out, and what libraries say. */
@@ -28,6 +27,7 @@ export function* literalIssues(checked: Checked, environment: Environment): Step
   const { calls, lists, maps } = yield* literalsIn(checked.expression);
   if (environment.checkLiterals) {
     for (const [name, isGood] of judges) yield* judgeCalls(calls, name, isGood, report);
+    yield* judgePatterns(calls, report);
     for (const list of lists) yield* judgeList(list, checked, report);
     for (const map of maps) yield* judgeMap(map, checked, report);
   }
@@ -68,6 +68,15 @@ function* judgeCalls(calls: readonly Call[], name: string, isGood: (value: Value
     if (partIsOver()) yield;
     const [argument] = call.args;
     if (call.function === name && argument?.kind === 'literal' && !isGood(argument.value)) report(argument.id, `invalid ${name} argument`);
+  }
+}
+
+function* judgePatterns(calls: readonly Call[], report: Report): Steps<void> {
+  for (const call of calls) {
+    if (partIsOver()) yield;
+    const [argument] = call.args;
+    if (call.function !== 'matches' || argument?.kind !== 'literal' || typeof argument.value !== 'string') continue;
+    if ((yield* patternInSteps(argument.value)).error !== undefined) report(argument.id, 'invalid matches argument');
   }
 }
 

@@ -4,7 +4,6 @@ import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, StructLi
 import { partIsOver } from '../part-is-over.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
-import { patternError } from '../values/patterns.ts';
 import { ProgramError } from '../values/errors.ts';
 import { printValue } from '../values/print.ts';
 import { CelError, CelList, CelOptional, type Value } from '../values/value.ts';
@@ -16,6 +15,7 @@ import { accumulatorNode, comprehensionNode } from './comprehension.ts';
 import { charge, type Frame } from './frame.ts';
 import { constantNode, isConstant, logicNode, stepsOf, type Node } from './node.ts';
 import { membershipNode } from './membership.ts';
+import { patternInSteps } from '../../apimachinery/regexp/compiled-patterns.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 
 /** Go cannot have bytes as keys of maps, and panics: nothing absorbs this as it does other errors. */
@@ -118,7 +118,7 @@ export class Planner {
     }
     const pattern = called?.patternArgument === undefined ? undefined : args[called.patternArgument]?.constant;
     const isPattern = typeof pattern === 'string';
-    if (isPattern) checkPattern(pattern);
+    if (isPattern) yield* checkPattern(pattern);
     if (overload === 'in_list' && second.constant instanceof CelList) {
       const membership = membershipNode(first, second.constant);
       if (membership !== undefined) return membership;
@@ -210,9 +210,9 @@ export class Planner {
   }
 }
 
-function checkPattern(pattern: string): void {
-  const wrong = patternError(pattern);
-  if (wrong !== undefined) throw new ProgramError(wrong);
+function* checkPattern(pattern: string): Steps<void> {
+  const { error } = yield* patternInSteps(pattern);
+  if (error !== undefined) throw new ProgramError(error);
 }
 
 function slotNode(place: number): Node {

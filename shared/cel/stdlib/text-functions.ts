@@ -1,8 +1,8 @@
+import { compiledPattern, patternInSteps } from '../../apimachinery/regexp/compiled-patterns.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 import type { FunctionDeclaration } from '../library.ts';
 import { boolType, bytesType, intType, listType, mapType, stringType, typeParameter } from '../types/cel-type.ts';
 import { noOperator, noSuchOverload } from '../values/errors.ts';
-import { matcherOf } from '../values/patterns.ts';
 import { textSize } from '../values/sizes.ts';
 import { CelError, CelList, CelMap, type Value } from '../values/value.ts';
 import { containsCosts, matchesCosts, prefixCosts } from './call-costs.ts';
@@ -15,15 +15,15 @@ function onTexts(name: string, id: string, test: (text: string, part: string) =>
 
 function* matchInSteps(text: Value, pattern: Value): Steps<Value> {
   if (typeof text !== 'string' || typeof pattern !== 'string') return matches(text, pattern);
-  const matcher = matcherOf(pattern);
-  return typeof matcher === 'string' ? new CelError(matcher) : yield* matcher.matchInSteps(text);
+  const compiled = yield* patternInSteps(pattern);
+  return compiled.error === undefined ? yield* compiled.matcher.matchInSteps(text) : new CelError(compiled.error);
 }
 
 function matches(text: Value, pattern: Value): Value {
   if (typeof text !== 'string') return noOperator('matches', text);
   if (typeof pattern !== 'string') return noSuchOverload();
-  const matcher = matcherOf(pattern);
-  return typeof matcher === 'string' ? new CelError(matcher) : matcher.matches(text);
+  const compiled = compiledPattern(pattern);
+  return compiled.error === undefined ? compiled.matcher.matches(text) : new CelError(compiled.error);
 }
 
 function size(value: Value): Value {

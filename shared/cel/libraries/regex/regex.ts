@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
-import { Finder, TooMuchWork } from '../../../apimachinery/regexp/finder.ts';
+import { patternInSteps } from '../../../apimachinery/regexp/compiled-patterns.ts';
+import { TooMuchWork, type Finder } from '../../../apimachinery/regexp/finder.ts';
 import { atOnce, type Steps } from '../../../apimachinery/slices.ts';
 import { addBounds, exactly, multiplyBounds, scaleBounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../../cost/estimate.ts';
 import type { Library, Overload } from '../../library.ts';
@@ -10,29 +10,20 @@ import { CelError, type Value } from '../../values/value.ts';
 import { costOfCharacter, costOfRegexCharacter } from '../sizes.ts';
 import { costSize } from '../../values/sizes.ts';
 
-const finders = new LRUCache<string, Finder>({ maxSize: 1_000_000, sizeCalculation: (_, pattern) => pattern.length + 100 });
-
-function finderOf(pattern: string): Finder | CelError {
-  const known = finders.get(pattern);
-  if (known !== undefined) return known;
-  try {
-    const finder = new Finder(pattern);
-    finders.set(pattern, finder);
-    return finder;
-  } catch (error) {
-    return new CelError(`Illegal regex: ${error instanceof Error ? error.message : String(error)}`);
-  }
+function* finderOf(pattern: string): Steps<Finder | CelError> {
+  const compiled = yield* patternInSteps(pattern);
+  return compiled.error === undefined ? compiled.finder : new CelError(`Illegal regex: ${compiled.error}`);
 }
 
 function* find(text: string, pattern: string): Steps<Value> {
-  const finder = finderOf(pattern);
+  const finder = yield* finderOf(pattern);
   if (finder instanceof CelError) return finder;
   const span = yield* finder.find(text);
   return span === undefined ? '' : text.slice(...span);
 }
 
 function* findAll(text: string, pattern: string, most: number | bigint = -1): Steps<Value> {
-  const finder = finderOf(pattern);
+  const finder = yield* finderOf(pattern);
   if (finder instanceof CelError) return finder;
   try {
     const spans = yield* finder.findAll(text, Number(most));

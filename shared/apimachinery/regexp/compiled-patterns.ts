@@ -1,0 +1,84 @@
+import { LRUCache } from 'lru-cache';
+import { isSliced, type Steps } from '../slices.ts';
+import { newTooManyRequests } from '../status.ts';
+import { TaskThread, threadProgram } from '../task-thread.ts';
+import { Finder } from './finder.ts';
+import { Matcher } from './matcher.ts';
+import { outcomeOf, programBytes, type Program } from './program.ts';
+
+/** A pattern that was compiled, or what is wrong with it in Go's words. */
+export class CompiledPattern {
+  readonly error: string | undefined;
+  readonly bytes: number;
+  readonly #program: Program | undefined;
+  #matcher: Matcher | undefined;
+  #finder: Finder | undefined;
+
+  constructor(outcome: Program | string) {
+    this.error = typeof outcome === 'string' ? outcome : undefined;
+    this.#program = typeof outcome === 'string' ? undefined : outcome;
+    this.bytes = overheadBytes + (typeof outcome === 'string' ? outcome.length : programBytes(outcome) + machines * 4 * outcome.ops.length);
+  }
+
+  /** Only of a pattern without an error. */
+  get matcher(): Matcher {
+    return (this.#matcher ??= new Matcher(this.#program as Program));
+  }
+
+  /** Only of a pattern without an error. */
+  get finder(): Finder {
+    return (this.#finder ??= new Finder(this.#program as Program));
+  }
+}
+
+const overheadBytes = 500;
+/** Of each a word for each instruction is kept. */
+const machines = 2;
+/** All that is kept compiled. */
+const mostBytes = 32 * 1024 * 1024;
+/** Longer patterns are compiled by a thread where others wait for the loop. */
+const longPattern = 2048;
+
+const kept = new LRUCache<string, CompiledPattern>({ maxSize: mostBytes, sizeCalculation: ({ bytes }, pattern) => bytes + pattern.length * 2 });
+
+const tooLong = (): Error => new Error('a pattern takes too long to be compiled');
+const thread = new TaskThread<string, Program | string>({
+  mostWaiting: 64, patienceMs: 60_000, idleMs: 30_000, heapMb: 1024, stackMb: 31,
+  program: () => threadProgram('pattern-worker', import.meta.url),
+  failures: { tooMany: () => newTooManyRequests('too many patterns wait to be compiled, please try again later', 1), tooLong, tooLarge: tooLong },
+});
+
+/** Compiles a pattern of Go's dialect at once. */
+export function compiledPattern(pattern: string): CompiledPattern {
+  const known = kept.get(pattern);
+  if (known !== undefined) return known;
+  return keep(pattern, outcomeOf(pattern));
+}
+
+/** As {@link compiledPattern}; a long pattern holds nobody up. */
+export function* patternInSteps(pattern: string): Steps<CompiledPattern> {
+  const known = kept.get(pattern);
+  if (known !== undefined) return known;
+  if (pattern.length <= longPattern || !isSliced()) return compiledPattern(pattern);
+  const answer: { outcome?: Program | string; error?: Error } = {};
+  const answered = thread.ask(() => ({ task: pattern })).then(
+    (outcome) => void (answer.outcome = outcome),
+    (error: Error) => void (answer.error = error),
+  );
+  while (answer.outcome === undefined) {
+    if (answer.error !== undefined) throw answer.error;
+    yield answered;
+  }
+  return keep(pattern, answer.outcome);
+}
+
+/** Whether a pattern is too long to be compiled at once where others wait. */
+export function isLongPattern(pattern: string): boolean {
+  return pattern.length > longPattern;
+}
+
+function keep(pattern: string, outcome: Program | string): CompiledPattern {
+  const compiled = new CompiledPattern(outcome);
+  kept.set(pattern, compiled);
+  return compiled;
+}
