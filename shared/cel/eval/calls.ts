@@ -25,6 +25,7 @@ export function callNode(called: FunctionEntry | undefined, { id, function: name
   const overloads = called?.overloads ?? [];
   const shared = called?.implementation ?? (overloads.some(({ overload }) => overload.implementation !== undefined) ? undefined : unimplemented(name, id));
   const run = shared ?? (known === undefined ? dispatch(name, overloads) : guarded(name, known));
+  const costsByArguments = cost !== undefined && [called?.cost, called?.unknownCost, known?.overload.cost].every((part) => part === undefined || part.length < 2);
   const inSteps = called?.steps ?? known?.overload.steps;
   const oneByOne = args.length > 2 || (shared === undefined && known === undefined);
   return {
@@ -37,7 +38,13 @@ export function callNode(called: FunctionEntry | undefined, { id, function: name
         if ((oneByOne || prepared) && !lenient && value instanceof CelError && values.length < args.length) return value;
       }
       const wrong = lenient ? undefined : values.find((value) => value instanceof CelError);
-      const result = wrong ?? (inSteps === undefined || !values.some((value) => isLong(value) || holdsValues(value)) ? runInOneGo(frame, values) : yield* countedSteps(frame, inSteps(...values)));
+      const takesLong = inSteps !== undefined && wrong === undefined && values.some((value) => isLong(value) || holdsValues(value));
+      if (takesLong && costsByArguments) {
+        // Nobody waits for what is over the limit.
+        charge(frame, cost(values, null));
+        return yield* countedSteps(frame, inSteps(...values));
+      }
+      const result = wrong ?? (takesLong ? yield* countedSteps(frame, inSteps(...values)) : runInOneGo(frame, values));
       chargeCall(frame, cost, values, result);
       return result;
     },

@@ -54,13 +54,13 @@ export function endWork(frame: Frame): void {
   frame.workLeft -= workSpent();
 }
 
-/** Passes steps on that yield once a batch. @throws CostLimitExceeded beyond the evaluation's work */
+/** Passes steps on that yield once a batch, or a promise to wait for. @throws CostLimitExceeded beyond the evaluation's work */
 export function* countedSteps<T>(frame: Frame, steps: Steps<T>): Steps<T> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (--frame.workLeft < 0) throw costLimitExceeded;
-    yield;
+    if (!(step.value instanceof Promise) && --frame.workLeft < 0) throw costLimitExceeded;
+    yield step.value;
   }
 }
 

@@ -14,7 +14,7 @@ import { twoVariableComprehensions } from '../stdlib/two-variable-comprehensions
 import { dynType, listType, stringType } from '../types/cel-type.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
-import type { Value } from '../values/value.ts';
+import type { CelError, Value } from '../values/value.ts';
 import { Program } from './program.ts';
 
 const environment = new Environment({
@@ -87,4 +87,19 @@ test('an evaluation in steps answers what one in one go answers', async () => {
     assert.deepEqual(await inSlices(program.evaluateInSteps(bindings)), program.evaluate(bindings), expression);
     assert.deepEqual(await inSlices(program.evaluateInSteps(bindings, 40)), program.evaluate(bindings, 40), expression);
   }
+});
+
+test('a long pattern that is only known at run time is waited for', async () => {
+  const program = compile(environment, "text.matches(texts.map(a, 'w?').join('') + 'o') && texts[3].find(texts.map(a, a).join('|')) == '3'");
+  assert.ok(program instanceof Program, String(program));
+  assert.equal((await inSlices(program.evaluateInSteps(bindings))).value, true);
+});
+
+test('what a pattern costs is known before it runs: over the limit it never does', async () => {
+  const program = compile(environment, "text.find(texts.map(a, 'w?').join('') + 'z')");
+  assert.ok(program instanceof Program, String(program));
+  const before = threadMs();
+  const { value } = await inSlices(program.evaluateInSteps(bindings, 1_000_000));
+  assert.match((value as CelError).message, /actual cost limit exceeded/);
+  assert.ok(threadMs() - before < 500, `${threadMs() - before} ms`);
 });
