@@ -145,6 +145,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
 
 class Http2ResponseStream implements ResponseStream {
   readonly #stream: ServerStream;
+  /** A writer was told to wait, and waits until all that was queued has gone. */
   #isFull = false;
 
   constructor(stream: ServerStream) {
@@ -154,7 +155,7 @@ class Http2ResponseStream implements ResponseStream {
   write(chunk: string | Uint8Array, written?: (error?: Error | null) => void): boolean {
     const stream = this.#stream;
     stream.write(typeof chunk === 'string' ? Buffer.from(chunk) : asBuffer(chunk), written);
-    this.#isFull = stream.queuedBytes >= queueBytes;
+    this.#isFull ||= stream.queuedBytes >= queueBytes;
     return !this.#isFull;
   }
 

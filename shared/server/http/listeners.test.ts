@@ -48,6 +48,12 @@ function answer(exchange: Exchange): void {
       stream.write('a'.repeat(100_000));
       stream.end();
     });
+  } else if (exchange.path === '/goes-on') {
+    const stream = exchange.stream(200, { 'content-type': 'text/plain' });
+    stream.onDrain(() => stream.end());
+    stream.write('a'.repeat(200_000));
+    const goOn = (): unknown => (stream.bufferedBytes >= 64 * 1024 ? setImmediate(goOn) : stream.write('b'));
+    goOn();
   } else if (exchange.path === '/slow') {
     const stream = exchange.stream(200, { 'content-type': 'text/plain' });
     finishSlow = () => {
@@ -175,6 +181,11 @@ test('an answer in pieces ends in order over HTTP/2', async () => {
   assert.equal(text, 'a');
   assert.equal(stream.rstCode, 0);
   session.destroy();
+});
+
+test('a writer that goes on although it was told to wait is told of room', async () => {
+  const { text } = await http2({ ':path': '/goes-on' });
+  assert.equal(text, `${'a'.repeat(200_000)}b`);
 });
 
 test('an answer in pieces is whole where the body of its request never comes to an end', async () => {
