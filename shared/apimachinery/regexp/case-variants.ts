@@ -1,10 +1,13 @@
 /** All characters that have a case, made when first needed: some 3,000. */
 let cased: string | undefined;
 
+/** Of characters that have a case, so it stays as short as their list. */
 const known = new Map<number, readonly number[]>();
 
 /** A character with all that differ from it in case alone, in their order (Unicode, simple case folding). */
 export function caseVariants(rune: number): readonly number[] {
+  const character = String.fromCodePoint(rune);
+  if (!hasCase(character)) return [rune];
   let variants = known.get(rune);
   if (variants === undefined) known.set(rune, (variants = findVariants(rune)));
   return variants;
@@ -24,14 +27,18 @@ function casedCharacters(): string {
   for (const [from, to] of casedRanges) {
     for (let rune = from; rune <= to; rune++) {
       const character = String.fromCodePoint(rune);
-      if (character.toLowerCase() !== character || character.toUpperCase() !== character) cased += character;
+      if (hasCase(character)) cased += character;
     }
   }
   return cased;
 }
 
-/** Where characters with a case stand; no other plane has any. */
+/** Ranges that hold every character with a case (program.test.ts looks at all of them). */
 const casedRanges: readonly (readonly [from: number, to: number])[] = [[0x41, 0x587], [0x10a0, 0x1fff], [0x2100, 0x2dff], [0xa640, 0xabff], [0xfb00, 0xff5a], [0x10400, 0x10fff], [0x11800, 0x118ff], [0x16e00, 0x16eff], [0x1e900, 0x1e9ff]];
+
+function hasCase(character: string): boolean {
+  return character.toLowerCase() !== character || character.toUpperCase() !== character;
+}
 
 function code(character: string): number {
   return character.codePointAt(0) ?? 0;

@@ -45,7 +45,7 @@ export class BodyStream extends Readable {
  * Reads the whole body. Throws 413 over `maxBytes` (also when the declared length says so, before reading), and an error
  * when the client goes away in the middle or sends less than it announced.
  */
-export function collectBody(body: RequestBody, declaredLength: string | undefined, maxBytes: number): Promise<Buffer> {
+export function collectRequestBody(body: RequestBody, declaredLength: string | undefined, maxBytes: number): Promise<Buffer> {
   if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return Promise.reject(tooLarge(maxBytes));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -5,7 +5,7 @@ import type { ServerStream } from '../../http2/server-stream.ts';
 import type { Exchange, IncomingHeaders, ListenerTrust, OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
 import { ExchangeBase } from './exchange-base.ts';
 import { answerFields, trailerFields } from './http2-fields.ts';
-import { BodyStream, collectBody } from './http2-body.ts';
+import { BodyStream, collectRequestBody } from './http2-body.ts';
 import type { PeerConnection } from './peer-connection.ts';
 
 /** An answer in the making is full with it: its writer waits until it went out. */
@@ -66,7 +66,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
   async readBody(maxBytes: number): Promise<Buffer> {
     const { body } = this.#stream;
     if (body === undefined) return noBytes;
-    const bytes = await collectBody(body, this.headers['content-length'] as string | undefined, maxBytes);
+    const bytes = await collectRequestBody(body, this.headers['content-length'] as string | undefined, maxBytes);
     this.#onRead?.();
     return bytes;
   }

@@ -4,9 +4,6 @@ export const limits = Object.freeze({
   headerBytes: 1024 * 1024,
   http2Streams: 100,
   http2FrameBytes: 256 * 1024,
-  http2HeaderPairs: 4096,
-  /** Queued answers count here; Node's default of 10 MB would refuse streams beside one large list. */
-  http2SessionMemoryMb: 4096,
   /** A connection without requests is closed after it. */
   idleConnectionMs: 90_000,
   /** Time for the head of a request. */
