@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inSlices } from '../apimachinery/slices.ts';
+import { longestTurn } from '../apimachinery/testing/longest-turn.ts';
 import { compile, CompileIssues, compileInSteps } from './compile.ts';
 import { baseEnvironments } from './environment/base-environment.ts';
 import { Program } from './eval/program.ts';
@@ -10,12 +11,6 @@ const environment = baseEnvironments(35).forStored.extend({ variables: [{ name: 
 
 function repeated(term: string, operator: string, length = 50_000): string {
   return Array.from({ length: Math.floor(length / (term.length + operator.length)) }, () => term).join(operator);
-}
-
-/** Of this thread's processor time: other work of the machine is none of it. */
-function threadMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
 }
 
 const nested = (open: string, close: string): string => open.repeat(100) + '1' + close.repeat(100);
@@ -28,19 +23,8 @@ const long: Readonly<Record<string, string>> = {
 
 for (const [name, text] of Object.entries(long)) {
   test(`others run while a long expression is compiled: ${name}`, async () => {
-    let longest = 0;
-    let running = true;
-    let last = threadMs();
-    const tick = (): void => {
-      const now = threadMs();
-      longest = Math.max(longest, now - last);
-      last = now;
-      if (running) setImmediate(tick);
-    };
-    setImmediate(tick);
-    const outcome = await inSlices(compileInSteps(environment, text));
-    running = false;
-    assert.ok(longest < 60, `${longest} ms in one turn`);
+    const { value: outcome, longestMs } = await longestTurn(() => inSlices(compileInSteps(environment, text)));
+    assert.ok(longestMs < 60, `${longestMs} ms in one turn`);
     const atOnce = compile(environment, text);
     assert.equal(outcome instanceof Program, atOnce instanceof Program);
     assert.equal(outcome instanceof CompileIssues && outcome.toString(), atOnce instanceof CompileIssues && atOnce.toString());

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inSlices } from '../../apimachinery/slices.ts';
+import { longestTurn, threadMs } from '../../apimachinery/testing/longest-turn.ts';
 import { Environment } from '../check/environment.ts';
 import { compile } from '../compile.ts';
 import { kubernetesListsLibrary } from '../libraries/lists/kubernetes-lists.ts';
@@ -27,12 +28,6 @@ const long = 'word '.repeat(200_000);
 const nested = new ArrayList([new ArrayList(Array.from({ length: 64_000 }, (_, index) => EntryMap.of([['a', index]])))]);
 const bindings = new Map<string, Value>([['nested', nested], ['items', new ArrayList(Array.from({ length: 100 }, () => nested))], ['text', long], ['texts', new ArrayList(Array.from({ length: 3000 }, (_, index) => `${index}`))], ['x', EntryMap.of([['a', 1]])]]);
 
-/** Of this thread's processor time: other work of the machine is none of it. */
-function threadMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-}
-
 /** Expressions that take long within the costs that a rule may have. */
 const hostile = [
   "text.matches('(\\\\w+\\\\s?)+end')",
@@ -57,21 +52,10 @@ for (const expression of hostile) {
   test(`others run while ${expression} is evaluated`, async () => {
     const program = compile(environment, expression);
     assert.ok(program instanceof Program, String(program));
-    let longest = 0;
-    let last = threadMs();
-    let running = true;
-    const tick = (): void => {
-      const now = threadMs();
-      longest = Math.max(longest, now - last);
-      last = now;
-      if (running) setImmediate(tick);
-    };
-    setImmediate(tick);
-    const { value, cost } = await inSlices(program.evaluateInSteps(bindings, 300_000));
-    running = false;
+    const { value: { value, cost }, longestMs } = await longestTurn(() => inSlices(program.evaluateInSteps(bindings, 300_000)));
     assert.ok(cost > 0);
     assert.notEqual(value, undefined);
-    assert.ok(longest < 150, `${longest} ms in one turn`);
+    assert.ok(longestMs < 150, `${longestMs} ms in one turn`);
   });
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { coreStrategies, type StrategyParts } from '../../../servers/core/strategies.ts';
+import { longestTurn } from '../../../shared/apimachinery/testing/longest-turn.ts';
 import { defineResource } from '../../../shared/registry/define-resource.ts';
 import { InProcess } from './in-process.ts';
 
@@ -13,30 +14,6 @@ const entries = 20_000;
 const texts = (entry: (index: number) => string): string => Array.from({ length: entries }, (_, index) => entry(index)).join(',');
 /** Of all processor time of a write: what holds the loop in one go. Time that passes says nothing on a busy machine. */
 const mostOfOneTurn = 0.25;
-
-const cpuMs = (): number => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-};
-
-/** Share of the longest turn of the loop in the processor time of the work. */
-async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-  let going = true;
-  let longest = 0;
-  const began = cpuMs();
-  let last = began;
-  const lap = (): void => {
-    const now = cpuMs();
-    longest = Math.max(longest, now - last);
-    last = now;
-    if (going) setImmediate(lap);
-  };
-  setImmediate(lap);
-  await work();
-  going = false;
-  const end = cpuMs();
-  return Math.max(longest, end - last) / (end - began);
-}
 
 // Nothing says how long the body is: HTTP/2 and chunks need no Content-Length.
 for (const [name, method, target, body, contentType, status] of [
@@ -54,11 +31,9 @@ for (const [name, method, target, body, contentType, status] of [
     // The first writes of a kind are taken for large ones.
     for (let i = 0; i < 20; i++) await server.send('POST', `${configMaps}?dryRun=All`, { metadata: { name: 'small' } });
     await server.send('POST', configMaps, { metadata: { name: 'b' } });
-    let answered = 0;
-    const share = await longestTurn(async () => {
-      answered = (await server.send(method, target, body, { 'content-type': contentType })).status;
-    });
-    assert.equal(answered, status);
+    const { value, longestMs, totalMs } = await longestTurn(() => server.send(method, target, body, { 'content-type': contentType }));
+    const share = longestMs / totalMs;
+    assert.equal(value.status, status);
     assert.ok(share < mostOfOneTurn, `${Math.round(share * 100)} % of the work in one turn`);
   });
 }
