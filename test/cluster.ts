@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.ts';
 
 /** A whole cluster API of its own: store, core and gateway in processes, on a free port, with data of its own. */
 export interface Cluster {
@@ -66,13 +65,4 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Free a moment ago; the server's port must be known before the start, for it stands in the `kubernetes` Service. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

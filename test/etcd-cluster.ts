@@ -5,7 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './cluster.ts';
+import { freePort } from './free-port.ts';
 
 /** Certificates of members and clients; files in PEM. */
 export interface EtcdCertificates {

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../cluster.ts';
+import { freePort } from '../free-port.ts';
 import { projectRoot } from '../quality/source-files.ts';
 import { referenceProgram, startEtcd, startReference } from '../reference.ts';
 import type { EtcdServer } from '../reference.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../cluster.ts';
+import { freePort } from '../free-port.ts';
 import { projectRoot } from '../quality/source-files.ts';
 
 const probeEveryMs = 5;

@@ -62,6 +62,15 @@ async function replay(tool: string, name: string): Promise<Corpus> {
   }
 }
 
+/**
+ * True when a request for a node port was refused that the recorded server allowed: this server had drawn that port before for a
+ * Service that left the choice to it. The corpora ask for ports of the band that the reference draws from, too, so that it
+ * happens there as often: once in about a thousand runs.
+ */
+function drewRequestedPort({ text }: Corpus): boolean {
+  return /have "[^\n]*provided port is already allocated/.test(text);
+}
+
 const args = process.argv.slice(2);
 const update = args.includes('--update');
 const [tool = '', ...chosen] = args.filter((argument) => argument !== '--update');
@@ -71,7 +80,12 @@ const names = readdirSync(join(tool, 'corpus')).filter((file) => file.endsWith('
 const fallen: string[] = [];
 for (const name of names.filter((candidate) => chosen.length === 0 || chosen.some((part) => candidate.startsWith(part)))) {
   const least = floor[name] ?? 0;
-  const { equal, total, text } = await replay(tool, name);
+  let corpus = await replay(tool, name);
+  if (corpus.equal < least && drewRequestedPort(corpus)) {
+    console.log(`again ${name}: a node port that it asks for had been drawn at random`);
+    corpus = await replay(tool, name);
+  }
+  const { equal, total, text } = corpus;
   const holds = equal >= least;
   const line = `${holds ? 'ok  ' : 'FELL'} ${name}: ${equal} of ${total} equal (at least ${least})`;
   console.log(line);

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 etcd=${ETCD_BIN:?names the etcd to run}
 PATH=$PWD/node_modules/.bin:$PATH
 
-free_port() { node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'; }
+free_port() { node --import tsx --input-type=module -e 'import { freePort } from "./test/free-port.ts"; console.log(await freePort())'; }
 client=http://127.0.0.1:$(free_port)
 peer=http://127.0.0.1:$(free_port)
 data=$(mktemp -d)

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../cluster.ts';
+import { freePort } from '../free-port.ts';
 import { referenceProgram } from '../reference.ts';
 import type { SupervisedProcess } from '../robustness/faults/supervised-process.ts';
 import { ServerFolders, startProgram } from '../robustness/setups/server-folder.ts';

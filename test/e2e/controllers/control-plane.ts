@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../cluster.ts';
+import { freePort } from '../../free-port.ts';
 import { pkiPaths } from '../../../shared/server/data-directory.ts';
 import { startProgram } from '../../program.ts';
 import { referenceProgram, type ReferenceProgram } from '../../reference.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestCa } from '../../../shared/server/testing/certificates.ts';
 import { http2Client, type ClusterAddress } from '../../api-client.ts';
-import { freePort } from '../../cluster.ts';
+import { freePort } from '../../free-port.ts';
 import { startProgram } from '../../program.ts';
 import { referenceProgram } from '../../reference.ts';
 

@@ -9,7 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createTestCa } from '../../../shared/server/testing/certificates.ts';
 import { http1Client, http2Client } from '../../api-client.ts';
 import type { Answer, ApiClient } from '../../api-client.ts';
-import { freePort, startCluster } from '../../cluster.ts';
+import { startCluster } from '../../cluster.ts';
+import { freePort } from '../../free-port.ts';
 import type { Cluster } from '../../cluster.ts';
 import { bobToken, writeTokens } from '../../tokens.ts';
 

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { http1Client } from '../../api-client.ts';
-import { freePort } from '../../cluster.ts';
+import { freePort } from '../../free-port.ts';
 
 const program = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'servers', 'launcher', 'main.ts');
 

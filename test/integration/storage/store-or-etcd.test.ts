@@ -7,7 +7,7 @@ import { temporaryStore } from '../../../servers/store/testing/temporary-store.t
 import { grpcCode, type EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
 import type { WatchResponse } from '../../../shared/storage/etcd-wire/watch-messages.ts';
 import { isOnThisMachine, StoreOrEtcdTransport } from '../../../shared/storage/store-or-etcd-transport.ts';
-import { freePort } from '../../cluster.ts';
+import { freePort } from '../../free-port.ts';
 
 /** Says that it was asked, and nothing else. */
 function grpcThatTells(asked: string[]): EtcdTransport {

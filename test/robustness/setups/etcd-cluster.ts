@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Etcd3Transport } from '../../../shared/storage/etcd/etcd3-transport.ts';
 import type { EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
-import { freePort } from '../../cluster.ts';
+import { freePort } from '../../free-port.ts';
 import { referenceProgram } from '../../reference.ts';
 import { Link } from '../faults/link.ts';
 import { SupervisedProcess } from '../faults/supervised-process.ts';

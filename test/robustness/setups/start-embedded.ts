@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
-import { freePort } from '../../cluster.ts';
+import { freePort } from '../../free-port.ts';
 import { LimitedDisk } from '../faults/limited-disk.ts';
 import { Link } from '../faults/link.ts';
 import { ServerFolders, startProgram } from './server-folder.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClusterAddress } from '../../api-client.ts';
-import { freePort } from '../../cluster.ts';
+import { freePort } from '../../free-port.ts';
 import { Link } from '../faults/link.ts';
 import type { SupervisedProcess } from '../faults/supervised-process.ts';
 import { EtcdCluster } from './etcd-cluster.ts';
