@@ -1,4 +1,4 @@
-import type { ParserRuleContext, ParseTree, TerminalNode, Token } from 'antlr4ng';
+import type { ParserRuleContext, ParseTree, ParseTreeVisitor, TerminalNode, Token } from 'antlr4ng';
 import type { Value } from '../../values/value.ts';
 import type { Expression } from '../expression.ts';
 import type { Issue } from '../issue.ts';
@@ -26,6 +26,13 @@ function isRule(tree: ParseTree | null | undefined, index?: number): tree is Nod
   const found = (tree as { ruleIndex?: number } | null | undefined)?.ruleIndex;
   return found !== undefined && (index === undefined || found === index);
 }
+
+/** Whether a token was passed over, or put there, to go on behind an error. */
+function isPassedOver(tree: ParseTree): boolean {
+  return tree.accept(errorNodes) === true;
+}
+
+const errorNodes: ParseTreeVisitor<boolean> = { visit: () => false, visitChildren: () => false, visitTerminal: () => false, visitErrorNode: () => true };
 
 /** Goes over what a grammar walk understood of a broken expression, and tells what is wrong in it besides its syntax. */
 export class TreeVisitor {
@@ -129,7 +136,8 @@ export class TreeVisitor {
     const [first] = children;
     if (isRule(first, rule.primary)) return this.visit(first);
     const operand = this.visit(this.#rules(node, rule.member)[0]);
-    const tokens = this.#tokens(node);
+    // A generated parser makes no level of an operator behind which nothing was understood.
+    const tokens = children.filter((child): child is TerminalNode => !isRule(child) && !isPassedOver(child)).map(({ symbol }) => symbol);
     const [operator, second] = tokens;
     if (operator === undefined) return operand;
     if (operator.text === '[') {

@@ -13,6 +13,9 @@ const others = ['1', '-7', '9223372036854775807', '-9223372036854775808', '3u', 
 each((verb, value) => `${quote(verb)}.format([dyn(${value})])`, ['%s', '%d', '%f', '%e', '%b', '%o', '%x', '%X', '%z', '%'], others);
 each((text) => `${quote(text)}.format([1, 2])`, ['%d', '%d %d %d', '%.d', '%.5', '%.99999999999999999999f', '%é', 'é%d%d']);
 
+// What is no expression, where a macro stands around it.
+each((around, inner) => around.replace('X', inner), ['has(X)', '(has(X))', '!a || (has(X))', 'a.all(x, X)', '[1].map(has(X), 1)', 'a.exists(X, true)', '{has(X): X}'], ['a.[b', 'a.b.[c', 'a.b.(c', 'a..b', 'a.b.', 'a[b', 'a.b{', 'a?b', 'a.?', 'a[?', '.a.[b]', 'a.1', 'a.b.[c].d', '', 'a b', 'a.`b', 'a.b.!c']);
+
 const texts = ['', 'a', 'hello', 'héllo wörld', '😀a😀', 'a,b,,c', 'AbCéÉ', ' \\t x \u00a0', 'aXaXa'];
 const numbers = ['-1', '0', '1', '2', '5', '100', '9223372036854775807'];
 each((text, n) => `${quote(text)}.charAt(${n})`, texts, numbers);
