@@ -7,6 +7,7 @@ import { nameIsPathSegment } from '../apimachinery/names.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { Schema } from '../apimachinery/schema.ts';
 import { inSlices, type Steps } from '../apimachinery/slices.ts';
+import { holdsFloats } from '../apimachinery/whole-floats.ts';
 import { kindOf, ownWarnings, refuse } from './before-create.ts';
 import { emptyBytesIn } from './empty-bytes.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
@@ -119,11 +120,14 @@ function isOtherwise(schema: Schema, value: JsonValue | undefined, old: JsonValu
   return holdsEmpty(schema, value) || emptyBytesIn(schema, value) !== emptyBytesIn(schema, old);
 }
 
-/** A status that is a part of the object like any other has been brought back before where it has a subresource. */
+/**
+ * A status that is a part of the object like any other has been brought back before where it has a subresource. What is stored holds
+ * no floats that are whole, so one of them is a change.
+ */
 function anyChanged(object: KubeObject, old: KubeObject): boolean {
   const keys = new Set([...Object.keys(object), ...Object.keys(old)]);
   for (const key of ['metadata', 'apiVersion', 'kind']) keys.delete(key);
-  return [...keys].some((key) => !deepEqual(getKey(object, key), getKey(old, key)));
+  return [...keys].some((key) => holdsFloats(getKey(object, key)) || !deepEqual(getKey(object, key), getKey(old, key)));
 }
 
 function keepSystemFields(object: KubeObject, old: KubeObject): void {

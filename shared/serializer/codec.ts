@@ -19,7 +19,7 @@ import { goValueName } from './json/decode-walk.ts';
 import { looseText } from './json/loose.ts';
 import { decodeUtf8, parseJsonText, parseJsonTextInSteps } from './json/parse.ts';
 import { JsonDepthError, maxJsonDepth, scanJsonInSteps } from './json/scan.ts';
-import { parseSpelled, parseSpelledInSteps } from './json/spelled-numbers.ts';
+import { mayHoldWholeFloats, parseSpelled, parseSpelledInSteps, plainNumbersInSteps } from './json/spelled-numbers.ts';
 import { parseStrict } from './json/strict.ts';
 import { builtinMediaTypes, cborType, negotiateInput, protobufType, yamlType, type MediaType } from './negotiate.ts';
 import { isOldVersion } from './old-versions.ts';
@@ -166,12 +166,14 @@ function* decodeText(facts: SchemaLookup, mediaType: MediaType, body: Uint8Array
   // The fast way drops what duplicates hid; where there are some, a slow one reads and reports as Go does.
   const { duplicatesIn, hugeNumber } = parsed;
   if (hugeNumber !== undefined && options.custom !== undefined) throw new DecodeError(hugeNumberText(hugeNumber), gvk);
-  const spelledIn = options.custom === undefined ? parsed.spelledIn : undefined;
+  const isCustom = options.custom !== undefined;
+  const spelledIn = parsed.spelledIn !== undefined && (!isCustom || mayHoldWholeFloats(parsed.spelledIn)) ? parsed.spelledIn : undefined;
   const spelled = spelledIn !== undefined;
   const exact = duplicatesIn === undefined ? undefined : yield* attemptSteps('', parseStrict(schema, duplicatesIn, spelled ? parseSpelled : parseJsonText), gvk);
   for (const other of exact?.overwritten ?? []) typeNames(other);
-  const value = exact?.value ?? (spelled ? yield* parseSpelledInSteps(spelledIn) : parsed.value);
-  const { object, strictErrors } = yield* attemptSteps('', conformAll(schema, value, exact?.overwritten ?? [], { strict, spelled }), gvk);
+  const read = exact?.value ?? (spelled ? yield* parseSpelledInSteps(spelledIn) : parsed.value);
+  const value = spelled && isCustom ? yield* plainNumbersInSteps(read) : read;
+  const { object, strictErrors } = yield* attemptSteps('', conformAll(schema, value, exact?.overwritten ?? [], { strict, spelled: spelled && !isCustom }), gvk);
   if (mediaType !== yamlType && options.custom === undefined && holdsRawJson(schema)) yield* keepExactRaw(schema, object, decodeUtf8(body));
   // The reader of a type tells unknown fields with the duplicates; a custom shape tells them itself.
   const found = exact === undefined ? strictErrors : options.custom === undefined ? exact.strictErrors : [...exact.strictErrors, ...strictErrors];

@@ -1,9 +1,10 @@
 import { childOf, duplicate, forbidden, invalid, required, type BadValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { goQuote } from '../../../shared/apimachinery/go-format.ts';
+import type { JsonValue } from '../../../shared/apimachinery/json.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import type { Bindings } from '../../../shared/cel/eval/frame.ts';
 import type { Evaluated } from '../../../shared/cel/eval/program.ts';
-import { CelError, CelOptional, type Value } from '../../../shared/cel/values/value.ts';
+import { CelDouble, CelError, CelOptional, type Value } from '../../../shared/cel/values/value.ts';
 import type { CompiledRule, Expression } from './compile-rules.ts';
 import { isSpared } from './correlation.ts';
 import type { RuleRun } from './rule-budget.ts';
@@ -85,7 +86,7 @@ function* tellOutcome({ value, cost }: Evaluated, rule: CompiledRule, variables:
     run.end();
     return;
   }
-  const shown = schema.type === 'object' || schema.type === 'array' ? undefined : subject.value;
+  const shown = schema.type === 'object' || schema.type === 'array' ? undefined : numberOf(subject.value);
   tell(errorFor(rule.source.reason, at, shown, told?.text ?? messageOf(rule.source)));
 }
 
@@ -100,6 +101,11 @@ function* evaluateMessage(expression: Expression, { messageExpression }: Rule, v
   if (typeof value !== 'string') return undefined;
   const text = trimSpace(value);
   return text === '' || text.includes('\n') || Buffer.byteLength(text) > maxMessageBytes ? undefined : { text };
+}
+
+/** A number that was written as a float as it is printed. */
+function numberOf(value: JsonValue): JsonValue {
+  return value instanceof CelDouble ? value.value : value;
 }
 
 function messageOf(rule: Rule): string {

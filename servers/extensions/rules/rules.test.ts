@@ -3,12 +3,14 @@ import { test } from 'node:test';
 import { fieldErrorText, path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { atOnce, inSlices } from '../../../shared/apimachinery/slices.ts';
+import { parseSpelled, plainNumbersInSteps } from '../../../shared/serializer/json/spelled-numbers.ts';
 import { validateSchemaPart } from '../crds/validate-version-parts.ts';
 import { SchemaNode } from '../schema/schema-node.ts';
 import { noRatchet } from './correlation.ts';
 import { schemasOfRules } from './rule.ts';
 import { RuleRun } from './rule-budget.ts';
 import { ruleValidatorOf } from './rule-validator.ts';
+import { withDoubles } from './with-doubles.ts';
 
 // What kube-apiserver v1.36.3 says; `test/conformance/random-rules` found it.
 
@@ -81,4 +83,19 @@ test('a set of numbers equals itself, also beyond 64 bits', () => {
   const run = new RuleRun(1_000_000, () => {});
   atOnce(validator.run({ value: { b: [0.5, 1e21] }, old: undefined, ratchet: noRatchet, path: path('r') }, run));
   assert.deepEqual(run.errors.map(fieldErrorText), []);
+});
+
+test('a number that was written as a float is no integer, even where it is whole', () => {
+  const integer = { type: 'integer' };
+  const raw: JsonObject = { type: 'object', properties: { a: { ...integer, 'x-kubernetes-validations': [{ rule: 'self == 1' }] }, b: { type: 'array', items: integer, 'x-kubernetes-validations': [{ rule: 'self.all(x, x == 1)' }] }, c: { ...integer, 'x-kubernetes-validations': [{ rule: 'self == 1' }] } } };
+  const validator = ruleValidatorOf(new SchemaNode(raw), false, { leading: schemasOfRules(raw) });
+  assert.ok(validator);
+  const run = new RuleRun(1_000_000, () => {});
+  const written = atOnce(plainNumbersInSteps(parseSpelled('{"a":1.0,"b":[1,1e0],"c":1}')));
+  assert.deepEqual(written, { a: 1, b: [1, 1], c: 1 });
+  atOnce(validator.run({ value: atOnce(withDoubles(written)), old: undefined, ratchet: noRatchet, path: path('r') }, run));
+  assert.deepEqual(run.errors.map(fieldErrorText), [
+    'r.a: Invalid value: "integer": invalid data, expected int, got float64 evaluating rule: self == 1',
+    'r.b: Invalid value: "array": invalid data, expected int, got float64 evaluating rule: self.all(x, x == 1)',
+  ]);
 });

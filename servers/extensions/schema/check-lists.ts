@@ -1,6 +1,7 @@
 import { duplicate, invalid, path, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
+import { holdsFloats, isFloatIn } from '../../../shared/apimachinery/whole-floats.ts';
 import { looseText } from '../../../shared/serializer/json/loose.ts';
 import type { SchemaNode } from './schema-node.ts';
 
@@ -51,7 +52,7 @@ function findBelow(value: JsonValue, schema: SchemaNode, at: Path, leading: Read
 }
 
 function* checkSet({ list, at }: UniqueList, errors: FieldError[]): Steps<void> {
-  for (const index of yield* repeated(list)) errors.push(duplicate(at.index(index), list[index]));
+  for (const index of yield* repeated(list, (place) => floatsIn(list, [String(place)]))) errors.push(duplicate(at.index(index), list[index]));
 }
 
 function* checkMap({ list, schema, at }: UniqueList, errors: FieldError[]): Steps<void> {
@@ -62,7 +63,7 @@ function* checkMap({ list, schema, at }: UniqueList, errors: FieldError[]): Step
   }
   const keys = schema.listMapKeys.toSorted();
   const identities = list.map((item): JsonObject => identity(isObject(item) ? item : {}, keys));
-  for (const index of yield* repeated(identities)) errors.push(duplicate(at.index(index), identities[index]));
+  for (const index of yield* repeated(identities, (place) => floatsIn(list[place], keys))) errors.push(duplicate(at.index(index), identities[index]));
 }
 
 function identity(item: JsonObject, keys: readonly string[]): JsonObject {
@@ -74,13 +75,18 @@ function identity(item: JsonObject, keys: readonly string[]): JsonObject {
   return made;
 }
 
-/** Where an item comes for the second time; further repetitions are not told. */
-function* repeated(list: readonly JsonValue[]): Steps<number[]> {
+/** Which of these are numbers that were written as floats, which are not the same as integers. */
+function floatsIn(holder: unknown, keys: readonly string[]): string {
+  return holdsFloats(holder) ? ` ${keys.filter((key) => isFloatIn(holder, key)).join()}` : '';
+}
+
+/** Where an item comes for the second time; further repetitions are not told. `mark` tells apart what is written alike. */
+function* repeated(list: readonly JsonValue[], mark: (index: number) => string): Steps<number[]> {
   const found: number[] = [];
   if (list.length <= 1) return found;
   const seen = new Map<string, number>();
   for (let i = 0; i < list.length; i++) {
-    const text = looseText(list[i]);
+    const text = looseText(list[i]) + mark(i);
     const times = seen.get(text) ?? 0;
     seen.set(text, times + 1);
     if (times === 1) found.push(i);

@@ -113,12 +113,13 @@ class Compiled implements CompiledSchema {
   }
 
   *validateRules(object: JsonObject, old: JsonObject | undefined, warn: (error: FieldError) => void): Steps<FieldError[]> {
-    const { Correlated, maxObjectCost, noRatchet, ruleValidatorOf, RuleRun } = yield* rulesInSteps();
+    const { Correlated, maxObjectCost, noRatchet, ruleValidatorOf, RuleRun, withDoubles } = yield* rulesInSteps();
     this.#rules ??= ruleValidatorOf(this.#root, true, { leading: this.#leadingToRules() });
     if (this.#rules === undefined) return [];
     const run = new RuleRun(maxObjectCost, warn);
-    const ratchet = old === undefined ? noRatchet : { here: new Correlated(object, new OldValue(old, this.#root)), above: undefined };
-    yield* this.#rules.run({ value: object, old, ratchet, path: undefined }, run);
+    const value = yield* withDoubles(object);
+    const ratchet = old === undefined ? noRatchet : { here: new Correlated(value, new OldValue(old, this.#root)), above: undefined };
+    yield* this.#rules.run({ value, old, ratchet, path: undefined }, run);
     return run.errors;
   }
 

@@ -22,7 +22,7 @@ import { keepUntouchedRaw } from '../../serializer/json/exact-raw.ts';
 import { findHugeNumber, hugeNumberText } from '../../serializer/json/huge-number.ts';
 import { decodeUtf8, parseJsonTextInSteps, parsePrintedInSteps } from '../../serializer/json/parse.ts';
 import { maxJsonDepth, scanJsonInSteps } from '../../serializer/json/scan.ts';
-import { parseSpelled, parseSpelledInSteps, plainNumbers, spelledText } from '../../serializer/json/spelled-numbers.ts';
+import { parseSpelledInSteps, plainNumbers, plainNumbersInSteps, spelledText } from '../../serializer/json/spelled-numbers.ts';
 import { typeText } from '../../serializer/type-text.ts';
 import { otherKindText } from '../other-kinds.ts';
 import type { RequestScope } from '../request-scope.ts';
@@ -86,7 +86,7 @@ export class ObjectPatch {
     yield;
     // The reference puts the text of these two into that of the object.
     const spelled = spelledNumbers && !isStrategic;
-    return new ObjectPatch(type, fieldValidation, { duplicates: strict ? duplicates : [], spelled, value: spelled ? spelledPatch(type, text) : value });
+    return new ObjectPatch(type, fieldValidation, { duplicates: strict ? duplicates : [], spelled, value: spelled ? yield* spelledPatch(type, text) : value });
   }
 
   /** The patched object, conformed to the schema of the scope. `current` is the caller's to give away; `warn` hears what is unknown. */
@@ -159,13 +159,15 @@ export class ObjectPatch {
     try {
       const copy = yield* cloneInSteps(patched);
       yield;
-      conformed = yield* conformInSteps(schema, this.#spelled && !spelled ? plainNumbers(copy) : copy, options);
+      conformed = yield* conformInSteps(schema, this.#spelled && !spelled ? yield* plainNumbersInSteps(copy) : copy, options);
       yield;
       // What is wrong is told in the order of the text, which also is that of JSON kept as it came.
       if (conformed.strictErrors.length > 1 || holdsRawJson(schema)) {
         const text = yield* shown();
         yield;
-        const ordered = spelled ? yield* parseSpelledInSteps(text) : yield* parseJsonTextInSteps(text, undefined);
+        const read = this.#spelled ? yield* parseSpelledInSteps(text) : yield* parseJsonTextInSteps(text, undefined);
+        yield;
+        const ordered = this.#spelled && !spelled ? yield* plainNumbersInSteps(read) : read;
         yield;
         conformed = yield* conformInSteps(schema, ordered, options);
       }
@@ -305,8 +307,8 @@ function* readPatch(body: Uint8Array, prefix: string, place: string, isUnread: b
 }
 
 /** Operations are read by their types, but not the values in them. */
-function spelledPatch(type: PatchType, text: string): JsonValue {
-  const patch = parseSpelled(text);
+function* spelledPatch(type: PatchType, text: string): Steps<JsonValue> {
+  const patch = yield* parseSpelledInSteps(text);
   if (type === 'application/merge-patch+json' && isObject(patch)) return patch;
   if (type === 'application/merge-patch+json' || !Array.isArray(patch)) return plainNumbers(patch);
   return patch.map((operation) => {

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { atOnce, type Steps } from '../../apimachinery/slices.ts';
+import { readFloats } from '../../apimachinery/whole-floats.ts';
 import { exact, withMarked } from './exact-integers.ts';
 import { formatFloat } from './go-text.ts';
 import { markNumbers, numberMark } from './mark-numbers.ts';
@@ -20,9 +21,13 @@ export function parseSpelled(text: string): JsonValue {
 }
 
 /** As {@link parseSpelled}, for long texts. */
-export function* parseSpelledInSteps(text: string): Steps<JsonValue> {
-  const value = yield* parseInSteps(markNumbers(text, (token) => isSpelled(token) || large.test(token)), safeParse);
-  yield;
+export function parseSpelledInSteps(text: string): Steps<JsonValue> {
+  return parseInSteps(text, parsePiece);
+}
+
+/** A text, or a piece of one. */
+function parsePiece(text: string): JsonValue {
+  const value = safeParse(markNumbers(text, (token) => isSpelled(token) || large.test(token))) as JsonValue;
   return withMarked(value, (number) => (isSpelled(number) ? numberMark + number : exact(number)));
 }
 
@@ -41,6 +46,24 @@ export function plainNumbers(value: JsonValue, read: (number: string) => number 
 }
 
 const markedText = new RegExp(`"${numberMark}([^"]*)"`, 'g');
+
+/** As {@link plainNumbers}, for a custom resource: which are floats, though whole, is remembered (`whole-floats.ts`). */
+export function plainNumbersInSteps(value: JsonValue): Steps<JsonValue> {
+  return readFloats(value, (scalar) => {
+    const text = spelling(scalar);
+    if (text === undefined) return undefined;
+    const number = Number(text) + 0;
+    return { number, isFloat: isWholeFloat.test(text) && Number.isInteger(number) };
+  });
+}
+
+const isWholeFloat = /[.eE]/;
+const mayBeWholeFloat = /\.0+(?!\d)|\.\d{15}|\d[eE]/;
+
+/** False: no number of the JSON text is written as a float though it is whole. */
+export function mayHoldWholeFloats(text: string): boolean {
+  return mayBeWholeFloat.test(text);
+}
 
 /** A printed value with spelled numbers as they are spelled. */
 export function spelledText(text: string): string {

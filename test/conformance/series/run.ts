@@ -15,6 +15,7 @@ import { claimRightsSeries } from './claim-rights.ts';
 import { claimAndCandidateSeries } from './claims-and-candidates.ts';
 import { clusterTrustBundleSeries } from './cluster-trust-bundles.ts';
 import { customCauseSeries } from './custom-causes.ts';
+import { customFloatSeries } from './custom-floats.ts';
 import { customMetadataSeries } from './custom-metadata.ts';
 import { customRatchetSeries } from './custom-ratchets.ts';
 import { customRuleSeries } from './custom-rules.ts';
@@ -63,7 +64,7 @@ const all: readonly Series[] = [
   ...schemaChangeSeries,
   ...claimAndCandidateSeries,
   ...customScaleSeries,
-  ...customMetadataSeries, ...customCauseSeries, ...customRatchetSeries, ...customRuleSeries,
+  ...customMetadataSeries, ...customCauseSeries, ...customRatchetSeries, ...customRuleSeries, ...customFloatSeries,
   ...atomicListSeries,
   ...appliedUnknownSeries,
   ...itemsWithoutKeysSeries,
