@@ -1,8 +1,7 @@
-import { isObject } from '../../shared/apimachinery/json.ts';
-import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import { objectAt } from '../../shared/apimachinery/object.ts';
 import { nameIsPathSegment } from '../../shared/apimachinery/names.ts';
 import { defineResource } from '../../shared/registry/define-resource.ts';
+import { keep } from '../../shared/registry/object-metadata.ts';
 import { apiRegistrationGroup, locallyAvailable, setAvailability } from './api-service.ts';
 import { validateApiService, validateApiServiceStatus } from './api-service-validation.ts';
 
@@ -26,18 +25,9 @@ export const apiServiceDefinition = defineResource({
     },
     validate: (_context, object) => validateApiService(object),
     validateUpdate: (_context, object) => validateApiService(object),
-    prepareForStatusUpdate(_context, object, old) {
-      keepMetadata(object, old);
+    keepMetadataOfStatus(metadata, before) {
+      for (const key of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const) keep(metadata, before, key);
     },
     validateStatusUpdate: (_context, object) => validateApiServiceStatus(object),
   },
 });
-
-function keepMetadata(object: KubeObject, old: KubeObject): void {
-  const { metadata } = object;
-  for (const key of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
-    const before = old.metadata[key];
-    if (before === undefined) delete metadata[key];
-    else if (Array.isArray(before) || isObject(before)) metadata[key] = before as never;
-  }
-}

@@ -98,7 +98,8 @@ function prepareStatus(parts: StoreParts, context: OperationContext, object: Kub
   for (const key of new Set([...Object.keys(object), ...Object.keys(old)])) {
     if (key !== 'metadata' && key !== 'status') keep(object, old, key);
   }
-  if (statusResetsMetadata(parts)) keepOwnMetadata(object.metadata, old.metadata);
+  if (parts.strategy.keepMetadataOfStatus !== undefined) parts.strategy.keepMetadataOfStatus(object.metadata, old.metadata);
+  else if (statusResetsMetadata(parts)) keepOwnMetadata(object.metadata, old.metadata);
   parts.strategy.prepareForStatusUpdate?.(context, object, old);
 }
 

@@ -1,6 +1,6 @@
 import type { FieldError } from '../apimachinery/field-error.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
-import type { KubeObject } from '../apimachinery/object.ts';
+import type { KubeObject, ObjectMeta } from '../apimachinery/object.ts';
 import type { Steps } from '../apimachinery/slices.ts';
 import type { ResetFields } from './field-management/reset-fields.ts';
 import type { UserInfo } from '../request/user.ts';
@@ -93,6 +93,8 @@ export interface Strategy {
    * `none`: it leaves the metadata alone, or sees to them itself, on creation too.
    */
   readonly metadataOnUpdate?: 'changes' | 'whole' | 'both' | 'none';
+  /** What a write of the status leaves alone in the metadata, where that is not what {@link resetFields} tell. */
+  keepMetadataOfStatus?(metadata: ObjectMeta, before: ObjectMeta): void;
   /** `none`: the type's own validation of a status leaves the metadata alone. Default: as other updates, by what changes. */
   readonly metadataOnStatusUpdate?: 'none';
   /** Finalizers need not name a domain (custom resources, which warn of it). */

@@ -110,10 +110,11 @@ export class ServiceAllocation {
   async #takePorts(): Promise<void> {
     const held = new Set(this.#old ? portsOf(this.#old) : []);
     if (hasNodePorts(this.#service)) await this.#takeNodePorts(held);
-    if (!needsHealthCheckPort(this.#service)) return;
+    // One that was needed before is there, and validation refuses another.
+    if (!needsHealthCheckPort(this.#service) || (this.#old !== undefined && needsHealthCheckPort(this.#old))) return;
     const spec = ensureObject(this.#service, 'spec');
-    const wanted = numberAt(spec, 'healthCheckNodePort');
-    if (wanted && held.has(wanted)) return;
+    const wanted = numberAt(spec, 'healthCheckNodePort') || undefined;
+    if (wanted !== undefined && held.has(wanted)) return;
     try {
       spec['healthCheckNodePort'] = await this.#port(wanted);
     } catch (error) {

@@ -17,7 +17,7 @@ export function* yamlPieces(value: JsonValue): Generator<Uint8Array, void> {
   const emitter = new Emitter();
   if (isFilledList(value)) yield* emitter.list(value, 0, '');
   else if (isFilledMap(value)) yield* emitter.map(value, 0, '');
-  else yield* emitter.text('', value, 0, 0);
+  else yield* emitter.text('', value, 2, 0);
   yield emitter.take();
 }
 
@@ -54,7 +54,13 @@ class Emitter {
     if (keys.length > manyKeys) yield pause;
     for (const key of keys) {
       const value = getKey(object, key) as JsonValue;
-      const head = `${keyText(key)}:`;
+      const name = keyText(key);
+      if (name === undefined) {
+        yield* this.#besideItsKey(key, value, indent, start);
+        start = ' '.repeat(indent);
+        continue;
+      }
+      const head = `${name}:`;
       if (isFilledList(value)) {
         if (this.#line(start + head)) yield this.take();
         yield* this.list(value, indent, ' '.repeat(indent));
@@ -65,6 +71,15 @@ class Emitter {
       else if (this.#line(`${start}${head} ${inline(value, indent + 2, indent + head.length + 1)}`)) yield this.take();
       start = ' '.repeat(indent);
     }
+  }
+
+  /** A key that is too long for a reader to look for its colon stands on lines of its own, and what it means begins as an item does. */
+  *#besideItsKey(key: string, value: JsonValue, indent: number, start: string): Generator<Uint8Array, void> {
+    yield* this.text(`${start}? `, key, indent + 2, indent + 2);
+    const lead = `${' '.repeat(indent)}: `;
+    if (isFilledList(value)) yield* this.list(value, indent + 2, lead);
+    else if (isFilledMap(value)) yield* this.map(value, indent + 2, lead);
+    else yield* this.text(lead, value, indent + 2, indent + 2);
   }
 
   *list(list: readonly JsonValue[], indent: number, lead: string): Generator<Uint8Array, void> {
@@ -133,9 +148,15 @@ const keyTexts = new Map<string, string>();
 const maxKeyTexts = 4096;
 const longestKept = 64;
 
-function keyText(key: string): string {
+/** go-yaml's bound, in bytes (yaml_emitter_check_simple_key). */
+const longestSimpleKey = 128;
+const lineBreak = /[\r\n\u0085\u2028\u2029]/;
+
+/** Undefined for a key that does not stand before its colon. */
+function keyText(key: string): string | undefined {
   const known = keyTexts.get(key);
   if (known !== undefined) return known;
+  if (lineBreak.test(key) || Buffer.byteLength(key) > longestSimpleKey) return undefined;
   const text = scalarText(key, '', undefined);
   if (key.length > longestKept) return text;
   if (keyTexts.size >= maxKeyTexts) keyTexts.clear();

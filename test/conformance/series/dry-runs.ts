@@ -58,8 +58,27 @@ function addresses(run: string): readonly Request[] {
   ];
 }
 
+/** Ports for health checks of a Service that has one, or has none yet. */
+function healthChecks(run: string): readonly Request[] {
+  const path = `${core}/services`;
+  const balancer = { type: 'LoadBalancer', externalTrafficPolicy: 'Local' };
+  const changes = [1, 0, 30_003, 70_000, null].flatMap((healthCheckNodePort): JsonObject[] => [
+    { healthCheckNodePort }, { healthCheckNodePort, externalTrafficPolicy: 'Cluster' }, { healthCheckNodePort, type: 'NodePort' }, { healthCheckNodePort, ...balancer }, { healthCheckNodePort, ...balancer, ports: [{ port: 0 }] },
+  ]);
+  return [{}, balancer].flatMap((spec, index) => {
+    const name = `${run}-${index}`;
+    const at = `${path}/${name}`;
+    return [
+      post(path, { metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } }),
+      ...changes.flatMap((change): Request[] => [{ method: 'PATCH', path: dry(at), body: { spec: change } }, { method: 'PATCH', path: at, body: { spec: { ...change, sessionAffinity: 'Odd' } } }]),
+      { method: 'PATCH', path: at, body: { spec: { ...balancer, healthCheckNodePort: 2 } } }, { method: 'DELETE', path: at },
+    ];
+  });
+}
+
 /** What a dry run does not ask of storage. */
 export const dryRunSeries: readonly Series[] = [
   { name: 'dry runs: versions of what is created', requests: named },
   { name: 'dry runs: addresses of Services', requests: addresses },
+  { name: 'ports for health checks of Services', requests: healthChecks },
 ];

@@ -45,7 +45,21 @@ function unstored(): readonly Request[] {
   ]);
 }
 
+/** Keys around the length and form that YAML can tell before a colon. */
+function longKeys(run: string): readonly Request[] {
+  const accept = 'application/yaml';
+  const keys = [128, 129, 200].map((length) => `${'a.'.repeat(length / 2 - 6)}${'b'.repeat(length % 2)}example.com/x`);
+  const labels = Object.fromEntries(keys.map((key) => [key, 'x']));
+  const maps = '/api/v1/namespaces/default/configmaps';
+  return [
+    { method: 'POST', path: maps, headers: { accept }, body: { metadata: { name: run, labels, annotations: labels }, data: { ['k'.repeat(128)]: '1', ['l'.repeat(129)]: 'a\nb' } } },
+    { method: 'GET', path: `${maps}/${run}`, headers: { accept } },
+    { method: 'GET', path: `${maps}?fieldSelector=metadata.name%3D${run}`, headers: { accept } },
+  ];
+}
+
 export const otherFormSeries: readonly Series[] = [
+  { name: 'long keys in YAML', requests: longKeys },
   { name: 'which resources are Tables and which have metadata', requests: everyPath },
   { name: 'answers that are not stored, in other forms', requests: unstored },
 ];

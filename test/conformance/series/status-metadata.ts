@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import type { Exchange } from '../differential/play.ts';
 import type { Request, Series } from './series.ts';
 
 const matchConstraints = { resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }] };
@@ -32,12 +33,39 @@ const deletionMarks: readonly JsonObject[] = [{ deletionTimestamp: '2020-01-01T0
 function marksInStatus(run: string): readonly Request[] {
   return marked.flatMap(([apiVersion, resource, kind, isNamespaced, content]): Request[] => {
     const path = `${apiVersion === 'v1' ? '/api' : '/apis'}/${apiVersion}${isNamespaced ? '/namespaces/default' : ''}/${resource}`;
-    return [
-      { method: 'POST', path, body: { apiVersion, kind, metadata: { name: run }, ...content } },
-      ...deletionMarks.map((metadata): Request => ({ method: 'PATCH', path: `${path}/${run}/status?dryRun=All`, body: { metadata } })),
-      { method: 'DELETE', path: `${path}/${run}?gracePeriodSeconds=0` },
-    ];
+    return [...marksOf(path, run, { apiVersion, kind, metadata: { name: run }, ...content }), { method: 'DELETE', path: `${path}/${run}?gracePeriodSeconds=0` }];
   });
+}
+
+function marksOf(path: string, name: string, object: JsonObject, settled?: string): readonly Request[] {
+  const at = `${path}/${name}/status?dryRun=All`;
+  return [
+    { method: 'POST', path, body: object },
+    // Controllers write the first status in their own time.
+    ...(settled === undefined ? [] : [{ method: 'GET', path: `${path}/${name}`, until: ({ body }: Exchange) => JSON.stringify(body).includes(settled) }]),
+    ...deletionMarks.flatMap((metadata): Request[] => [
+      { method: 'PATCH', path: at, body: { metadata } },
+      { method: 'PUT', path: at, body: (answers) => ({ ...object, metadata: { ...metadataOf(answers.findLast(({ sent, status }) => sent.path === (settled === undefined ? path : `${path}/${name}`) && status < 300)?.body ?? null), ...metadata } }) },
+    ]),
+  ];
+}
+
+/** The same of what registers resources, under names of their own. */
+function marksOfRegistered(run: string): readonly Request[] {
+  const group = `${run}.example.org`;
+  const service = { group, version: 'v1', groupPriorityMinimum: 100, versionPriority: 10, service: { name: 'a', namespace: 'default' }, insecureSkipTLSVerify: true };
+  const definition = { group, scope: 'Cluster', names: { plural: 'odds', kind: 'Odd' }, versions: [{ name: 'v2', served: false, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }] };
+  const [services, definitions] = ['/apis/apiregistration.k8s.io/v1/apiservices', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'] as const;
+  return [
+    ...marksOf(services, `v1.${group}`, { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', metadata: { name: `v1.${group}` }, spec: service }, '"Available"'),
+    ...marksOf(definitions, `odds.${group}`, { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `odds.${group}` }, spec: definition }, '"Established"'),
+    { method: 'DELETE', path: `${services}/v1.${group}` },
+  ];
+}
+
+function metadataOf(object: JsonValue): JsonObject {
+  const metadata = isObject(object) ? object['metadata'] : undefined;
+  return isObject(metadata) ? metadata : {};
 }
 
 function withMetadata(object: JsonObject, member: string, value: JsonValue): JsonObject {
@@ -71,7 +99,7 @@ function customStatus(run: string): readonly Request[] {
 }
 
 /** What a write of the status does with the rest of the metadata. */
-export const statusMetadataSeries: readonly Series[] = [{ name: 'metadata in writes of the status: custom resources', requests: customStatus }, { name: 'metadata in writes of the status: marks of a deletion', requests: marksInStatus }, ...objects.map(([apiVersion, resource, kind, isNamespaced, content]): Series => ({
+export const statusMetadataSeries: readonly Series[] = [{ name: 'metadata in writes of the status: custom resources', requests: customStatus }, { name: 'metadata in writes of the status: marks of a deletion', requests: marksInStatus }, { name: 'metadata in writes of the status: marks of a deletion of what registers resources', requests: marksOfRegistered }, ...objects.map(([apiVersion, resource, kind, isNamespaced, content]): Series => ({
   name: `metadata in writes of the status: ${kind}`,
   requests: (run): readonly Request[] => {
     const path = `/apis/${apiVersion}${isNamespaced ? '/namespaces/default' : ''}/${resource}`;

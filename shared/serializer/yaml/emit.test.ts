@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import { yamlPieces } from './emit.ts';
+import { parseYaml } from './parse.ts';
+
+const long = (length: number): string => 'x'.repeat(length);
+const blanks = 'word '.repeat(30);
+const numbers = '7'.repeat(129);
+
+/** What sigs.k8s.io/yaml v1.6.0 prints of each. */
+const recorded: readonly (readonly [value: JsonValue, yaml: string])[] = [
+  [{ [long(128)]: 1, [long(129)]: 2 }, `${long(128)}: 1\n? ${long(129)}\n: 2\n`],
+  [{ [`${long(127)}ü`]: {}, [`${'世'.repeat(42)}ab`]: [] }, `? ${long(127)}ü\n: {}\n${'世'.repeat(42)}ab: []\n`],
+  [{ [long(129)]: { b: 1, a: [1, { c: 2 }] }, z: 1 }, `? ${long(129)}\n: a:\n  - 1\n  - c: 2\n  b: 1\nz: 1\n`],
+  [{ [long(129)]: [1, [2, 3], { a: 1, b: {} }] }, `? ${long(129)}\n: - 1\n  - - 2\n    - 3\n  - a: 1\n    b: {}\n`],
+  [[{ [long(129)]: { [long(130)]: [] } }], `- ? ${long(129)}\n  : ? ${long(130)}\n    : []\n`],
+  [{ a: [{ [long(129)]: 'text', b: 1 }] }, `a:\n- b: 1\n  ? ${long(129)}\n  : text\n`],
+  [{ 'one\ntwo': 1, 'three\n': { a: 1 }, 'four\r': [1] }, '? "four\\r"\n: - 1\n? |-\n  one\n  two\n: 1\n? |\n  three\n: a: 1\n'],
+  [{ [`k:{"name":"${long(120)}"}`]: {} }, `? k:{"name":"${long(120)}"}\n: {}\n`],
+  [{ [`${blanks}end`]: blanks }, `? ${'word '.repeat(16).trim()}\n  ${'word '.repeat(14)}end\n: '${'word '.repeat(16).trim()}\n  ${'word '.repeat(14)}'\n`],
+  [{ [` ${long(128)}`]: null, [numbers]: true }, `? ' ${long(128)}'\n: null\n? "${numbers}"\n: true\n`],
+];
+
+test('keys of more than 128 bytes or several lines stand on lines of their own', () => {
+  for (const [value, yaml] of recorded) {
+    assert.equal(Buffer.concat([...yamlPieces(value)]).toString(), yaml, JSON.stringify(value));
+    assert.deepEqual(parseYaml(Buffer.from(yaml)), { value, strictErrors: [] });
+  }
+});
