@@ -31,12 +31,12 @@ test('a message that cannot be made is told in words of its own', async () => {
   ]);
 });
 
-const object: JsonValue = { c: 7, 'a-b': 7, when: '2021-01-01T00:00:00Z', d: { 'a-b': 8 } };
+const object: JsonValue = { c: 7, e: 7, l: [1], 'a-b': 7, when: '2021-01-01T00:00:00Z', d: { 'a-b': 8 } };
 
 function errorsOf(rule: string, more: JsonObject = { message: 'no' }): string[] {
   const raw = {
     type: 'object', 'x-kubernetes-validations': [{ rule, optionalOldSelf: true, ...more }],
-    properties: { c: { type: 'integer' }, 'a-b': { type: 'integer' }, when: { type: 'string', format: 'date-time' }, d: { type: 'object', properties: { 'a-b': { type: 'integer' } } } },
+    properties: { c: { type: 'integer' }, e: { 'x-kubernetes-int-or-string': true }, l: { type: 'array', items: { type: 'integer' } }, 'a-b': { type: 'integer' }, when: { type: 'string', format: 'date-time' }, d: { type: 'object', properties: { 'a-b': { type: 'integer' } } } },
   };
   const validator = ruleValidatorOf(new SchemaNode(raw), false, { leading: schemasOfRules(raw) });
   assert.ok(validator);
@@ -98,4 +98,11 @@ test('a number that was written as a float is no integer, even where it is whole
     'r.a: Invalid value: "integer": invalid data, expected int, got float64 evaluating rule: self == 1',
     'r.b: Invalid value: "array": invalid data, expected int, got float64 evaluating rule: self.all(x, x == 1)',
   ]);
+});
+
+test('an object or a list is not compared with what is neither, unless it stands on the right', () => {
+  const refused = ["r: Invalid value: \"object\": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: no"];
+  assert.deepEqual(errorsOf('self == self.e'), refused);
+  assert.deepEqual(errorsOf('self.l == self.e'), refused);
+  assert.deepEqual(errorsOf('self != self.e && self.l != self.e && self.e != self.d && !(self.e == self.l) && !(dyn(self) in [dyn(1)])'), []);
 });

@@ -3,7 +3,7 @@ import type { Steps } from '../../apimachinery/slices.ts';
 import { CelObject } from '../types/cel-object.ts';
 import { CelDouble, CelError, CelList, type Value } from '../values/value.ts';
 import { PlainList } from '../values/json-value.ts';
-import { equals, equalsInSteps, holdsValues } from '../values/equality.ts';
+import { equalParts, equals, holdsValues } from '../values/equality.ts';
 import { countWork, spendBatch } from '../values/work-limit.ts';
 import { JsonMap } from './json-map.ts';
 import { UnknownJson } from './unknown-json.ts';
@@ -52,7 +52,7 @@ export class JsonList extends CelList {
       if (item instanceof CelError) return item;
       const mine = items.get(this.#keyOf(rawOf(item), item));
       if (mine === undefined) return false;
-      const equal = listType === 'set' || (yield* equalsInSteps(this.#shape.readItem(mine), item));
+      const equal = listType === 'set' || (yield* equalParts(this.#shape.readItem(mine), item));
       if (equal !== true) return equal;
       if (countWork()) yield;
     }
@@ -80,7 +80,7 @@ export class JsonList extends CelList {
   *#equalsInOrder(other: CelList): Steps<boolean | CelError> {
     for (let index = 0; index < other.size; index++) {
       const mine = this.get(index);
-      const equal = holdsValues(mine) ? yield* equalsInSteps(mine, other.get(index)) : equals(mine, other.get(index));
+      const equal = holdsValues(mine) ? yield* equalParts(mine, other.get(index)) : equals(mine, other.get(index));
       if (equal !== true) return equal;
       if (countWork()) yield;
     }

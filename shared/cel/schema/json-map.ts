@@ -1,6 +1,6 @@
 import { getKey, type JsonObject } from '../../apimachinery/json.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
-import { equalsInSteps } from '../values/equality.ts';
+import { equalParts } from '../values/equality.ts';
 import { jsonValue } from '../values/json-value.ts';
 import { countWork } from '../values/work-limit.ts';
 import { CelError, CelMap, type Value } from '../values/value.ts';
@@ -55,7 +55,7 @@ export class JsonMap extends CelMap {
   *#equalsAt(name: string, other: CelMap): Steps<boolean | CelError> {
     const [mine, others] = [this.find(name), other.find(name)];
     if (mine === undefined || others === undefined) return mine === others;
-    return yield* equalsInSteps(mine, others);
+    return yield* equalParts(mine, others);
   }
 }
 

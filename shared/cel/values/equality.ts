@@ -28,12 +28,24 @@ export function equals(a: Value, b: Value): boolean | CelError {
 /** {@link equals} in steps. */
 export function* equalsInSteps(a: Value, b: Value): Steps<boolean | CelError> {
   if (b instanceof CelError) return a instanceof CelError ? a : b;
-  if (a instanceof CelList) return b instanceof CelList && (yield* a.equalsList?.(b) ?? equalLists(a, b));
-  if (a instanceof CelMap) return b instanceof CelMap && (yield* a.equalsMap?.(b) ?? equalMaps(a, b));
+  if (a instanceof CelList) return b instanceof CelList ? yield* a.equalsList?.(b) ?? equalLists(a, b) : otherKind(a.equalsList !== undefined, b);
+  if (a instanceof CelMap) return b instanceof CelMap ? yield* a.equalsMap?.(b) ?? equalMaps(a, b) : otherKind(a.equalsMap !== undefined, b);
   if (a instanceof CelObject && a.equalsInSteps !== undefined) return yield* a.equalsInSteps(b);
   if (!(a instanceof CelOptional)) return equals(a, b);
   if (!(b instanceof CelOptional)) return false;
   return a.value === undefined || b.value === undefined ? a.value === b.value : yield* equalsInSteps(a.value, b.value);
+}
+
+/** Views cannot be compared with what is of another kind, but for null: Kubernetes' have an error of it. */
+function otherKind(isView: boolean, b: Value): boolean | CelError {
+  return isView && b !== null ? new CelError('no such overload') : false;
+}
+
+/** {@link equalsInSteps} of parts of two views: for them null is of another kind, too. */
+export function* equalParts(a: Value, b: Value): Steps<boolean | CelError> {
+  if (!holdsValues(a)) return equals(a, b);
+  if (b === null && (a instanceof CelList || a instanceof CelMap)) return new CelError('no such overload');
+  return yield* equalsInSteps(a, b);
 }
 
 /** Whether comparing a value may take steps. */
