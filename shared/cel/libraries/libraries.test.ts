@@ -10,6 +10,7 @@ import type { Library } from '../library.ts';
 import { optionalLibrary } from '../stdlib/optionals.ts';
 import { standardLibrary } from '../stdlib/standard-library.ts';
 import { twoVariableComprehensions } from '../stdlib/two-variable-comprehensions.ts';
+import { placesOf } from '../testdata/recorded-language.ts';
 import { recorded, recordedTable, sorted, type RecordedExpression } from '../testing/recorded.ts';
 import { CelError } from '../values/value.ts';
 import { authorizerLibrary, authorizerSelectorsLibrary, authorizerType, CelAuthorizer, type AccessAuthorizer } from './authorizer/authorizer.ts';
@@ -47,9 +48,9 @@ const textsOfTwelve: SizeEstimator = { estimateSize: ({ type }) => (type.kind ==
 function difference(expression: RecordedExpression): string | undefined {
   const program = compile(environments[expression.environment] as Environment, expression.text);
   if (program instanceof CompileIssues) {
-    // The environments of these tests take lists of several types; those of Kubernetes do not.
-    if (expression.issues !== undefined || /expected type '.*' but found/.test(program.toString())) return undefined;
-    return `refused: ${program.toString()}`;
+    const places = placesOf(expression.text, program.issues);
+    const expected = (expression.issues ?? []).map(([l, c, m]) => ({ l, c, m }));
+    return JSON.stringify(places) === JSON.stringify(expected) ? undefined : `refused: ${program.toString()}, not ${JSON.stringify(expected)}`;
   }
   if (!(program instanceof Program)) return `no program: ${program.message}`;
   if (expression.issues !== undefined) return `accepted, not ${JSON.stringify(expression.issues)}`;

@@ -36,9 +36,10 @@ type Compiled = CompiledExpression | ExpressionError;
  * Evaluates expressions of admission one after another (k8s.io/apiserver/pkg/admission/plugin/cel).
  * @param variables those that expressions name `variables.x`; each is evaluated when it is first asked for
  * @param budget what all of them may cost
+ * @param callCost what one evaluation may cost
  * @throws OutOfBudget
  */
-export function evaluateConditions(expressions: readonly Compiled[], inputs: ConditionInputs, budget: number, variables?: ReadonlyMap<string, Compiled>): { readonly outcomes: readonly Outcome[]; readonly left: number } {
+export function evaluateConditions(expressions: readonly Compiled[], inputs: ConditionInputs, budget: number, variables?: ReadonlyMap<string, Compiled>, callCost = costOfCall): { readonly outcomes: readonly Outcome[]; readonly left: number } {
   const bindings = new Map<string, Value>([
     ['object', jsonValue(inputs.object)], ['oldObject', jsonValue(inputs.oldObject)], ['params', jsonValue(inputs.params)],
     ['request', jsonValue(inputs.request)], ['namespaceObject', jsonValue(inputs.namespaceObject)],
@@ -52,7 +53,7 @@ export function evaluateConditions(expressions: readonly Compiled[], inputs: Con
   let left = budget;
   const outcomes = expressions.map((expression): Outcome => {
     if (expression instanceof ExpressionError) return { error: `compilation error: ${expression.detail}` };
-    const { value, cost } = expression.program.evaluate(bindings, costOfCall);
+    const { value, cost } = expression.program.evaluate(bindings, callCost);
     left -= (named?.takeCost() ?? 0) + cost;
     if (left < 0) throw new OutOfBudget();
     return value instanceof CelError ? { error: `expression '${expression.text}' resulted in error: ${value.message}` } : { value };
