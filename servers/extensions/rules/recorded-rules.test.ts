@@ -71,8 +71,15 @@ check('paths of fields', lines('paths.jsonl'), (entry) => {
 
 const typeNumber = /selfType\d*/g;
 
-/** Some of upstream's tests have functions from the future, or the environment of an older release. */
-const possible = lines('compilations.jsonl').filter((entry) => !/fakeFunction|test\(\)|undefined field 'if'/.test(looseLine(entry)));
+/**
+ * Left out are ten whose environment is a test's own: with a function that is declared there (schema/cel/compilation_test.go, fakeFunction;
+ * pkg/apis/apiextensions/validation/validation_test.go, test), or of a release before any that can be emulated (undefined field 'if').
+ */
+const possible = lines('compilations.jsonl').filter((entry) => {
+  const text = looseLine(entry);
+  return !text.includes("undefined field 'if'") && (!/fakeFunction|test\(\)/.test(text) || /\\"error\\":|"error":/.test(text));
+});
+assert.equal(lines('compilations.jsonl').length - possible.length, 10);
 /** It stops at the first entry that it finds, and Go looks at them in any order. */
 const inAnyOrder = 'self.val.exists(k, self.val[k] > 1)';
 
@@ -103,6 +110,7 @@ function inOrder(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+// Two schemas have their rules below allOf only, from where schema/cel/validation_test.go takes them otherwise than a definition can.
 check('validations', lines('validations.jsonl').filter((entry) => !looseLine(entry).includes(inAnyOrder) && Object.keys(entry['at'] as JsonObject).length > 0), (entry) => {
   const schema = schemaOf(entry);
   const validator = ruleValidatorOf(schema, entry['root'] === true, { leading: schemasOfRules(schema.raw), callCost: Number(entry['limit']) });
