@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -120,3 +120,22 @@ for (const kind of damageKinds) {
     t.diagnostic(JSON.stringify(Object.fromEntries(outcomes)));
   });
 }
+
+test('a write that cannot read what it changes is refused with a cause, and ends nothing', async () => {
+  const home = mkdtempSync(join(folder, 'case-'));
+  const [dataDir, socketPath] = [join(home, 'data'), join(home, 'socket')];
+  copyDataDir(killed, dataDir);
+  const fatal: Error[] = [];
+  const store = await startStore({ dataDir, listenUnixSocket: socketPath }, (error) => void fatal.push(error));
+  const etcd = new FrameTransport({ socketPath });
+  try {
+    truncateSync(join(dataDir, 'store.db-wal'), 5000);
+    await assert.rejects(etcd.unary('KV/Put', { key: b('/registry/things/new'), value: b('x') }, { deadlineMs: 5000 }), { code: grpcCode.dataLoss });
+    assert.equal((await etcd.unary('Maintenance/Alarm', {})).alarms[0]?.alarm, 'CORRUPT');
+    assert.deepEqual(fatal, []);
+  } finally {
+    await etcd.close();
+    // What was never written is waited for.
+    if (fatal.length === 0) await store.close().catch(() => {});
+  }
+});

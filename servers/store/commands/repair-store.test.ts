@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,6 +10,7 @@ import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transpor
 import { b, list, put } from '../testing/contract-context.ts';
 import { copyDataDir, damage, damageKinds } from '../testing/damage-cases.ts';
 import { rowPlaces, untouchedRows } from '../testing/row-places.ts';
+import type { Place } from '../testing/row-places.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
 import { repairStore } from './repair-store.ts';
 import { verifyStore } from './verify-store.ts';
@@ -171,6 +172,41 @@ test('what follows a damaged frame of the write-ahead log is kept', async () => 
   await repairStore(dataDir, join(folder, 'log-new', 'data'), false, 10);
   assert.equal((await served(join(folder, 'log-new'))).size, 20);
 });
+
+/** Frames of a write-ahead log begin behind its head, each with a head of its own. */
+const [logHeadBytes, frameBytes] = [32, 24 + 4096];
+
+for (const [what, takenOver] of [['lost its end', false], ['lost its end while it was taken over into the file', true]] as const) {
+  test(`what was acknowledged is kept where the write-ahead log ${what}`, async () => {
+    const home = join(folder, `end-${takenOver}`);
+    const [dataDir, image, read] = ['damaged', 'image', 'read'].map((name) => `${home}-${name}`) as [string, string, string];
+    copyDataDir(whole, join(home, 'data'));
+    const store = await temporaryStore({}, home);
+    await store.etcd.unary('KV/Txn', { success: Array.from({ length: keys }, (_, i) => ({ requestPut: { key: b(`k/${i}`), value: b(value(i, 3)) } })) });
+    for (const copy of [dataDir, image, read]) copyDataDir(join(home, 'data'), copy);
+    await store[Symbol.asyncDispose]();
+    const places = rowPlaces(read);
+    const [log, file] = ['store.db-wal', 'store.db'].map((name) => openSync(join(dataDir, name), 'r+')) as [number, number];
+    // In the midst of a page, behind the last of its cells, which lies in front of the others.
+    const isInMidst = ([, cell, more]: readonly Place[]): boolean => more === undefined && cell?.name === 'store.db-wal' && (cell.to - logHeadBytes) % frameBytes !== 0;
+    const { to } = [...places.values()].findLast(isInMidst)?.at(-1) as Place;
+    ftruncateSync(log, to);
+    const page = Buffer.alloc(frameBytes);
+    const taken = takenOver ? to : 0;
+    for (let at = logHeadBytes; at + frameBytes < taken; at += frameBytes) {
+      readSync(log, page, 0, frameBytes, at);
+      if (page.readUInt32BE(0) <= 4) writeSync(file, page, 24, 4096, (page.readUInt32BE(0) - 1) * 4096);
+    }
+    closeSync(log);
+    closeSync(file);
+    const untouched = untouchedRows(places, image, dataDir);
+    await repairStore(dataDir, join(`${home}-new`, 'data'), false, 10);
+    const kept = await served(`${home}-new`);
+    const wanted = Array.from({ length: keys }, (_, i) => i).filter((i) => untouched.has(2 * keys + i + 1));
+    assert.ok(wanted.length > keys / 2);
+    assert.deepEqual(wanted.filter((i) => kept.get(`k/${i}`) !== value(i, 3)), []);
+  });
+}
 
 test('acknowledged writes of which nothing is left are told', async () => {
   const dataDir = join(folder, 'tip');

@@ -37,15 +37,15 @@ export class Salvage {
   constructor(images: PageImages, target: StoreFile, acknowledged: number) {
     this.#target = target;
     this.state = findState(images);
-    this.#takeAll(images, images.leaves());
-    // A commit that was acknowledged was finished, and lost its end later.
-    if (acknowledged > Math.max(this.newest, this.state?.revision ?? 0)) this.#takeAll(images, images.unfinishedLeaves());
+    this.#takeAll(images, images.leaves(), Infinity);
+    // A commit that was acknowledged was finished, and lost its end later; what it says of the store may be in the database already.
+    if (acknowledged > Math.max(this.newest, this.state?.revision ?? 0) || this.difference !== undefined) this.#takeAll(images, images.unfinishedLeaves(), acknowledged);
   }
 
-  #takeAll(images: PageImages, leaves: Iterable<Buffer>): void {
+  #takeAll(images: PageImages, leaves: Iterable<Buffer>, newestRevision: number): void {
     for (const leaf of leaves) {
       for (const cell of leafCells(leaf, images)) {
-        if (!this.#take(asRow(cell, false)) && images.hasDoubtful) this.#take(asRow(cell, true));
+        if (!this.#take(asRow(cell, false), newestRevision) && images.hasDoubtful) this.#take(asRow(cell, true), newestRevision);
       }
     }
   }
@@ -62,10 +62,10 @@ export class Salvage {
     return missing > 0 ? `${missing} rows are missing` : 'not all rows that were found are those that were written';
   }
 
-  /** @returns whether the row is whole */
-  #take(row: StoredRow | undefined): boolean {
+  /** @returns whether the row is whole, and no newer than asked for */
+  #take(row: StoredRow | undefined, newestRevision: number): boolean {
     const end = row === undefined ? undefined : endOfHead(row);
-    if (row === undefined || end === undefined || !this.#sumFits(row, row.headSum, row.kv.subarray(0, end))) return false;
+    if (row === undefined || end === undefined || row.revision > newestRevision || !this.#sumFits(row, row.headSum, row.kv.subarray(0, end))) return false;
     const { key: bytes, lease } = decodeHead(row.kv, end);
     const key = bytes.toString('latin1');
     if (!this.#sumFits(row, row.sum, row.kv)) {

@@ -10,13 +10,12 @@ import { DurableTip, isFullDisk } from './durable-tip.ts';
 import { connectLog } from './log-file.ts';
 import { addToTally, leaseSum, prepareStateWriter, readState, takeFromTally, writeState } from './log-state.ts';
 import type { LogState } from './log-state.ts';
-import { noRoomForIndex } from './log-damage.ts';
+import { LogDamagedError, failedToRead, isDamageOfFile, noRoomForIndex } from './log-damage.ts';
 import { rowSums } from './row-sum.ts';
 import { sealRows } from './seal-rows.ts';
 import { SpaceReserve } from './space-reserve.ts';
 
 const sqliteFull = 13;
-const sqliteCorrupt = 11;
 
 class CommitWriter {
   readonly #database: DatabaseSync;
@@ -136,7 +135,7 @@ class CommitWriter {
       this.#reserve.giveUp();
       return 'full';
     }
-    return (errcode & 0xff) === sqliteCorrupt ? 'damaged' : 'unknown';
+    return failedToRead(errcode) ? 'damaged' : 'unknown';
   }
 
   #sizes(): CommitResult {
@@ -145,9 +144,20 @@ class CommitWriter {
   }
 }
 
+/** A file that was damaged since the store opened it takes no write: each is refused, and nothing is unknown. */
+function openWriter(start: WorkerStart): Pick<CommitWriter, 'answer'> {
+  try {
+    return new CommitWriter(start);
+  } catch (error) {
+    if (!(error instanceof LogDamagedError) && !isDamageOfFile(error)) throw error;
+    const { message } = error as Error;
+    return { answer: () => ({ ok: false, failure: 'damaged', message }) };
+  }
+}
+
 const port = parentPort;
 if (port === null) throw new Error('commit-worker runs as a worker thread only');
-const writer = new CommitWriter(workerData as WorkerStart);
+const writer = openWriter(workerData as WorkerStart);
 port.on('message', (task: WorkerTask) => {
   const answer = writer.answer(task);
   if (task.kind === 'commit' && answer.ok) port.postMessage({ ...answer, rows: task.batch.rows }, [task.batch.rows]);

@@ -26,6 +26,15 @@ export function isDamageOfFile(error: unknown): boolean {
   return code === 'ERR_OUT_OF_RANGE' || (typeof errcode === 'number' && errcode !== noRoomForIndex && damageCodes.has(errcode & 0xff));
 }
 
+/** SQLITE_CORRUPT and SQLITE_NOTADB with all that extends them; SQLITE_IOERR_READ and SQLITE_IOERR_SHORT_READ. */
+const corruptCodes: ReadonlySet<number> = new Set([11, 26]);
+const readCodes: ReadonlySet<number> = new Set([266, 522]);
+
+/** Whether a write failed before it wrote anything: it could not read what it was to change. */
+export function failedToRead(errcode: number): boolean {
+  return corruptCodes.has(errcode & 0xff) || readCodes.has(errcode);
+}
+
 /** Runs a read of the file. @throws LogDamagedError instead of SQLite's own errors about a damaged file */
 export function reading<T>(read: () => T, id?: number): T {
   try {

@@ -12,7 +12,7 @@ export interface WriteAheadFrames {
   readonly whole: readonly Frame[];
   /** Whose checksum does not fit. Rows in them may be whole all the same, and tell by their own. */
   readonly damaged: readonly Frame[];
-  /** Whole ones of a commit whose last frame is missing: it was cut off, or never written. */
+  /** Of a commit whose last frame is missing, because it was cut off or never written: whole ones, and the beginning of another. */
   readonly unfinished: readonly Frame[];
 }
 
@@ -30,7 +30,7 @@ export function readFrames(file: number, fileBytes: number, pageBytes: number): 
   const logHead = Buffer.alloc(logHeadBytes);
   const frame = Buffer.alloc(frameHeadBytes + pageBytes);
   const count = Math.floor((fileBytes - logHeadBytes) / frame.length);
-  if (count < 1) return { whole: [], damaged: [], unfinished: [] };
+  if (fileBytes < logHeadBytes + frameHeadBytes) return { whole: [], damaged: [], unfinished: [] };
   readSync(file, logHead, 0, logHeadBytes, 0);
   const isBigEndian = logHead.readUInt32BE(0) === bigEndianSums;
   const headIsWhole = sameSums(continued([0, 0], logHead.subarray(0, 24), isBigEndian), storedSums(logHead, 24));
@@ -60,8 +60,16 @@ export function readFrames(file: number, fileBytes: number, pageBytes: number): 
     whole.push(found);
     if (frame.readUInt32BE(4) !== 0) committed = whole.length;
   }
-  if (damaged.length > 0) return { whole, damaged, unfinished: [] };
-  return { whole: whole.slice(0, committed), damaged, unfinished: whole.slice(committed) };
+  const cut = cutFrame(file, logHeadBytes + count * frame.length, salts);
+  if (damaged.length > 0) return { whole, damaged: [...damaged, ...cut], unfinished: [] };
+  return { whole: whole.slice(0, committed), damaged, unfinished: [...whole.slice(committed), ...cut] };
+}
+
+/** What the end of the file cuts in two. */
+function cutFrame(file: number, at: number, salts: Buffer | undefined): Frame[] {
+  const head = Buffer.alloc(frameHeadBytes);
+  if (readSync(file, head, 0, frameHeadBytes, at) < frameHeadBytes || salts === undefined || !head.subarray(8, 16).equals(salts)) return [];
+  return [{ page: head.readUInt32BE(0), at: at + frameHeadBytes }];
 }
 
 function storedSums(bytes: Buffer, at: number): Sums {
