@@ -2,15 +2,17 @@
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/data-both-ways.ts
 // One server writes an object of every stored type, the other is then started on the same etcd and must list all of
 // them as they were. The same from an embedded store by "store copy" to an etcd that asks for certificates, which the reference serves, and
-// back; there with --objects further ones (default 500), --only-copy that alone.
-import { execFileSync } from 'node:child_process';
+// back; there with --objects further ones (default 500), --only-copy that alone, --e2e with upstream's specs of the API machinery on the copy.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { loadAll } from 'js-yaml';
 import { startCluster } from '../cluster.ts';
+import type { ClusterOptions } from '../cluster.ts';
 import { startEtcdCluster } from '../etcd-cluster.ts';
 import { JsonClient } from '../json-client.ts';
 import { referenceProgram, startEtcd, startReference } from '../reference.ts';
@@ -36,21 +38,53 @@ interface Server {
   close(): Promise<void>;
 }
 
-const { values } = parseArgs({ options: { objects: { type: 'string', default: '500' }, 'only-copy': { type: 'boolean', default: false } } });
+const { values } = parseArgs({ options: { objects: { type: 'string', default: '500' }, 'only-copy': { type: 'boolean', default: false }, e2e: { type: 'boolean', default: false } } });
 const furtherObjects = Number(values.objects);
 const writers = 64;
+const probeEveryMs = 20;
+const settledWithinMs = 60_000;
+/** The reference leaves the port of a former server beside its address. */
+const keptAddress = /"addresses"/;
 
 const folder = mkdtempSync(join(tmpdir(), 'both-ways-'));
 const serviceRange = ['--service-cluster-ip-range', '10.0.0.0/16'];
 
-async function startOurs(etcdUrl: string): Promise<Server> {
-  const cluster = await startCluster({ flags: ['--etcd-servers', etcdUrl, '--token-auth-file', writeTokens(folder), ...serviceRange] });
-  return { client: new JsonClient(cluster.url, adminToken), close: () => cluster.close() };
+function startOurs(etcdUrl: string): Promise<Server> {
+  return openOurs({ flags: ['--etcd-servers', etcdUrl] });
+}
+
+async function openOurs({ flags, ...options }: ClusterOptions): Promise<Server> {
+  const cluster = await startCluster({ ...options, flags: ['--token-auth-file', writeTokens(folder), ...serviceRange, ...flags ?? []] });
+  return settled(cluster.url, { client: new JsonClient(cluster.url, adminToken), close: () => cluster.close() });
 }
 
 async function startTheirs(etcdUrl: string, flags: readonly string[] = []): Promise<Server> {
   const reference = await startReference({ etcdUrl, flags });
-  return { client: new JsonClient(reference.url, reference.token), close: () => reference.close() };
+  return settled(reference.url, { client: new JsonClient(reference.url, reference.token), close: () => reference.close() }, keptAddress);
+}
+
+/**
+ * Waits until a ready server has written where it can be reached, which it does later: what is read before may change before it ends.
+ * The reference takes its address away again when it ends, so a copy of what it leaves is only right once the next server wrote its own.
+ * @param reached what its endpoints say then
+ */
+async function settled(url: string, server: Server, reached: RegExp = portOf(url)): Promise<Server> {
+  const deadline = performance.now() + settledWithinMs;
+  const written = [
+    ['/api/v1/namespaces/default/endpoints/kubernetes', reached], ['/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes', reached],
+    ['/apis/coordination.k8s.io/v1/namespaces/kube-system/leases', portOf(url)],
+  ] as const;
+  for (const [path, says] of written) {
+    while (!says.test(JSON.stringify((await server.client.call('GET', path)).body))) {
+      if (performance.now() > deadline) throw new Error(`${path} does not say ${says}`);
+      await pause(probeEveryMs);
+    }
+  }
+  return server;
+}
+
+function portOf(url: string): RegExp {
+  return new RegExp(`:${new URL(url).port}\\b`);
 }
 
 /** Every resource that can be listed, in every group version that is served. */
@@ -183,10 +217,7 @@ async function copied(): Promise<void> {
   const tls = makeCertificates(join(folder, 'etcd-pki'));
   const etcd = await startEtcdCluster(referenceProgram('etcd') ?? '', mkdtempSync(join(folder, 'etcd-')), { tls });
   const etcdFlags = ['--etcd-servers', etcd.endpoints, '--etcd-cafile', tls.caFile, '--etcd-certfile', tls.certFile, '--etcd-keyfile', tls.keyFile];
-  const open = async (dataDir: string): Promise<Server> => {
-    const cluster = await startCluster({ dataDir, readyWithinMs: 120_000, flags: ['--token-auth-file', writeTokens(folder), ...serviceRange] });
-    return { client: new JsonClient(cluster.url, adminToken), close: () => cluster.close() };
-  };
+  const open = (dataDir: string): Promise<Server> => openOurs({ dataDir, readyWithinMs: 120_000 });
   const read = async (server: Server): Promise<Snapshot> => {
     try {
       return await readAll(server.client);
@@ -204,9 +235,16 @@ async function copied(): Promise<void> {
     compareCopied(before, served, there);
     const again = storeCopy([...etcdFlags, '--new-data-dir', join(back, 'store')]);
     compareCopied(served, await read(await open(back)), again);
+    if (values.e2e) runUpstreamSpecs(etcdFlags);
   } finally {
     await etcd.close();
   }
+}
+
+/** On the bundles, which must be built. */
+function runUpstreamSpecs(etcdFlags: readonly string[]): void {
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../e2e/conformance/run.ts'), '--shard', 'api-machinery', '--', ...etcdFlags], { stdio: 'inherit' });
+  if (status !== 0) complain('specs of upstream that pass on the reference do not pass on what was copied');
 }
 
 /** Types without any object show nothing. */

@@ -1,5 +1,5 @@
 // Runs those parts of upstream's e2e suite that need no kubelet, with its controller manager, scheduler and kwok:
-//   node --import tsx test/e2e/conformance/run.ts [--only REGEX | --quick] [--keep FOLDER]     on this server
+//   node --import tsx test/e2e/conformance/run.ts [--only REGEX | --shard NAME | --quick] [--keep FOLDER] [-- FLAGS]     on this server, with these flags
 //   node --import tsx test/e2e/conformance/run.ts --record                           on the reference: keeps which specs pass there
 // It fails when a spec does not pass that passes on the reference. Needs e2e.test below REFERENCE_BIN (build.sh makes it).
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,10 @@ import { KubectlSteps } from '../controllers/kubectl-steps.ts';
 import { later, runShard, slow, type Shard, type SpecResult } from './suite.ts';
 
 const recorded = join(import.meta.dirname, 'gen', 'passing.json');
-const { values } = parseArgs({ options: { record: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' }, keep: { type: 'string' } } });
+const { values, positionals: flags } = parseArgs({
+  allowPositionals: true,
+  options: { record: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' }, shard: { type: 'string' }, keep: { type: 'string' } },
+});
 const missing = [...missingPrograms(), ...(referenceProgram('e2e.test') === undefined ? ['e2e.test'] : [])];
 if (missing.length > 0) throw new Error(`REFERENCE_BIN lacks ${missing.join(', ')}`);
 
@@ -21,16 +24,16 @@ const expected = new Set(values.record ? [] : JSON.parse(readFileSync(recorded, 
 const failedOf = (all: readonly SpecResult[]): SpecResult[] => all.filter(({ name, state }) => state !== 'passed' && expected.has(name));
 const options = { only: values.only, leftOut: values.record ? [] : [later, ...(values.quick ? [slow] : [])] };
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'e2e-conformance-'));
-const cluster = values.record ? await startReference() : await startCluster({ bundled: true, flags: ['--service-cluster-ip-range', '10.0.0.0/16', '--allow-privileged'] });
+const cluster = values.record ? await startReference() : await startCluster({ bundled: true, flags: ['--service-cluster-ip-range', '10.0.0.0/16', '--allow-privileged', ...flags] });
 const results: SpecResult[] = [];
 try {
   const plane = await startControlPlane(cluster, folder);
   try {
     await new KubectlSteps(cluster.kubeconfig).do('apply -f nodes.yaml');
     const run = (shard: Shard): Promise<readonly SpecResult[]> => runShard(shard, cluster.kubeconfig, folder, options);
-    const together: readonly Shard[] = values.only !== '' ? [] : values.quick ? ['api-machinery', 'others'] : ['api-machinery', 'apps', 'others'];
+    const together: readonly Shard[] = values.only !== '' ? [] : values.shard !== undefined ? [values.shard as Shard] : values.quick ? ['api-machinery', 'others'] : ['api-machinery', 'apps', 'others'];
     results.push(...(await Promise.all(together.map(run))).flat());
-    if (!values.quick) results.push(...await run('serial'));
+    if (!values.quick && values.shard === undefined) results.push(...await run('serial'));
     // Specs have limits of time: on a busy machine one that fails is run once more, by itself.
     const again = failedOf(results).map(({ name }) => name.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
     if (again.length > 0) replace(results, await runShard('serial', cluster.kubeconfig, folder, { only: again.join('|'), leftOut: [] }));
