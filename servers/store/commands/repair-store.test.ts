@@ -188,8 +188,9 @@ for (const [what, takenOver] of [['lost its end', false], ['lost its end while i
     const places = rowPlaces(read);
     const [log, file] = ['store.db-wal', 'store.db'].map((name) => openSync(join(dataDir, name), 'r+')) as [number, number];
     // In the midst of a page, behind the last of its cells, which lies in front of the others.
-    const isInMidst = ([, cell, more]: readonly Place[]): boolean => more === undefined && cell?.name === 'store.db-wal' && (cell.to - logHeadBytes) % frameBytes !== 0;
-    const { to } = [...places.values()].findLast(isInMidst)?.at(-1) as Place;
+    const isInMidst = ([, only, more]: readonly Place[]): boolean => more === undefined && only?.name === 'store.db-wal' && (only.to - logHeadBytes) % frameBytes !== 0;
+    const cell = [...places.values()].findLast(isInMidst)?.at(-1) as Place;
+    const { to } = cell;
     ftruncateSync(log, to);
     const page = Buffer.alloc(frameBytes);
     const taken = takenOver ? to : 0;
