@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -50,6 +50,26 @@ test('snapshots are made at intervals that go on over restarts, and the oldest a
     await pause(500);
     again.stop();
     assert.deepEqual(made(), left);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+});
+
+test('a clock that was set back keeps the newest snapshots and puts none off', { timeout: 60_000 }, async () => {
+  const home = mkdtempSync(join(tmpdir(), 'snapshots-'));
+  const folder = join(home, 'kept');
+  writeFileSync(join(home, 'program.mjs'), program);
+  const made = (): string[] => readdirSync(folder).toSorted();
+  try {
+    mkdirSync(folder);
+    const ahead = ['snapshot-20990101T000000Z.db', 'snapshot-20990102T000000Z.db'];
+    for (const name of ahead) {
+      writeFileSync(join(folder, name), '');
+      utimesSync(join(folder, name), 4_070_908_800, 4_070_908_800);
+    }
+    const snapshots = new Snapshots({ entry: join(home, 'program.mjs'), storeDir: home, folder, intervalMs: 1000, retention: 2, withPki: false, report: assert.fail });
+    while (ahead.some((name) => made().includes(name)) || made().length < 2) await pause(20);
+    snapshots.stop();
   } finally {
     rmSync(home, { recursive: true, force: true });
   }

@@ -57,6 +57,8 @@ export class Snapshots {
 
   #wait(): void {
     if (this.#stopped) return;
+    // A clock that was set back puts nothing off for longer than the interval.
+    this.#dueMs = Math.min(this.#dueMs, this.#now() + this.#options.intervalMs);
     this.#timer = setTimeout(() => {
       if (this.#now() < this.#dueMs) return this.#wait();
       void this.#save().then(() => {
@@ -75,7 +77,7 @@ export class Snapshots {
       const trouble = await this.#run(join(folder, name));
       if (this.#stopped) return;
       if (trouble !== undefined) throw new Error(trouble);
-      for (const old of this.#kept().slice(0, -retention)) {
+      for (const old of this.#byAge(name).slice(0, -retention)) {
         for (const path of [old, `${old}.pki`]) rmSync(join(folder, path), { recursive: true, force: true });
       }
     } catch (error) {
@@ -83,7 +85,13 @@ export class Snapshots {
     }
   }
 
-  /** Oldest first. */
+  /** Oldest first. What bears a later time than the newest was made before the clock was set back. */
+  #byAge(newest: string): string[] {
+    const names = this.#kept();
+    return [...names.filter((name) => name > newest), ...names.filter((name) => name <= newest)];
+  }
+
+  /** In the order of their names. */
   #kept(): string[] {
     return readdirSync(this.#options.folder).filter((name) => snapshotName.test(name)).toSorted();
   }

@@ -28,7 +28,7 @@ export function copyPki(from: string, to: string): void {
   const names = usingFile(from, () => readdirSync(from));
   using made = new PartialFile(target);
   const partial = made.path;
-  usingFile(partial, () => mkdirSync(partial, { recursive: true, mode: 0o700 }));
+  usingFile(partial, () => mkdirSync(partial, { mode: 0o700 }));
   for (const name of names.filter((file) => /\.(?:crt|key|pub)$/.test(file))) {
     const copy = join(partial, name);
     usingFile(copy, () => copyFileSync(join(from, name), copy));

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
+import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, realpathSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { PartialFile } from '../../../shared/files/partial-file.ts';
 import { UnfitFileError, usingFile } from '../../../shared/files/unfit-file.ts';
@@ -9,12 +9,16 @@ import { UnfitFileError, usingFile } from '../../../shared/files/unfit-file.ts';
  * @throws UnfitFileError when there is something in the directory already
  */
 export async function makeDataDir<T>(dataDir: string, fill: (folder: string) => T | Promise<T>): Promise<T> {
-  const path = resolve(dataDir);
-  const isThere = existsSync(path);
+  const named = resolve(dataDir);
+  const isThere = lstatSync(named, { throwIfNoEntry: false }) !== undefined;
+  // Where a link leads is made, not what has the link's name.
+  const path = isThere ? usingFile(named, () => realpathSync(named)) : named;
   if (isThere && usingFile(path, () => readdirSync(path)).length > 0) throw new UnfitFileError(path, 'is not empty', 'name a new directory with --data-dir; what is there is never overwritten');
+  if (isThere && statSync(path).dev !== statSync(dirname(path)).dev) throw new UnfitFileError(path, 'is where a file system is mounted, which cannot take the place of a folder', 'name a new directory in it');
   using made = new PartialFile(path);
   const partial = made.path;
-  usingFile(partial, () => mkdirSync(partial, { recursive: true, mode: 0o700 }));
+  usingFile(partial, () => mkdirSync(dirname(partial), { recursive: true, mode: 0o700 }));
+  usingFile(partial, () => mkdirSync(partial, { mode: 0o700 }));
   const result = await fill(partial);
   for (const name of readdirSync(partial)) flush(`${partial}/${name}`);
   flush(partial);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -138,4 +138,25 @@ test('a directory with something in it is never restored into', () => inFolder(a
   rmSync(join(dataDir, 'file'));
   await restoreSnapshot(join(folder, 's'), dataDir, defaultBump);
   assert.ok(existsSync(join(dataDir, 'store.db')));
+}));
+
+test('a snapshot never takes the place of a file of the store, also by way of a link', () => inFolder(async (folder) => {
+  await using store = await temporaryStore();
+  const dataDir = join(store.folder, 'data');
+  symlinkSync(dataDir, join(folder, 'link'));
+  for (const path of [dataDir, join(folder, 'link')]) await assert.rejects(saveSnapshot(dataDir, join(path, 'store.db')), /store\.db lies in the directory of the store.*: name a file elsewhere$/);
+  await put(store.etcd, 'k');
+}));
+
+test('a directory that is a link is made where it leads, and one that leads nowhere is refused', () => inFolder(async (folder) => {
+  await using store = await temporaryStore();
+  await put(store.etcd, 'k');
+  const file = join(folder, 'snapshot');
+  await saveSnapshot(join(store.folder, 'data'), file);
+  mkdirSync(join(folder, 'real'));
+  symlinkSync(join(folder, 'real'), join(folder, 'link'));
+  symlinkSync(join(folder, 'nowhere'), join(folder, 'dangling'));
+  await restoreSnapshot(file, join(folder, 'link'), defaultBump);
+  assert.deepEqual(verifyStore(join(folder, 'real')).findings, []);
+  await assert.rejects(restoreSnapshot(file, join(folder, 'dangling'), defaultBump), UnfitFileError);
 }));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync, realpathSync, renameSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -40,10 +40,11 @@ export async function saveSnapshot(dataDir: string, file: string, onProgress: (p
   const { database: path } = logPaths(dataDir);
   if (!existsSync(path)) throw new UnfitFileError(path, 'does not exist', 'name the directory of a store with --data-dir');
   const target = resolve(file);
+  if (holds(dataDir, target)) throw new UnfitFileError(target, 'lies in the directory of the store, whose own files it would replace', 'name a file elsewhere');
   using made = new PartialFile(target);
   const partial = made.path;
   // Who may read it may read every Secret.
-  usingFile(partial, () => closeSync(openSync(partial, 'w', 0o600)));
+  usingFile(partial, () => closeSync(openSync(partial, 'wx', 0o600)));
   const source = new DatabaseSync(path, { readOnly: true, timeout: 10_000 });
   try {
     source.exec('BEGIN');
@@ -59,6 +60,11 @@ export async function saveSnapshot(dataDir: string, file: string, onProgress: (p
   renameSync(partial, target);
   flush(dirname(target));
   return status;
+}
+
+function holds(folder: string, file: string): boolean {
+  const parent = dirname(file);
+  return existsSync(parent) && realpathSync(parent) === realpathSync(folder);
 }
 
 /** Reads all of a snapshot. @throws UnfitFileError when it is not what was saved */
