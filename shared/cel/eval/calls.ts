@@ -6,6 +6,7 @@ import type { Call } from '../syntax/expression.ts';
 import { holdsValues } from '../values/equality.ts';
 import { typeOf } from '../values/type-of.ts';
 import { noOperator } from '../values/errors.ts';
+import { CelObject } from '../types/cel-object.ts';
 import { CelError, CelList, CelMap, type Value } from '../values/value.ts';
 import { beginWork, charge, countedSteps, endWork, leaveToSteps, type Evaluate, type Frame } from './frame.ts';
 import { stepsOf, type Node } from './node.ts';
@@ -135,7 +136,7 @@ function evaluateMany(args: readonly Node[], run: Implementation, cost: Cost | u
 }
 
 function isLong(value: Value): boolean {
-  return (typeof value === 'string' && value.length > longArgument) || ((value instanceof CelList || value instanceof CelMap) && value.size > longArgument);
+  return typeof value === 'string' ? value.length > longArgument : value instanceof CelObject && value.workSize > longArgument;
 }
 
 /** Undefined for calls that cost 1. */

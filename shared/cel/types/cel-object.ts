@@ -28,6 +28,11 @@ export abstract class CelObject {
     return this;
   }
 
+  /** How many elements, characters or such a function over it may have to look at; costs do not tell of opaque objects. */
+  get workSize(): number {
+    return 0;
+  }
+
   /** How many elements, characters or such cost accounting counts; undefined for what has no size. */
   get costSize(): number | undefined {
     return undefined;

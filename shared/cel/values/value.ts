@@ -148,6 +148,10 @@ export abstract class CelList extends CelObject {
     return listOfDyn;
   }
 
+  override get workSize(): number {
+    return this.size;
+  }
+
   override get costSize(): number {
     return this.size;
   }
@@ -168,6 +172,10 @@ export abstract class CelMap extends CelObject {
 
   get type(): CelType {
     return mapOfDyn;
+  }
+
+  override get workSize(): number {
+    return this.size;
   }
 
   override get costSize(): number {

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { goQuote } from '../../../apimachinery/go-format.ts';
+import { sliceIsOver, type Steps } from '../../../apimachinery/slices.ts';
 import { AddressError, parseAddress } from '../net/address.ts';
 
 /** A URL as Go's net/url reads it: parts are unescaped bytes (latin1) but where it says otherwise. */
@@ -41,11 +42,13 @@ const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('la
 export const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
 
 /** Reads a URL with a scheme or an absolute path (ParseRequestURI), then once more with its fragment. @throws UrlError */
-export function parseUrl(text: string): Url {
+export function* parseUrl(text: string): Steps<Url> {
   checkRequestUri(text);
+  if (sliceIsOver()) yield;
   const [before = '', ...rest] = toBytes(text).split('#');
   const rawFragment = rest.join('#');
   const url = guarded(fromBytes(before), () => read(before, false));
+  if (sliceIsOver()) yield;
   guarded(text, () => unescape(rawFragment, 'fragment'));
   return { ...url, rawFragment };
 }
@@ -187,9 +190,21 @@ function valueOfDigit(code = 0): number {
 
 const digits = Buffer.from('0123456789ABCDEF');
 
-function escape(bytes: string, allowed: RegExp): string {
-  const from = Buffer.from(bytes, 'latin1');
+/** Bytes between two looks at the clock. */
+const chunk = 64 * 1024;
+
+function* escape(bytes: string, allowed: RegExp): Steps<string> {
   const stands = allowedBytes(allowed);
+  let text = '';
+  for (let at = 0; at < bytes.length; at += chunk) {
+    text += escapePart(bytes.slice(at, at + chunk), stands);
+    if (sliceIsOver()) yield;
+  }
+  return text;
+}
+
+function escapePart(bytes: string, stands: Uint8Array): string {
+  const from = Buffer.from(bytes, 'latin1');
   const to = Buffer.allocUnsafe(from.length * 3);
   let length = 0;
   for (const byte of from) {
@@ -204,6 +219,15 @@ function escape(bytes: string, allowed: RegExp): string {
   return to.toString('latin1', 0, length);
 }
 
+/** Whether each part of a text is as a pattern for the whole of it says. */
+function* isWholly(text: string, pattern: RegExp): Steps<boolean> {
+  for (let at = 0; at < text.length; at += chunk) {
+    if (!pattern.test(text.slice(at, at + chunk))) return false;
+    if (sliceIsOver()) yield;
+  }
+  return true;
+}
+
 const tables = new Map<RegExp, Uint8Array>();
 
 /** By byte, whether it stands as it is. */
@@ -216,9 +240,9 @@ function allowedBytes(allowed: RegExp): Uint8Array {
   return table;
 }
 
-export function escapedPath({ rawPath, path }: Url): string {
-  if (pathAsItStands.test(rawPath)) return rawPath;
-  return path === '*' ? path : escape(path, inPath);
+export function* escapedPath({ rawPath, path }: Url): Steps<string> {
+  if (yield* isWholly(rawPath, pathAsItStands)) return rawPath;
+  return path === '*' ? path : yield* escape(path, inPath);
 }
 
 /** Host and port, without the brackets of an address. */
@@ -259,11 +283,11 @@ function parameter(key: string, value: string): [string, string] | undefined {
 }
 
 /** The URL as a text again (latin1); URLs are equal where these are. */
-export function printUrl(url: Url): string {
+export function* printUrl(url: Url): Steps<string> {
   const { scheme, opaque, user, host, query, rawFragment } = url;
-  const path = escapedPath(url);
-  const credentials = user === undefined ? '' : `${escape(user.name, inUser)}${user.password === undefined ? '' : `:${escape(user.password, inUser)}`}@`;
-  const authority = host !== '' || user !== undefined ? `//${credentials}${escape(host, inHost)}` : '';
-  const fragment = fragmentAsItStands.test(rawFragment) ? rawFragment : escape(unescape(rawFragment, 'fragment'), inFragment);
+  const path = yield* escapedPath(url);
+  const credentials = user === undefined ? '' : `${yield* escape(user.name, inUser)}${user.password === undefined ? '' : `:${yield* escape(user.password, inUser)}`}@`;
+  const authority = host !== '' || user !== undefined ? `//${credentials}${yield* escape(host, inHost)}` : '';
+  const fragment = (yield* isWholly(rawFragment, fragmentAsItStands)) ? rawFragment : yield* escape(unescape(rawFragment, 'fragment'), inFragment);
   return `${scheme === '' ? '' : `${scheme}:`}${opaque === '' ? authority + path : opaque}${query === undefined ? '' : `?${query}`}${fragment === '' ? '' : `#${fragment}`}`;
 }

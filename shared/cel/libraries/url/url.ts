@@ -1,10 +1,12 @@
 import type { CallEstimate, EstimateContext, EstimateNode } from '../../cost/estimate.ts';
+import type { Steps } from '../../../apimachinery/slices.ts';
 import type { FunctionDeclaration, Library } from '../../library.ts';
 import { CelObject } from '../../types/cel-object.ts';
 import { boolType, listType, mapType, objectType, stringType, type CelType } from '../../types/cel-type.ts';
 import { ArrayList } from '../../values/list.ts';
 import { EntryMap } from '../../values/map.ts';
 import { CelError, type Value } from '../../values/value.ts';
+import { inSteps } from '../in-steps.ts';
 import { costsOne, costsTraversal, estimatesOne, traversalBounds } from '../sizes.ts';
 import { checkRequestUri, escapedPath, fromBytes, hostAndPort, parseUrl, printUrl, queryOf, UrlError, type Url } from './parse.ts';
 
@@ -22,14 +24,19 @@ export class CelUrl extends CelObject {
     return urlType;
   }
 
-  override equals(other: unknown): boolean | CelError {
-    return other instanceof CelUrl ? printUrl(this.url) === printUrl(other.url) : new CelError('no such overload');
+  override get workSize(): number {
+    const { rawPath, query = '', rawFragment } = this.url;
+    return rawPath.length + query.length + rawFragment.length;
+  }
+
+  override *equalsInSteps(other: unknown): Steps<boolean | CelError> {
+    return other instanceof CelUrl ? (yield* printUrl(this.url)) === (yield* printUrl(other.url)) : new CelError('no such overload');
   }
 }
 
-function urlFrom(text: string): Value {
+function* urlFrom(text: string): Steps<Value> {
   try {
-    return new CelUrl(parseUrl(text));
+    return new CelUrl(yield* parseUrl(text));
   } catch (error) {
     if (error instanceof UrlError) return new CelError(`URL parse error during conversion from string: ${error.message}`);
     throw error;
@@ -60,12 +67,17 @@ function getQuery({ url }: CelUrl): Value {
 }
 
 const functions: readonly FunctionDeclaration[] = [
-  { name: 'url', cost: costsTraversal(), estimate: estimateParsing, overloads: [{ id: 'string_to_url', parameters: [stringType], result: urlType, implementation: urlFrom }] },
+  { name: 'url', cost: costsTraversal(), estimate: estimateParsing, overloads: [{ id: 'string_to_url', parameters: [stringType], result: urlType, ...inSteps(urlFrom) }] },
   accessor('getScheme', 'url_get_scheme', (url) => url.scheme),
   accessor('getHost', 'url_get_host', (url) => url.host),
   accessor('getHostname', 'url_get_hostname', (url) => hostAndPort(url)[0]),
   accessor('getPort', 'url_get_port', (url) => hostAndPort(url)[1]),
-  accessor('getEscapedPath', 'url_get_escaped_path', escapedPath),
+  {
+    name: 'getEscapedPath', cost: costsOne, estimate: estimatesOne,
+    overloads: [{ id: 'url_get_escaped_path', member: true, parameters: [urlType], result: stringType, ...inSteps(function* ({ url }: CelUrl): Steps<Value> {
+      return fromBytes(yield* escapedPath(url));
+    }) }],
+  },
   {
     name: 'getQuery', cost: costsOne, estimate: estimatesOne,
     overloads: [{ id: 'url_get_query', member: true, parameters: [urlType], result: mapType(stringType, listType(stringType)), implementation: getQuery }],

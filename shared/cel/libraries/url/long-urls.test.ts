@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { turnsDuring } from '../../../apimachinery/testing/turns-during.ts';
+import { compile } from '../../compile.ts';
+import { baseEnvironments } from '../../environment/base-environment.ts';
+import { Program } from '../../eval/program.ts';
+import { stringType } from '../../types/cel-type.ts';
+
+const environment = baseEnvironments(36).forStored.extend({ variables: [{ name: 's', type: stringType }] });
+
+for (const [text, value] of [["url('http://a/' + s).getEscapedPath().size()", 2_400_007], ["url('http://a/' + s) == url('http://a/' + s)", true], ["url('http://a/#' + s) != url('http://a/#b' + s)", true]] as const) {
+  test(`others run while a long URL is escaped: ${text}`, async () => {
+    const program = compile(environment, text);
+    assert.ok(program instanceof Program);
+    const { value: outcome, turns } = await turnsDuring(program.evaluateInSteps(new Map([['s', `é${' '.repeat(800_000)}`]]), 10_000_000));
+    assert.equal(outcome.value, value);
+    assert.ok(turns > 2, `${turns} turns`);
+  });
+}
