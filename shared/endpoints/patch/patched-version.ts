@@ -2,6 +2,7 @@ import { formatGroupVersion } from '../../apimachinery/gvk.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import { asKubeObject, stringAt } from '../../apimachinery/object.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
+import { applyOldDefaults } from '../../serializer/old-defaults.ts';
 import { isOldVersion } from '../../serializer/old-versions.ts';
 import type { RequestScope } from '../request-scope.ts';
 
@@ -22,7 +23,16 @@ export function otherVersion({ kind, rest, schema, subresource }: RequestScope, 
   const own = formatGroupVersion(kind);
   if (apiVersion === own || apiVersion.split('/').length > 2 || (name !== '' && name !== kind.kind) || schema.custom !== undefined || subresource?.view !== undefined) return undefined;
   const sibling = rest.siblings?.find(apiVersion);
-  if (sibling === undefined) return isOldVersion(apiVersion, kind.kind) ? { schema, toOwn: (object) => ({ ...object, apiVersion: own }) } : undefined;
+  if (sibling === undefined) {
+    if (!isOldVersion(apiVersion, kind.kind)) return undefined;
+    return {
+      schema,
+      toOwn(object) {
+        applyOldDefaults(apiVersion, kind.kind, object);
+        return { ...object, apiVersion: own };
+      },
+    };
+  }
   return {
     schema: sibling.schema,
     toOwn(object) {

@@ -148,7 +148,26 @@ function otherVersions(run: string): readonly Request[] {
     ...['apps/v1beta1', 'apps/v1beta2', 'extensions/v1beta1', 'apps/v1beta3'].flatMap((version): Request[] => [
       { method: 'PATCH', path: `/apis/apps/v1/namespaces/default/deployments/${run}?dryRun=All`, body: { apiVersion: version } }, { method: 'PUT', path: `/apis/apps/v1/namespaces/default/deployments/${run}?dryRun=All`, body: { apiVersion: version, kind: 'Deployment', metadata: { name: run } } },
     ]),
+    ...defaultsOfOld(run),
   ];
+}
+
+/** Fields that a patch takes away are filled in as the version has it that the document says to be of. */
+function defaultsOfOld(run: string): readonly Request[] {
+  const kinds = [['deployments', 'Deployment'], ['statefulsets', 'StatefulSet'], ['daemonsets', 'DaemonSet'], ['replicasets', 'ReplicaSet']] as const;
+  const missing: readonly JsonObject[] = [
+    { revisionHistoryLimit: null, progressDeadlineSeconds: null, strategy: null, updateStrategy: null, replicas: null, podManagementPolicy: null, persistentVolumeClaimRetentionPolicy: null },
+    { strategy: { rollingUpdate: null }, updateStrategy: { rollingUpdate: null } }, { strategy: { type: 'Recreate' } }, { strategy: { type: 'Recreate', rollingUpdate: null } }, { updateStrategy: { type: null } }, { selector: null }, {},
+  ];
+  return kinds.flatMap(([resource, kind]): Request[] => {
+    const path = `/apis/apps/v1/namespaces/default/${resource}`;
+    const at = `${path}/${run}-old?dryRun=All`;
+    return [
+      { method: 'POST', path, body: { metadata: { name: `${run}-old` }, spec: { selector: { matchLabels: { a: 'b' } }, template: template({}) } } },
+      ...['apps/v1beta1', 'apps/v1beta2', 'extensions/v1beta1'].flatMap((apiVersion) => missing.map((spec): Request => ({ method: 'PATCH', path: at, body: { apiVersion, kind, spec } }))),
+      { method: 'DELETE', path: `${path}/${run}-old` },
+    ];
+  });
 }
 
 /** Watches that end at once, and paths of releases of old. */

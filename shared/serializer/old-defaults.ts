@@ -1,0 +1,56 @@
+import { isObject, type JsonObject } from '../apimachinery/json.ts';
+import { objectAt } from '../apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '../apimachinery/set-default.ts';
+
+/** As much as unset. */
+const noLimit = 2_147_483_647;
+
+/**
+ * What versions that are not served any more fill in otherwise than those that are (pkg/apis/apps/v1beta1 and
+ * pkg/apis/extensions/v1beta1, defaults.go). What they have in common is filled in by the served version afterwards.
+ */
+const oldDefaults: ReadonlyMap<string, (object: JsonObject) => void> = new Map([
+  ['apps/v1beta1 Deployment', (object) => {
+    fromTemplate(object);
+    setDefault(ensureObject(object, 'spec'), 'revisionHistoryLimit', 2);
+  }],
+  ['apps/v1beta1 StatefulSet', (object) => {
+    fromTemplate(object);
+    onDelete(object);
+  }],
+  ['extensions/v1beta1 DaemonSet', (object) => {
+    fromTemplate(object);
+    onDelete(object);
+  }],
+  ['extensions/v1beta1 Deployment', (object) => {
+    fromTemplate(object);
+    const spec = ensureObject(object, 'spec');
+    setDefault(spec, 'progressDeadlineSeconds', noLimit);
+    setDefault(spec, 'revisionHistoryLimit', noLimit);
+    const strategy = ensureObject(spec, 'strategy');
+    setDefaultText(strategy, 'type', 'RollingUpdate');
+    if (strategy['type'] !== 'RollingUpdate' && !isObject(strategy['rollingUpdate'])) return;
+    const rolling = ensureObject(strategy, 'rollingUpdate');
+    setDefault(rolling, 'maxUnavailable', 1);
+    setDefault(rolling, 'maxSurge', 1);
+  }],
+  ['extensions/v1beta1 ReplicaSet', fromTemplate],
+]);
+
+/** Selector and labels are those of the pods. */
+function fromTemplate(object: JsonObject): void {
+  const labels = objectAt(object, 'spec', 'template', 'metadata', 'labels');
+  if (labels === undefined) return;
+  setDefault(ensureObject(object, 'spec'), 'selector', { matchLabels: { ...labels } });
+  const metadata = ensureObject(object, 'metadata');
+  if (Object.keys(objectAt(metadata, 'labels') ?? {}).length === 0) metadata['labels'] = { ...labels };
+}
+
+function onDelete(object: JsonObject): void {
+  setDefaultText(ensureObject(ensureObject(object, 'spec'), 'updateStrategy'), 'type', 'OnDelete');
+}
+
+/** Fills in what an object of an old version lacks, before it is read as one of a served version. */
+export function applyOldDefaults(apiVersion: string, kind: string, object: JsonObject): void {
+  oldDefaults.get(`${apiVersion} ${kind}`)?.(object);
+}
