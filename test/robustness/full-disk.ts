@@ -2,9 +2,12 @@
  * Fills the disk under the bundles' data directory at random moments while clients write, kills the store with SIGKILL in half of the
  * rounds, and makes room again. Held: nothing acknowledged is lost, deletions and reads go on while it is full, `/readyz` stays green
  * (as kube-apiserver's does with a full etcd), writes go on within 5 s of there being room, few lines are logged.
- * Usage: full-disk.ts [--rounds 20] [--seed 1] [--within 5] [--full 3]; needs the right to mount a tmpfs. --full: seconds that a round stays full.
+ * Usage: full-disk.ts [--rounds 20] [--seed 1] [--within 5] [--full 3] [--kbench RATE]; needs the right to mount a tmpfs. --full: seconds that
+ * a round stays full; --kbench: kbench of $REFERENCE_BIN creates and patches so many objects a second beside it.
  */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,10 +17,12 @@ import { http1Client } from '../api-client.ts';
 import type { Answer, ApiClient } from '../api-client.ts';
 import { startCluster } from '../cluster.ts';
 import { descendantsOf } from '../e2e/npm-start/process-tree.ts';
+import { referenceProgram } from '../reference.ts';
+import { adminToken, writeTokens } from '../tokens.ts';
 import { LimitedDisk } from './faults/limited-disk.ts';
 import { SeededRandom } from './faults/seeded-random.ts';
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' }, within: { type: 'string', default: '5' }, full: { type: 'string', default: '3' } } });
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' }, within: { type: 'string', default: '5' }, full: { type: 'string', default: '3' }, kbench: { type: 'string' } } });
 const rounds = Number(values.rounds);
 const withinMs = Number(values.within) * 1000;
 const fullMs = Number(values.full) * 1000;
@@ -67,10 +72,15 @@ async function compare(client: ApiClient): Promise<void> {
   assert.deepEqual([lost, back], [[], []], 'acknowledged creations that are lost, and deletions that came back');
 }
 
+function startKbench(url: string, run: string, rate: string): ChildProcess {
+  return spawn(referenceProgram('kbench') ?? 'kbench', ['-server', url, '-token', adminToken, '-run', run, '-rate', rate, '-d', '1h'], { stdio: 'ignore' });
+}
+
 const slowest = { writes: 0, reads: 0 };
 let [fullRounds, lines, quietMs, mostLines] = [0, 0, 0, 0];
-const cluster = await startCluster({ dataDir: join(disk.path, 'data'), bundled: true, readyWithinMs: 60_000 });
+const cluster = await startCluster({ dataDir: join(disk.path, 'data'), bundled: true, readyWithinMs: 60_000, flags: ['--token-auth-file', writeTokens(folder)] });
 const client = http1Client(cluster);
+const loads = values.kbench === undefined ? [] : ['create', 'patch'].map((run) => startKbench(cluster.url, run, values.kbench as string));
 try {
   // The reserve is made beside the first requests.
   await pause(3000);
@@ -124,6 +134,7 @@ try {
   throw error;
 } finally {
   client.close();
+  for (const load of loads) load.kill('SIGKILL');
   await cluster.close();
   disk.unmount();
   rmSync(folder, { recursive: true, force: true });
