@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
+import { BytePieces } from '../../shared/apimachinery/byte-pieces.ts';
 
 export interface BodyTaker {
   onData(chunk: Buffer): void;
@@ -12,7 +13,7 @@ export interface BodyTaker {
  */
 export class RequestBody {
   readonly #source: Readable;
-  #kept: Buffer[] | undefined = [];
+  #kept: BytePieces | undefined = new BytePieces();
   #taker: BodyTaker | undefined;
   #ended = false;
   #listening = false;
@@ -24,7 +25,7 @@ export class RequestBody {
   /** From its beginning. Only before {@link settle}. */
   take(taker: BodyTaker): void {
     this.#taker = taker;
-    for (const chunk of this.#kept ?? []) taker.onData(chunk);
+    if (this.#kept !== undefined && this.#kept.length > 0) taker.onData(this.#keptBytes(this.#kept));
     if (this.#ended) return taker.onEnd();
     // Untaken before, it stands still.
     this.#source.resume();
@@ -44,6 +45,13 @@ export class RequestBody {
 
   resume(): void {
     this.#source.resume();
+  }
+
+  /** As one piece, which is kept on. */
+  #keptBytes(kept: BytePieces): Buffer {
+    const bytes = kept.takeAll();
+    kept.push(bytes);
+    return bytes;
   }
 
   /** The taker failed; another may follow. */

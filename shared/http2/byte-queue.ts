@@ -26,15 +26,6 @@ export class ByteQueue {
     this.#length += bytes.length;
   }
 
-  /** The first piece, as a whole. */
-  shift(): Buffer | undefined {
-    const piece = this.#pieces[this.#first];
-    if (piece === undefined) return undefined;
-    this.#drop();
-    this.#length -= piece.bytes.length;
-    return piece.bytes;
-  }
-
   /** Moves the first bytes to the end of `into`, and what is to be told when they are no longer needed to `releases`. */
   take(bytes: number, into: Buffer[], releases: Release[]): void {
     this.#length -= bytes;

@@ -1,3 +1,4 @@
+import { BytePieces } from '../apimachinery/byte-pieces.ts';
 import { AbruptEnd, ConnectionFault, errorCode, frameHeaderBytes } from './frames.ts';
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
@@ -10,9 +11,8 @@ export class FrameReader {
   readonly #largest: number;
   readonly #onFrame: FrameHandler;
   #prefaceLeft = preface.length;
-  /** Pieces of a frame that is not whole, and how long it is. */
-  #pieces: Buffer[] = [];
-  #pieceBytes = 0;
+  /** What came of a frame that is not whole, and how long it is. */
+  readonly #begun = new BytePieces();
   #needed = 0;
 
   /** @param largest payload that is taken */
@@ -24,13 +24,10 @@ export class FrameReader {
   /** @throws ConnectionFault, AbruptEnd, and what the handler throws */
   push(chunk: Buffer): void {
     let bytes = this.#prefaceLeft === 0 ? chunk : this.#withoutPreface(chunk);
-    if (this.#pieceBytes > 0) {
-      this.#pieces.push(bytes);
-      this.#pieceBytes += bytes.length;
-      if (this.#pieceBytes < this.#needed) return;
-      bytes = Buffer.concat(this.#pieces, this.#pieceBytes);
-      this.#pieces = [];
-      this.#pieceBytes = 0;
+    if (this.#begun.length > 0) {
+      this.#begun.push(bytes);
+      if (this.#begun.length < this.#needed) return;
+      bytes = this.#begun.takeAll();
     }
     let at = 0;
     while (bytes.length - at >= frameHeaderBytes) {
@@ -45,8 +42,7 @@ export class FrameReader {
   }
 
   #keep(rest: Buffer): void {
-    this.#pieces = [rest];
-    this.#pieceBytes = rest.length;
+    this.#begun.push(rest);
     this.#needed = rest.length < frameHeaderBytes ? frameHeaderBytes : frameHeaderBytes + rest.readUIntBE(0, 3);
   }
 

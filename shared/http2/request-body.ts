@@ -1,4 +1,4 @@
-import { ByteQueue } from './byte-queue.ts';
+import { BytePieces } from '../apimachinery/byte-pieces.ts';
 import type { ReceiveWindow } from './receive-window.ts';
 
 /** Takes the body of a request as it comes. */
@@ -13,7 +13,7 @@ export interface BodyReader {
 export class RequestBody {
   /** All of it came. */
   ended = false;
-  readonly #received = new ByteQueue();
+  readonly #received = new BytePieces();
   readonly #window: ReceiveWindow;
   readonly #connectionWindow: ReceiveWindow;
   /** What the client said will come; undefined where it did not say. */

@@ -1,3 +1,4 @@
+import { BytePieces } from '../../apimachinery/byte-pieces.ts';
 import { decodeHuffman } from './huffman.ts';
 import { DynamicTable, entryOverhead } from './dynamic-table.ts';
 import { staticFields, type HeaderField } from './static-table.ts';
@@ -29,9 +30,8 @@ const noBytes: Buffer = Buffer.alloc(0);
 export class HeaderDecoder {
   readonly #table = new DynamicTable<Entry>(tableBytes);
   readonly #longestText: number;
-  /** Parts of a representation that is not whole, and how many bytes it needs at least. */
-  #parts: Buffer[] = [];
-  #partBytes = 0;
+  /** What came of a representation that is not whole, and how many bytes it needs at least. */
+  readonly #begun = new BytePieces();
   #needed = 0;
   /** The size of a table that holds something is changed at the begin of a block only, as in Go. */
   #atBegin = true;
@@ -47,13 +47,10 @@ export class HeaderDecoder {
   /** @throws CompressionError */
   decode(part: Buffer, sink: FieldSink): void {
     this.#bytes = part;
-    if (this.#partBytes > 0) {
-      this.#parts.push(part);
-      this.#partBytes += part.length;
-      if (this.#partBytes < this.#needed) return;
-      this.#bytes = Buffer.concat(this.#parts, this.#partBytes);
-      this.#parts = [];
-      this.#partBytes = 0;
+    if (this.#begun.length > 0) {
+      this.#begun.push(part);
+      if (this.#begun.length < this.#needed) return;
+      this.#bytes = this.#begun.takeAll();
     }
     this.#at = 0;
     while (this.#at < this.#bytes.length) {
@@ -62,9 +59,8 @@ export class HeaderDecoder {
         this.#representation(sink);
       } catch (error) {
         if (error !== incomplete) throw error;
-        this.#parts = [this.#bytes.subarray(start)];
-        this.#partBytes = this.#bytes.length - start;
-        this.#needed = Math.max(this.#partBytes + 1, this.#needed - start);
+        this.#begun.push(this.#bytes.subarray(start));
+        this.#needed = Math.max(this.#begun.length + 1, this.#needed - start);
         break;
       }
     }
@@ -74,7 +70,7 @@ export class HeaderDecoder {
   /** @throws CompressionError when the block ends within a representation */
   end(): void {
     this.#atBegin = true;
-    if (this.#partBytes > 0) throw new CompressionError('truncated headers');
+    if (this.#begun.length > 0) throw new CompressionError('truncated headers');
   }
 
   #representation(sink: FieldSink): void {

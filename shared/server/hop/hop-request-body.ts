@@ -1,5 +1,6 @@
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
+import { BytePieces } from '../../apimachinery/byte-pieces.ts';
 import { clientGone, tooLarge } from '../http/exchange-base.ts';
 import { hopWindowBytes } from './hop-protocol.ts';
 
@@ -16,8 +17,7 @@ interface Collector {
 export class HopRequestBody {
   readonly #grant: (bytes: number) => void;
   readonly #abandoned: () => void;
-  #chunks: Buffer[] = [];
-  #bytes = 0;
+  readonly #received = new BytePieces();
   #ungranted = 0;
   #complete: boolean;
   #broken = false;
@@ -34,8 +34,7 @@ export class HopRequestBody {
   }
 
   receive(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#bytes += chunk.length;
+    this.#received.push(chunk);
     if (this.#collector !== undefined) this.#taken(chunk.length);
     this.#pass();
   }
@@ -56,11 +55,11 @@ export class HopRequestBody {
 
   collect(declaredLength: string | undefined, maxBytes: number): Promise<Buffer> {
     if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return Promise.reject(tooLarge(maxBytes));
-    if (this.#complete && this.#bytes <= maxBytes) return Promise.resolve(this.#take());
+    if (this.#complete && this.#received.length <= maxBytes) return Promise.resolve(this.#received.takeAll());
     if (this.#broken) return Promise.reject(clientGone());
     return new Promise((resolve, reject) => {
       this.#collector = { maxBytes, resolve, reject };
-      this.#taken(this.#bytes);
+      this.#taken(this.#received.length);
       this.#pass();
     });
   }
@@ -91,24 +90,24 @@ export class HopRequestBody {
   }
 
   #passToCollector(collector: Collector): void {
-    if (this.#bytes > collector.maxBytes) {
+    if (this.#received.length > collector.maxBytes) {
       this.#collector = undefined;
-      this.#chunks = [];
+      this.#received.clear();
       collector.reject(tooLarge(collector.maxBytes));
     } else if (this.#complete) {
       this.#collector = undefined;
-      collector.resolve(this.#take());
+      collector.resolve(this.#received.takeAll());
     }
   }
 
   #passToStream(stream: Readable): void {
-    while (this.#wanted && this.#chunks.length > 0) {
-      const chunk = this.#chunks.shift() as Buffer;
-      this.#bytes -= chunk.length;
+    while (this.#wanted) {
+      const chunk = this.#received.shift();
+      if (chunk === undefined) break;
       this.#taken(chunk.length);
       this.#wanted = stream.push(chunk);
     }
-    if (!this.#complete || this.#chunks.length > 0 || this.#ended) return;
+    if (!this.#complete || this.#received.length > 0 || this.#ended) return;
     this.#ended = true;
     stream.push(null);
   }
@@ -119,12 +118,5 @@ export class HopRequestBody {
     if (this.#complete || this.#ungranted < hopWindowBytes / 2) return;
     this.#grant(this.#ungranted);
     this.#ungranted = 0;
-  }
-
-  #take(): Buffer {
-    const chunks = this.#chunks;
-    this.#chunks = [];
-    // A small body would hold on to all that came in with it, but no longer than the request lives.
-    return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, this.#bytes);
   }
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { BytePieces } from '../../apimachinery/byte-pieces.ts';
 import { getKey, setKey } from '../../apimachinery/json.ts';
 import { newRequestEntityTooLarge, newTimeout } from '../../apimachinery/status.ts';
 import type { OutgoingHeaders } from '../../request/exchange.ts';
@@ -102,19 +103,17 @@ export function collectBody(stream: Readable, declaredLength: string | undefined
   if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return Promise.reject(tooLarge(maxBytes));
   if (stream.readableEnded) return Promise.resolve(Buffer.alloc(0));
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let total = 0;
+    const pieces = new BytePieces();
     const finish = (error?: Error): void => {
       stream.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
       if (error) reject(error);
-      else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, total));
+      else resolve(pieces.takeAll());
     };
     const onData = (chunk: Buffer): void => {
-      total += chunk.length;
-      if (total > maxBytes) {
+      if (pieces.length + chunk.length > maxBytes) {
         stream.pause();
         finish(tooLarge(maxBytes));
-      } else chunks.push(chunk);
+      } else pieces.push(chunk);
     };
     const onEnd = (): void => finish();
     const onError = (): void => finish(clientGone());

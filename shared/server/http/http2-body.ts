@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { BytePieces } from '../../apimachinery/byte-pieces.ts';
 import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 import type { RequestBody } from '../../http2/request-body.ts';
 import { clientGone, tooLarge } from './exchange-base.ts';
@@ -48,21 +49,19 @@ export class BodyStream extends Readable {
 export function collectRequestBody(body: RequestBody, declaredLength: string | undefined, maxBytes: number): Promise<Buffer> {
   if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return Promise.reject(tooLarge(maxBytes));
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let total = 0;
+    const pieces = new BytePieces();
     let isOver = false;
     const finish = (error: Error | undefined): void => {
       isOver = true;
       if (error) reject(error);
-      else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, total));
+      else resolve(pieces.takeAll());
     };
     body.reader = {
       readable() {
         if (isOver) return;
         for (let chunk = body.read(); chunk !== undefined; chunk = body.read()) {
-          total += chunk.length;
-          if (total > maxBytes) return finish(tooLarge(maxBytes));
-          chunks.push(chunk);
+          if (pieces.length + chunk.length > maxBytes) return finish(tooLarge(maxBytes));
+          pieces.push(chunk);
         }
         if (body.wasRead) finish(undefined);
       },
