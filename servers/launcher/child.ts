@@ -18,10 +18,11 @@ const uselessToRestart: ReadonlySet<number | null> = new Set([65, unfitExitCode]
 /**
  * Half the young generation that V8 would take costs no CPU that could be measured, and saves 10 to 30 MiB a process under
  * load (test/benchmark/README.md). Buffers come and go on several threads: with an arena for each, what is free in one
- * serves no other.
+ * serves no other. Buffers of bodies are given back to the system when they are free: where they lie among others, those of a thousand
+ * clients that read nothing stayed with the process for good (test/robustness/README.md).
  */
 const memoryFlags = ['--max-semi-space-size=8'];
-const memoryVariables = { MALLOC_ARENA_MAX: '2' };
+const memoryVariables = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536' };
 
 export interface ChildOptions {
   /** The sub-command. */

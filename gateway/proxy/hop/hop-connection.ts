@@ -105,9 +105,9 @@ export class HopConnection implements FrameSink, HopCallHost {
   onPart(id: number, _type: number, part: Buffer, isFirst: boolean): void {
     if (isFirst) this.#forgetData();
     if (part.length === 0) return;
-    const isShort = part.length <= shortPayload;
-    const bytes = isShort ? Buffer.from(part) : part;
-    const memory = isShort ? undefined : this.#memory.last;
+    const isCopied = part.length <= shortPayload || this.#memory.isCrowded;
+    const bytes = isCopied ? Buffer.from(part) : part;
+    const memory = isCopied ? undefined : this.#memory.last;
     this.#lastData.push({ bytes, memory, release: memory?.hold() ?? nothing });
     this.#calls.get(id)?.data(bytes, memory);
   }
@@ -119,7 +119,7 @@ export class HopConnection implements FrameSink, HopCallHost {
 
   /** Bytes that somebody has who does not say how long. */
   #kept(bytes: Buffer): Buffer {
-    if (bytes.length <= shortPayload) return Buffer.from(bytes);
+    if (bytes.length <= shortPayload || this.#memory.isCrowded) return Buffer.from(bytes);
     this.#memory.keep();
     return bytes;
   }

@@ -69,3 +69,18 @@ test('few slabs wait to be filled again', () => {
   }
   assert.equal(seen.size, 40);
 });
+
+test('memory is crowded while many slabs are needed, whoever will say so', () => {
+  const memory = new ReadMemory();
+  const releases = Array.from({ length: 70 }, (_, at) => {
+    memory.room();
+    const release = memory.last?.hold();
+    if (at % 2 === 0) memory.keep();
+    fill(memory);
+    return release;
+  });
+  assert.ok(memory.isCrowded);
+  for (const release of releases) release?.();
+  // 35 are for the garbage collector to find out, but are below the bound.
+  assert.equal(memory.isCrowded, false);
+});

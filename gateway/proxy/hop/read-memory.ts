@@ -5,6 +5,8 @@ const slabBytes = 256 * 1024;
 const shortestRoom = 64 * 1024;
 /** Slabs of a connection that wait to be filled again. */
 const mostFree = 16;
+/** Slabs of a connection that are full and needed: a client that takes a little of one, and nothing of that, holds all of it. */
+const mostNeeded = 64;
 
 /** Tells that bytes are no longer needed. After an error nobody knows who still reads them. */
 export type Release = (error?: Error | null) => void;
@@ -25,7 +27,7 @@ class Slab implements Holdable {
   readonly #unused: (slab: Slab) => void;
   readonly #release: Release = (error) => {
     if (error) this.kept = true;
-    if (--this.held === 0 && !this.filling && !this.kept) this.#unused(this);
+    if (--this.held === 0 && !this.filling) this.#unused(this);
   };
 
   constructor(unused: (slab: Slab) => void) {
@@ -46,6 +48,13 @@ export class ReadMemory {
   #slab: Slab | undefined;
   #used = 0;
   readonly #free: Slab[] = [];
+  #needed = 0;
+  readonly #collected = new FinalizationRegistry<void>(() => this.#needed--);
+
+  /** So much of what was read is needed still that what comes must be copied by whoever needs it for long. */
+  get isCrowded(): boolean {
+    return this.#needed >= mostNeeded;
+  }
 
   /** Where the next read goes. */
   room(): Buffer {
@@ -73,9 +82,18 @@ export class ReadMemory {
     if (before !== undefined) {
       if (before.held === 0 && !before.kept) return before;
       before.filling = false;
+      this.#needed++;
+      if (before.held === 0) this.#unused(before);
     }
-    const slab = this.#free.pop() ?? new Slab((unused) => { if (this.#free.length < mostFree) this.#free.push(unused); });
+    const slab = this.#free.pop() ?? new Slab((unused) => this.#unused(unused));
     slab.filling = true;
     return slab;
+  }
+
+  /** Nobody is left who will say that he is through. */
+  #unused(slab: Slab): void {
+    if (slab.kept) return this.#collected.register(slab.bytes.buffer, undefined);
+    this.#needed--;
+    if (this.#free.length < mostFree) this.#free.push(slab);
   }
 }
