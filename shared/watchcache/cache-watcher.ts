@@ -26,7 +26,7 @@ export interface Batch {
 const turnItems = 500;
 /** The present state goes out in batches of so many entries, as many as a slice of time allows. */
 const initialItems = 32;
-const initialBytes = 128 * 1024;
+const initialBytes = 32 * 1024;
 const sliceMs = 3;
 /** From here on a turn of catching up ends, too: what a client does not take lies in memory, for each of them. */
 const turnBytes = 64 * 1024;

@@ -20,8 +20,14 @@ const frames = new LRUCache<CacheEvent, Map<string, Buffer>>({
 });
 tellKeptBytes('watch_frames', () => frames.calculatedSize);
 
+/** Frames from here on are not joined, and those of one object and form are the same bytes for all who have them still to send. */
+const largeFrameBytes = 16 * 1024;
+/** Small frames are joined as far as this. */
+const joinedBytes = 32 * 1024;
+const largeFrames = new WeakMap<CacheEntry, Map<string, WeakRef<Buffer>>>();
+
 /** Joined frames of events that come together: watchers of one selection get the very same array. */
-const batches = new WeakMap<readonly CacheEvent[], Map<string, Buffer>>();
+const batches = new WeakMap<readonly CacheEvent[], Map<string, readonly Buffer[]>>();
 
 /** How the events of one watch are printed. */
 export class WatchEncoding {
@@ -43,24 +49,34 @@ export class WatchEncoding {
     this.#formId = `${mediaType} ${scope.formId} ${transform === undefined ? '' : `${transform.kind} ${transform.version} ${tableOptions.includeObject}`}`;
   }
 
-  /** The frames of events that nobody else gets, joined: they are not kept. */
-  frames(events: readonly CacheEvent[]): Buffer {
-    return Buffer.concat(events.map((event) => {
+  /** The frames of events that nobody else gets, the small ones joined: these are not kept. */
+  frames(events: readonly CacheEvent[]): readonly Buffer[] {
+    return joinSmall(events.map(({ type, entry }) => {
       const noHeaders = this.#toldColumns;
       this.#toldColumns = true;
-      return this.#frame(event.type, this.#objectOf(event.entry, noHeaders));
+      return this.#shared(type, entry, noHeaders);
     }));
   }
 
-  /** The frames of events, joined. What is encoded is kept for others. */
-  batch(events: readonly CacheEvent[]): Buffer {
-    if (this.#transform?.kind === 'Table' && !this.#toldColumns) return Buffer.concat(events.map((event) => this.#frameOf(event)));
-    if (events.length === 1) return this.#frameOf(events[0] as CacheEvent);
+  /** The frames of events, the small ones joined. What is encoded is kept for others. */
+  batch(events: readonly CacheEvent[]): readonly Buffer[] {
+    if (this.#transform?.kind === 'Table' && !this.#toldColumns) return joinSmall(events.map((event) => this.#frameOf(event)));
     let byForm = batches.get(events);
     if (byForm === undefined) batches.set(events, (byForm = new Map()));
     let joined = byForm.get(this.#formId);
-    if (joined === undefined) byForm.set(this.#formId, (joined = Buffer.concat(events.map((event) => this.#frameOf(event)))));
+    if (joined === undefined) byForm.set(this.#formId, (joined = joinSmall(events.map((event) => this.#frameOf(event)))));
     return joined;
+  }
+
+  /** Clients that read nothing cannot make a process hold a large object once for each of them. */
+  #shared(type: WatchEventType, entry: CacheEntry, noHeaders: boolean): Buffer {
+    if (entry.json.length < largeFrameBytes) return this.#frame(type, this.#objectOf(entry, noHeaders));
+    const form = `${type} ${noHeaders} ${this.#formId}`;
+    const byForm = largeFrames.get(entry) ?? new Map<string, WeakRef<Buffer>>();
+    largeFrames.set(entry, byForm);
+    let frame = byForm.get(form)?.deref();
+    if (frame === undefined) byForm.set(form, new WeakRef(frame = this.#frame(type, this.#objectOf(entry, noHeaders))));
+    return frame;
   }
 
   #frameOf(event: CacheEvent): Buffer {
@@ -71,7 +87,7 @@ export class WatchEncoding {
     const byForm = frames.get(event) ?? new Map<string, Buffer>();
     const known = byForm.get(this.#formId);
     if (known !== undefined) return known;
-    const made = this.#frame(event.type, this.#objectOf(event.entry, true));
+    const made = this.#shared(event.type, event.entry, true);
     byForm.set(this.#formId, made);
     frames.delete(event);
     frames.set(event, byForm);
@@ -124,4 +140,28 @@ export class WatchEncoding {
     if (schema === undefined) throw new Error('no schema of Status');
     return this.#frame('ERROR', objectBytes(schema, { group: '', version: 'v1', kind: 'Status' }, { ...status }, this.#mediaType));
   }
+}
+
+function joinSmall(frames: readonly Buffer[]): readonly Buffer[] {
+  if (frames.length === 1) return frames;
+  const pieces: Buffer[] = [];
+  let small: Buffer[] = [];
+  let bytes = 0;
+  const join = (): void => {
+    if (small.length > 0) pieces.push(small.length === 1 ? (small[0] as Buffer) : Buffer.concat(small, bytes));
+    small = [];
+    bytes = 0;
+  };
+  for (const frame of frames) {
+    if (bytes + frame.length > joinedBytes) join();
+    if (frame.length >= largeFrameBytes) {
+      join();
+      pieces.push(frame);
+    } else {
+      small.push(frame);
+      bytes += frame.length;
+    }
+  }
+  join();
+  return pieces;
 }

@@ -61,8 +61,11 @@ export class WatchStream implements Ticking {
     if (!this.#ended && events.length > 0) this.#write(once ? this.#options.encoding.frames(events) : this.#options.encoding.batch(events));
   }
 
-  #write(bytes: Buffer): void {
-    if (this.#options.response.write(bytes) || this.#paused) return;
+  /** All of it, whatever room there is: the events count as sent. */
+  #write(frames: readonly Buffer[]): void {
+    let hasRoom = true;
+    for (const bytes of frames) hasRoom = this.#options.response.write(bytes);
+    if (hasRoom || this.#paused) return;
     this.#paused = true;
     this.#watch?.pause();
   }
@@ -96,7 +99,7 @@ export class WatchStream implements Ticking {
   #bookmark(revision: number, initialEventsEnd: boolean): void {
     if (this.#ended) return;
     this.#bookmarked = revision;
-    this.#write(this.#options.encoding.bookmark(revision, initialEventsEnd));
+    this.#write([this.#options.encoding.bookmark(revision, initialEventsEnd)]);
   }
 
   #onCacheClose(reason: 'Expired' | 'Overflow' | 'Reset' | 'Stopped'): void {
