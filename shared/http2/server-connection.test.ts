@@ -156,10 +156,8 @@ test('a client that cancels without end is cut off', async (t) => {
   assert.deepEqual((await gone)[0], errorCode.enhanceYourCalm);
 });
 
-test('pings are answered on both sides', async (t) => {
-  const { session, connection } = await connected(t, echo);
+test('pings are answered', async (t) => {
+  const { session } = await connected(t, echo);
   await once(session, 'connect');
   await new Promise<void>((resolve, reject) => session.ping((error) => (error === null ? resolve() : reject(error))));
-  const server = await connection;
-  await new Promise<void>((resolve, reject) => server.ping((error) => (error === null ? resolve() : reject(error))));
 });

@@ -28,8 +28,6 @@ export class ServerConnection {
   readonly #frames: FrameReader;
   readonly #blocks: HeaderBlockReader;
   readonly #streams: StreamTable;
-  readonly #pings = new Map<string, (error: Error | null) => void>();
-  #pingsSent = 0;
   #sawSettings = false;
   #unconfirmedSettings = 1;
   #isEnding = false;
@@ -79,11 +77,9 @@ export class ServerConnection {
     if (this.#streams.isEmpty) this.#end();
   }
 
-  ping(done: (error: Error | null) => void): void {
-    const payload = Buffer.alloc(8);
-    payload.writeUInt32BE(++this.#pingsSent, 4);
-    this.#pings.set(payload.toString('latin1'), done);
-    this.#writer.control(pingFrame(0, payload));
+  /** Something was sent that the client does not take. */
+  get isStalled(): boolean {
+    return this.#socket.writableLength > 0;
   }
 
   #greet(): void {
@@ -158,11 +154,7 @@ export class ServerConnection {
   #ping(flags: number, id: number, payload: Buffer): void {
     if (payload.length !== 8) throw new ConnectionFault(errorCode.frameSize, 'PING of a wrong length');
     if (id !== 0) throw protocolFault('PING of a stream');
-    if ((flags & frameFlag.ack) === 0) return this.#writer.control(pingFrame(frameFlag.ack, payload));
-    const key = payload.toString('latin1');
-    const done = this.#pings.get(key);
-    this.#pings.delete(key);
-    done?.(null);
+    if ((flags & frameFlag.ack) === 0) this.#writer.control(pingFrame(frameFlag.ack, payload));
   }
 
   #goaway(id: number, payload: Buffer): void {
@@ -196,8 +188,6 @@ export class ServerConnection {
     clearTimeout(this.#deadline);
     this.#streams.closeAll();
     this.#writer.close();
-    for (const done of this.#pings.values()) done(new Error('the connection is closed'));
-    this.#pings.clear();
     for (const done of this.#onClosed.splice(0)) done();
     this.#options.onClose();
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { test } from 'node:test';
+import type { ServerStream } from '../../http2/server-stream.ts';
 import { ServerConnection } from '../../http2/server-connection.ts';
 import { checkIdleSession } from './idle-session.ts';
 
@@ -25,6 +26,37 @@ for (const [what, bytes] of [['without a stream', Buffer.alloc(0)], ['with a str
     checkIdleSession(connection, 0);
     await Promise.all([ended, closed]);
     assert.ok(connection.destroyed);
+    server.close();
+  });
+}
+
+/** HEADERS of stream 1 with an indexed `GET https /` and an authority. */
+const request = Buffer.from([0, 0, 6, 1, 5, 0, 0, 0, 1, 0x82, 0x87, 0x84, 0x41, 0x01, 0x61]);
+const largeWindows = Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0x7f, 0xff, 0xff, 0xff, 0, 0, 4, 8, 0, 0, 0, 0, 0, 0x7f, 0xff, 0, 0]);
+
+for (const [what, reads, isKept] of [['that waits for events', true, true], ['of which nothing is taken', false, false]] as const) {
+  test(`an idle connection with a request ${what} is ${isKept ? 'kept' : 'ended'}`, async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    client.on('error', () => undefined);
+    if (reads) client.resume();
+    client.write(Buffer.concat([preface, largeWindows, request]));
+    const [socket] = await once(server, 'connection') as [Socket];
+    let connection: ServerConnection | undefined;
+    const stream = await new Promise<ServerStream>((resolve) => {
+      connection = new ServerConnection(socket, { maxConcurrentStreams: 1, frameBytes: 16_384, windowBytes: 65_535, headerBytes: 4096, onStream: resolve, onClose: () => undefined, onError: () => assert.fail() });
+    });
+    stream.respond([[':status', '200']], false);
+    // More than the kernel takes for a client that does not read.
+    for (let sent = 0; sent < 16; sent++) stream.write(Buffer.alloc(1024 * 1024));
+    if (reads) while (stream.queuedBytes > 0 || socket.writableLength > 0) await new Promise(setImmediate);
+    else while (socket.writableLength === 0) await new Promise(setImmediate);
+    assert.ok(connection !== undefined);
+    checkIdleSession(connection, 1);
+    assert.equal(connection.destroyed, !isKept);
+    client.destroy();
+    connection.destroy();
     server.close();
   });
 }

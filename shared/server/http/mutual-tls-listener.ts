@@ -37,7 +37,7 @@ export async function listenMutualTls(options: MutualTlsOptions, onExchange: Exc
     isGateway(socket, authorities, allowedNames).then((isKnown) => {
       if (!isKnown || socket.destroyed) return void socket.destroy();
       socket.setNoDelay(true);
-      socket.setKeepAlive(true, limits.tcpKeepAliveMs);
+      socket.setKeepAlive(limits.tcpKeepAlive);
       connections.accept(socket);
     }, () => socket.destroy());
   });

@@ -52,7 +52,7 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));
       socket.setNoDelay(true);
-      socket.setKeepAlive(true, limits.tcpKeepAliveMs);
+      socket.setKeepAlive(limits.tcpKeepAlive);
       if (socket.alpnProtocol === 'h2') serveHttp2(socket);
       else http1.accept(socket);
     });
