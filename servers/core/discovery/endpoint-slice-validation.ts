@@ -9,6 +9,8 @@ import { validateAddress, validateEndpointAddress, validateLegacyAddress } from 
 
 const maxEndpoints = 1000;
 const maxAddresses = 100;
+/** Of addresses that are too many anyway, so many are judged one by one. */
+const mostJudged = 10_000;
 const maxPorts = 20_000;
 /** Of zones and of nodes, for one endpoint. */
 const maxHints = 8;
@@ -45,7 +47,7 @@ function validateEndpoints(endpoints: readonly JsonObject[], type: string): Fiel
     const [addresses, node, host] = [stringsAt(endpoint, 'addresses'), endpoint['nodeName'], endpoint['hostname']];
     const at = field.child('addresses');
     const errors: FieldError[] = addresses.length === 0 ? [required(at, 'must contain at least 1 address')] : addresses.length > maxAddresses ? [tooMany(at, addresses.length, maxAddresses)] : [];
-    errors.push(...addresses.flatMap((address, position) => validateOne(address, type, at, position)));
+    errors.push(...addresses.slice(0, mostJudged).flatMap((address, position) => validateOne(address, type, at, position)));
     if (typeof node === 'string') errors.push(...messages(nameIsDNSSubdomain(node, false), field.child('nodeName'), node));
     if (typeof host === 'string') errors.push(...messages(isDNS1123Label(host), field.child('hostname'), host));
     return [...errors, ...validateHints(objectAt(endpoint, 'hints'), field.child('hints'))];

@@ -17,3 +17,13 @@ test('changes that lie far apart stand in parts of their own', () => {
 test('equal texts have no difference', () => {
   assert.equal(unifiedDiff(['a\n'], ['a\n']), '');
 });
+
+test('objects of very many values are not compared line by line', () => {
+  const volumes = (name: string): { volumes: { name: string }[] } => ({ volumes: Array.from({ length: 40_000 }, (_, at) => ({ name: `${name}${at}` })) });
+  const began = process.threadCpuUsage();
+  const text = goDiff('io.k8s.api.core.v1.PodSpec', volumes('a'), volumes('b'));
+  const { user, system } = process.threadCpuUsage(began);
+  assert.equal(text, 'the objects are too large to tell their difference\n');
+  // It took seconds.
+  assert.ok(user + system < 100_000, `${(user + system) / 1000} ms`);
+});

@@ -1,14 +1,33 @@
 import { getKey } from '../../../shared/apimachinery/json.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { goForm } from './go-form.ts';
 import { opCodes, type OpCode } from './sequence-matcher.ts';
 
 /** Equal lines around a change. */
 const context = 3;
 
+/** Values of an object that is compared. Each may be dozens of lines, and nobody reads the difference of hundreds of thousands. */
+const mostValues = 2_000;
+
 /** The difference of two objects of a model as the reference words it: a unified diff of their internal types in JSON. */
 export function goDiff(model: string, before: JsonObject, after: JsonObject): string {
+  if (valuesOf(before, mostValues) >= mostValues || valuesOf(after, mostValues) >= mostValues) return 'the objects are too large to tell their difference\n';
   return unifiedDiff(linesOf(goForm(model, before)), linesOf(goForm(model, after)));
+}
+
+/** How many values there are in it, as far as `most`. */
+function valuesOf(value: JsonValue | undefined, most: number): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 1;
+  if (Array.isArray(value)) {
+    for (const item of value.slice(0, most)) if (count < most) count += valuesOf(item, most - count);
+    return count;
+  }
+  for (const key in value) {
+    if (count >= most) break;
+    if (Object.hasOwn(value, key)) count += valuesOf(value[key], most - count);
+  }
+  return count;
 }
 
 function linesOf(value: JsonObject): string[] {
