@@ -1,7 +1,7 @@
 // No long pauses: what held the event loop of each process longest (CPU time of the thread) while large work goes on.
 //   node --import tsx test/benchmark/loop-turns.ts [--only PATTERN]
 // Fails where one callback took longer than README.md allows. Needs `npm run build`.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { startCluster } from '../cluster.ts';
 import { adminToken, writeTokens } from '../tokens.ts';
 import { Contention } from './contention.ts';
 import { LoopLoads } from './loop-loads.ts';
+import { TurnsFile } from './turns-file.ts';
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
 /** On a quiet machine. */
@@ -22,22 +23,7 @@ const startMs = 1000;
 const settleMs = 300;
 
 const folder = mkdtempSync(join(tmpdir(), 'loop-turns-'));
-const file = join(folder, 'turns');
-writeFileSync(file, '');
-process.env['LOOP_TURNS_FILE'] = file;
-process.env['NODE_OPTIONS'] = `--import=${join(import.meta.dirname, 'watch-loop.ts')}`;
-
-/** The longest of each process, by `<process> <kind>`. */
-function longestSince(position: number): { readonly longest: ReadonlyMap<string, number>; readonly end: number } {
-  const text = readFileSync(file, 'utf8');
-  const longest = new Map<string, number>();
-  for (const line of text.slice(position).split('\n').slice(0, -1)) {
-    const [process = '', kind = '', ms = '0'] = line.split(' ');
-    const key = `${process} ${kind}`;
-    longest.set(key, Math.max(longest.get(key) ?? 0, Number(ms)));
-  }
-  return { longest, end: text.length };
-}
+const turns = new TurnsFile(folder);
 
 function told(longest: ReadonlyMap<string, number>, kind: string): string {
   const of = [...longest].filter(([key]) => key.endsWith(kind)).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -53,15 +39,14 @@ interface Outcome {
 async function measure(loads: LoopLoads): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   await sleep(startMs);
-  let { end } = longestSince(0);
+  turns.takeLongest();
   for (const { name, work, allowedMs: allowed = allowedMs } of loads.all()) {
     if (!new RegExp(values.only, 'i').test(name)) continue;
     await work();
     await sleep(settleMs);
-    const found = longestSince(end);
-    ({ end } = found);
-    outcomes.push({ name, allowedMs: allowed, longest: found.longest });
-    console.log(`${name}: ${(['call', 'turn', 'gc'] as const).map((kind) => told(found.longest, kind)).join('; ')}`);
+    const longest = turns.takeLongest();
+    outcomes.push({ name, allowedMs: allowed, longest });
+    console.log(`${name}: ${(['call', 'turn', 'gc'] as const).map((kind) => told(longest, kind)).join('; ')}`);
     const refused = loads.takeRefusal();
     if (refused !== undefined && !name.endsWith('refused')) console.log(`  ${refused}`);
   }

@@ -1,5 +1,5 @@
 import { hostileBody, hostilePatches, smallBody, type HostileObject } from './hostile-object.ts';
-import type { Target } from './target.ts';
+import type { LongestTurn, Target } from './target.ts';
 
 /** What one request of an attack came to. */
 export interface Step {
@@ -10,23 +10,34 @@ export interface Step {
   readonly cpuMs: number;
   /** The longest that another client waited for a GET of core and of extensions. */
   readonly longestWaitMs: number;
+  readonly longestTurn: LongestTurn | undefined;
   readonly failures: readonly string[];
   readonly message: string;
+  readonly sentBytes: number;
 }
 
-const hostileBytes = 2_900_000;
+/** Of the bodies that are sent, unless told otherwise. */
+export const usualBytes = 2_900_000;
 /** What storage takes, so that there is something large to patch. */
 const storedBytes = 900_000;
 const patienceMs = 120_000;
 
+export interface PlayOptions {
+  /** For the name of the object. */
+  readonly number: number;
+  readonly bytes: number;
+  readonly onWaits: (waits: readonly number[]) => void;
+}
+
 /** Creates a hostile object and patches it, or a smaller one, in the four ways; then removes it. */
-export async function play(target: Target, object: HostileObject, number: number, onWaits: (waits: readonly number[]) => void): Promise<Step[]> {
+export async function play(target: Target, object: HostileObject, { number, bytes: hostileBytes, onWaits }: PlayOptions): Promise<Step[]> {
   const name = object.fixedName ?? `hostile-${number}`;
   const path = `${object.collection}/${name}`;
   const query = object.query === undefined ? '' : `?${object.query}`;
   const steps: Step[] = [];
   const send = async (what: Step['what'], method: string, at: string, contentType: string, body: string): Promise<Step> => {
     for (const other of target.others) await other.take();
+    await target.takeLongestTurn();
     const [cpu, began] = [target.cpuMs(), performance.now()];
     const client = target.connect();
     const answer = await within(client.send(method, at, { body, headers: { 'content-type': contentType } }));
@@ -35,9 +46,10 @@ export async function play(target: Target, object: HostileObject, number: number
     const waits = await Promise.all(target.others.map((other) => other.take()));
     for (const { all } of waits) onWaits(all);
     const step: Step = {
-      what, tookMs, cpuMs: target.cpuMs() - cpu,
+      what, tookMs, cpuMs: target.cpuMs() - cpu, longestTurn: await target.takeLongestTurn(),
       status: typeof answer === 'string' ? answer : answer.status, answerBytes: typeof answer === 'string' ? 0 : answer.bytes.length,
       longestWaitMs: Math.max(...waits.map(({ longestMs }) => longestMs)), failures: waits.flatMap(({ failures }) => failures),
+      sentBytes: body.length,
       message: typeof answer === 'string' || answer.status < 300 ? '' : answer.bytes.subarray(0, 400).toString(),
     };
     steps.push(step);
@@ -45,7 +57,7 @@ export async function play(target: Target, object: HostileObject, number: number
   };
   const json = 'application/json';
   let made = await send('create', 'POST', object.collection + query, json, hostileBody(object, name, hostileBytes));
-  if (made.status !== 201) made = await send('create of less', 'POST', object.collection + query, json, hostileBody(object, name, storedBytes));
+  if (made.status !== 201) made = await send('create of less', 'POST', object.collection + query, json, hostileBody(object, name, Math.min(storedBytes, hostileBytes)));
   const admin = target.connect();
   if (made.status !== 201) await admin.send('POST', object.collection, { body: smallBody(object, name) }).catch(() => undefined);
   for (const patch of hostilePatches(object, name, hostileBytes)) {

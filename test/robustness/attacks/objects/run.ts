@@ -1,45 +1,58 @@
 /**
- * `node --import tsx test/robustness/attacks/objects/run.ts [--only TEXT]… [--every N] [--protocol 1|2] [--here] [--slack MS] [--settle SECONDS] [--record FILE]`:
- * every hostile object is created and patched in four ways here and on the reference (REFERENCE_BIN), while others read.
- * Prints each request that goes beyond what is accepted, and ends with 1 if there is one. `--every 20` plays each
- * twentieth; `--here` leaves the reference out and holds the limits of its own; `--slack` is what others may wait longer on a
- * machine that is busy with other work. Memory may take `--settle` seconds to be given back, 60 unless told; 0 leaves it out.
+ * `node --import tsx test/robustness/attacks/objects/run.ts [--only TEXT]… [--every N] [--from N] [--protocol 1|2] [--here] [--turns]
+ * [--bytes N] [--slack MS] [--settle SECONDS] [--record FILE]`: every hostile object is created and patched in four ways here, while
+ * others read, and on the reference (REFERENCE_BIN), too, where something goes beyond the limits that hold without it. Prints each
+ * request that goes beyond what is accepted, and ends with 1 if there is one. `--every 20` plays each twentieth; `--here` leaves
+ * the reference out; `--slack` is what others may wait longer on a machine that is busy with other work. There, `--turns` says
+ * more: it judges what held the event loop of a process in one go (processor time), and tells waits only. Memory may take
+ * `--settle` seconds to be given back, 60 unless told; 0 leaves it out.
  */
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { hostileObjects } from './hostile-objects.ts';
-import { play, type Step } from './play.ts';
+import { TurnsFile } from '../../../benchmark/turns-file.ts';
+import { faultsAlone, faultsBeside, toldOf, type JudgeOptions } from './judge.ts';
+import { play, usualBytes, type Step } from './play.ts';
 import { startHere, startThere, type Target } from './target.ts';
 
 const { values } = parseArgs({ options: {
   only: { type: 'string', multiple: true, default: [] }, every: { type: 'string', default: '1' }, from: { type: 'string', default: '0' },
-  protocol: { type: 'string', default: '2' }, here: { type: 'boolean', default: false }, slack: { type: 'string', default: '0' }, settle: { type: 'string', default: '60' }, record: { type: 'string' },
+  protocol: { type: 'string', default: '2' }, here: { type: 'boolean', default: false }, turns: { type: 'boolean', default: false },
+  bytes: { type: 'string', default: String(usualBytes) }, slack: { type: 'string', default: '0' }, settle: { type: 'string', default: '60' }, record: { type: 'string' },
 } });
 
-const mebibyte = 1024 * 1024;
+/** Of the p99 of all waits; of single ones the limit is in judge.ts. */
 const longestWaitMs = 300 + Number(values.slack);
-/** Of the limits that hold without the reference: an answer tells what is stored, or a cut list of errors. */
-const mostAnswerBytes = 4 * mebibyte;
+const options: JudgeOptions = { slackMs: Number(values.slack), byTurns: values.turns };
 /** What is released is given back at leisure. */
 const settleMs = Number(values.settle) * 1_000;
 const memoryGrowth = 1.2;
 
 const protocol = values.protocol === '1' ? 1 : 2;
 const chosen = hostileObjects.filter(({ name }, index) => (values.only.length === 0 || values.only.some((text) => name.includes(text))) && index >= Number(values.from) && index % Number(values.every) === 0);
-const here = await startHere(protocol);
-const there = values.here ? undefined : await startThere(protocol);
+const folder = mkdtempSync(join(tmpdir(), 'objects-'));
+const turns = values.turns ? new TurnsFile(folder) : undefined;
+const here = await startHere(protocol, turns);
+let there: Target | undefined;
 const record: unknown[] = [];
 const findings: string[] = [];
 const waits = { here: [] as number[], reference: [] as number[] };
 try {
   const before = here.memoryMiB();
   const pids = here.pids().join();
-  for (const [index, object] of chosen.entries()) {
-    const own = await play(here, object, index, (all) => waits.here.push(...all));
-    const their = there === undefined ? undefined : await play(there, object, index, (all) => waits.reference.push(...all));
-    own.forEach((step, at) => judge(object.name, step, their?.find(({ what }) => what === step.what) ?? their?.[at]));
+  for (const [number, object] of chosen.entries()) {
+    const bytes = Number(values.bytes);
+    const own = await play(here, object, { number, bytes, onWaits: (all) => waits.here.push(...all) });
     if (here.pids().join() !== pids) throw new Error(`a process ended at ${object.name}`);
+    let their: readonly Step[] | undefined;
+    if (!values.here && own.some((step) => faultsAlone(step, options).length > 0)) {
+      there ??= await startThere(protocol);
+      their = await play(there, object, { number, bytes, onWaits: (all) => waits.reference.push(...all) });
+    }
+    own.forEach((step, at) => judge(object.name, step, their?.find(({ what }) => what === step.what) ?? their?.[at]));
     record.push({ name: object.name, here: own, reference: their });
   }
   if (settleMs > 0) await judgeMemory(here, before);
@@ -47,6 +60,7 @@ try {
 } finally {
   if (values.record !== undefined) writeFileSync(values.record, JSON.stringify({ waits: { here: p99(waits.here), reference: p99(waits.reference) }, record }, undefined, 1));
   await Promise.all([here.close(), there?.close()]);
+  rmSync(folder, { recursive: true, force: true });
 }
 process.stdout.write(`${chosen.length} objects were played, ${findings.length} requests went beyond what is accepted\n`);
 process.exitCode = findings.length > 0 ? 1 : 0;
@@ -57,21 +71,10 @@ function tell(finding: string): void {
 }
 
 function judge(name: string, step: Step, their: Step | undefined): void {
-  const line = `${name}, ${step.what}: ${step.status}, ${step.answerBytes} bytes, ${Math.round(step.tookMs)} ms, CPU ${step.cpuMs} ms, another waited ${Math.round(step.longestWaitMs)} ms`;
-  const beside = their === undefined ? '' : ` (there ${their.status}, ${their.answerBytes} bytes, ${Math.round(their.tookMs)} ms, CPU ${their.cpuMs} ms, ${Math.round(their.longestWaitMs)} ms)`;
-  const reasons = [
-    ...(step.answerBytes > (their === undefined ? mostAnswerBytes : their.answerBytes + mebibyte) ? ['the answer is too large'] : []),
-    ...(step.longestWaitMs > Math.max(longestWaitMs, their?.longestWaitMs ?? 0) ? ['others waited too long'] : []),
-    ...(step.failures.length > 0 && (their?.failures.length ?? 0) === 0 ? [`others failed: ${step.failures[0]}`] : []),
-    ...(typeof step.status === 'string' || (step.status >= 500 && !(their === undefined ? step.message.includes('larger than max') : isRefusedThere(their))) ? [`it was not answered: ${step.message}`] : []),
-  ];
-  if (reasons.length > 0) tell(`${line}${beside}: ${reasons.join('; ')}`);
-  else process.stdout.write(`ok ${line}${beside}\n`);
-}
-
-/** What is too large for storage is a 500 in other words there, or the end of the request's time. */
-function isRefusedThere({ status }: Step): boolean {
-  return typeof status === 'string' || status >= 500;
+  const line = `${name}, ${toldOf(step)}${their === undefined ? '' : ` (there ${toldOf(their)})`}`;
+  const faults = their === undefined ? faultsAlone(step, options) : faultsBeside(step, their, options);
+  if (faults.length > 0) tell(`${line}: ${faults.join('; ')}`);
+  else process.stdout.write(`ok ${line}\n`);
 }
 
 async function judgeMemory(target: Target, before: number): Promise<void> {
@@ -89,7 +92,7 @@ async function judgeMemory(target: Target, before: number): Promise<void> {
 function judgeWaits(): void {
   const [own, their] = [p99(waits.here), p99(waits.reference)];
   const line = `GETs of others: p99 ${Math.round(own)} ms here, ${Math.round(their)} ms there`;
-  if (own > Math.max(longestWaitMs, their)) tell(line);
+  if (!values.turns && own > Math.max(longestWaitMs, their)) tell(line);
   else process.stdout.write(`${line}\n`);
 }
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { http1Client, http2Client, type ApiClient } from '../../../api-client.ts';
 import { startCluster } from '../../../cluster.ts';
 import { startReference } from '../../../reference.ts';
+import type { TurnsFile } from '../../../benchmark/turns-file.ts';
 import { processMemoryMiB } from '../../hostile/process-memory.ts';
 import { processCpuMs } from './process-cpu.ts';
 import { startOtherClient, type OtherClient } from './other-client.ts';
@@ -17,7 +18,15 @@ export interface Target {
   pids(): readonly number[];
   memoryMiB(): number;
   cpuMs(): number;
+  /** What held the event loop of one of the processes longest since the last call; undefined where nobody looked. */
+  takeLongestTurn(): Promise<LongestTurn | undefined>;
   close(): Promise<void>;
+}
+
+export interface LongestTurn {
+  readonly process: string;
+  /** Of processor time. */
+  readonly ms: number;
 }
 
 interface Started {
@@ -28,9 +37,9 @@ interface Started {
 }
 
 /** The bundles, as they run for users. */
-export async function startHere(protocol: 1 | 2): Promise<Target> {
+export async function startHere(protocol: 1 | 2, turns?: TurnsFile): Promise<Target> {
   const cluster = await startCluster({ bundled: true });
-  return prepare('here', { ...cluster, pids: () => childrenOf(cluster.launcher.pid ?? 0) }, protocol);
+  return prepare('here', { ...cluster, pids: () => childrenOf(cluster.launcher.pid ?? 0) }, protocol, turns);
 }
 
 export async function startThere(protocol: 1 | 2): Promise<Target> {
@@ -38,7 +47,7 @@ export async function startThere(protocol: 1 | 2): Promise<Target> {
   return prepare('reference', { ...reference, pids: () => reference.pids.filter((pid) => processMemoryMiB(pid) > 0) }, protocol);
 }
 
-async function prepare(name: Target['name'], started: Started, protocol: 1 | 2): Promise<Target> {
+async function prepare(name: Target['name'], started: Started, protocol: 1 | 2, turns?: TurnsFile): Promise<Target> {
   const connect = (): ApiClient => (protocol === 1 ? http1Client(started) : http2Client(started));
   const client = connect();
   await client.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: definition });
@@ -61,11 +70,22 @@ async function prepare(name: Target['name'], started: Started, protocol: 1 | 2):
     pids: started.pids,
     memoryMiB: () => started.pids().reduce((sum, pid) => sum + processMemoryMiB(pid), 0),
     cpuMs: () => started.pids().reduce((sum, pid) => sum + processCpuMs(pid), 0),
+    takeLongestTurn: () => (turns === undefined ? Promise.resolve(undefined) : longestTurn(turns)),
     close: async () => {
       await Promise.all(others.map((other) => other.close()));
       await started.close();
     },
   };
+}
+
+/** Processes tell of their turns every 100 ms. */
+const turnsToldMs = 150;
+
+async function longestTurn(turns: TurnsFile): Promise<LongestTurn> {
+  await new Promise((resolve) => setTimeout(resolve, turnsToldMs));
+  let most: LongestTurn = { process: 'none', ms: 0 };
+  for (const [process, ms] of turns.takeLongest()) if (ms > most.ms) most = { process, ms };
+  return most;
 }
 
 function childrenOf(parent: number): readonly number[] {
