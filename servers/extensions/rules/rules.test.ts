@@ -106,3 +106,19 @@ test('an object or a list is not compared with what is neither, unless it stands
   assert.deepEqual(errorsOf('self.l == self.e'), refused);
   assert.deepEqual(errorsOf('self != self.e && self.l != self.e && self.e != self.d && !(self.e == self.l) && !(dyn(self) in [dyn(1)])'), []);
 });
+
+test('a list that is a map finds its items in one behind an optional variable', () => {
+  const raw: JsonObject = {
+    type: 'object', 'x-kubernetes-validations': [{ rule: '!oldSelf.hasValue() || self == oldSelf.value()', optionalOldSelf: true, message: 'no' }],
+    properties: { a: { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'], items: { type: 'object', properties: { k: { type: 'string' }, v: { type: 'integer' } } } } },
+  };
+  const validator = ruleValidatorOf(new SchemaNode(raw), false, { leading: schemasOfRules(raw) });
+  assert.ok(validator);
+  const told = (value: JsonValue): string[] => {
+    const run = new RuleRun(1_000_000, () => {});
+    atOnce(validator.run({ value, old: { a: [{ k: 'x', v: 1 }, { k: 'y' }] }, ratchet: noRatchet, path: path('r') }, run));
+    return run.errors.map(fieldErrorText);
+  };
+  assert.deepEqual(told({ a: [{ k: 'y' }, { k: 'x', v: 1 }] }), []);
+  assert.deepEqual(told({ a: [{ k: 'y' }, { k: 'x', v: 2 }] }), ['r: Invalid value: no']);
+});

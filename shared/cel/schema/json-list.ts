@@ -2,7 +2,7 @@ import { isObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 import { CelObject } from '../types/cel-object.ts';
 import { CelDouble, CelError, CelList, type Value } from '../values/value.ts';
-import { PlainList } from '../values/json-value.ts';
+import { PlainList, PlainMap } from '../values/json-value.ts';
 import { equalParts, equals, holdsValues } from '../values/equality.ts';
 import { countWork, spendBatch } from '../values/work-limit.ts';
 import { JsonMap } from './json-map.ts';
@@ -128,6 +128,7 @@ function keyText(raw: JsonValue | Uint8Array): string {
 /** What a value was before it was read, or what stands for it in a list of JSON. */
 function rawOf(value: Value): Raw {
   if (value instanceof JsonMap || value instanceof UnknownJson) return value.raw;
+  if (value instanceof PlainMap) return value.json;
   if (value instanceof JsonList) return [...value.raw] as JsonValue[];
   return value;
 }

@@ -34,24 +34,24 @@ export class PlainList extends CelList {
   }
 }
 
-class PlainMap extends CelMap {
-  readonly #json: JsonObject;
+export class PlainMap extends CelMap {
+  readonly json: JsonObject;
 
   constructor(json: JsonObject) {
     super();
-    this.#json = json;
+    this.json = json;
   }
 
   get size(): number {
-    return Object.keys(this.#json).length;
+    return Object.keys(this.json).length;
   }
 
   find(key: Value): Value | undefined {
-    const value = typeof key === 'string' ? getKey(this.#json, key) : undefined;
+    const value = typeof key === 'string' ? getKey(this.json, key) : undefined;
     return value === undefined ? undefined : jsonValue(value);
   }
 
   keys(): Iterable<Value> {
-    return Object.keys(this.#json);
+    return Object.keys(this.json);
   }
 }
