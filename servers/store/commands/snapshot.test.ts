@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -159,4 +160,10 @@ test('a directory that is a link is made where it leads, and one that leads nowh
   await restoreSnapshot(file, join(folder, 'link'), defaultBump);
   assert.deepEqual(verifyStore(join(folder, 'real')).findings, []);
   await assert.rejects(restoreSnapshot(file, join(folder, 'dangling'), defaultBump), UnfitFileError);
+}));
+
+test('a pipe or a device is no snapshot, and is not waited for', { timeout: 20_000 }, () => inFolder(async (folder) => {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  for (const path of [pipe, '/dev/zero']) await assert.rejects(restoreSnapshot(path, join(folder, 'new'), defaultBump), /is no file: name a snapshot$/);
 }));

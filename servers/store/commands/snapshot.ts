@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync, realpathSync, renameSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, constants, existsSync, fstatSync, openSync, readSync, realpathSync, renameSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -149,9 +149,12 @@ function copyBytes(from: string, to: string): void {
 
 /** @param kept so many bytes at the end are not visited, but answered */
 function readChunks(path: string, kept: number, visit: (chunk: Buffer) => void): { bytes: number; rest: Buffer } {
-  const file = usingFile(path, () => openSync(path, 'r'));
+  // A pipe without a writer would be waited for, deaf to signals.
+  const file = usingFile(path, () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
   try {
-    const bytes = fstatSync(file).size;
+    const found = fstatSync(file);
+    if (found.isFIFO() || found.isCharacterDevice()) throw new UnfitFileError(path, 'is no file', 'name a snapshot');
+    const bytes = found.size;
     const buffer = Buffer.allocUnsafe(chunkBytes);
     for (let left = bytes - kept; left > 0; ) {
       const read = usingFile(path, () => readSync(file, buffer, 0, Math.min(chunkBytes, left), null));
