@@ -162,8 +162,10 @@ test('a directory that is a link is made where it leads, and one that leads nowh
   await assert.rejects(restoreSnapshot(file, join(folder, 'dangling'), defaultBump), UnfitFileError);
 }));
 
+const pipeMaker = 'mkfifo';
+
 test('a pipe or a device is no snapshot, and is not waited for', { timeout: 20_000 }, () => inFolder(async (folder) => {
   const pipe = join(folder, 'pipe');
-  execFileSync('mkfifo', [pipe]);
+  execFileSync(pipeMaker, [pipe]);
   for (const path of [pipe, '/dev/zero']) await assert.rejects(restoreSnapshot(path, join(folder, 'new'), defaultBump), /is no file: name a snapshot$/);
 }));
