@@ -8,6 +8,9 @@ import { sliceIsOver, type Steps } from './slices.ts';
  */
 const held = new WeakMap<object, Set<string>>();
 
+/** Of one value; more pass for integers: what is remembered of each takes some 200 bytes, and a body may be made of them. */
+const mostRemembered = 10_000;
+
 interface Container {
   readonly value: JsonObject;
   readonly above: Container | undefined;
@@ -16,6 +19,7 @@ interface Container {
 /** Puts in the place of each scalar what `read` makes of it, in the value itself, and remembers which are floats. */
 export function* readFloats(value: JsonValue, read: (scalar: JsonValue) => { readonly number: number; readonly isFloat: boolean } | undefined): Steps<JsonValue> {
   if (typeof value !== 'object' || value === null) return read(value)?.number ?? value;
+  let left = mostRemembered;
   const open: Container[] = [{ value: value as JsonObject, above: undefined }];
   for (let container = open.pop(); container !== undefined; container = open.pop()) {
     const object = container.value;
@@ -29,7 +33,7 @@ export function* readFloats(value: JsonValue, read: (scalar: JsonValue) => { rea
         const found = read(member);
         if (found === undefined) continue;
         setKey(object, key, found.number);
-        if (found.isFloat) note(container, key);
+        if (found.isFloat && left-- > 0) note(container, key);
       }
       if (sliceIsOver()) yield;
     }
