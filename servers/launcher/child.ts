@@ -22,7 +22,7 @@ const uselessToRestart: ReadonlySet<number | null> = new Set([65, unfitExitCode]
  * clients that read nothing stayed with the process for good (test/robustness/README.md).
  */
 const memoryFlags = ['--max-semi-space-size=8'];
-const memoryVariables = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536' };
+const memoryVariables = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
 export interface ChildOptions {
   /** The sub-command. */
