@@ -22,16 +22,18 @@ function driversOf(node: KubeObject): readonly JsonObject[] {
 }
 
 function validateDrivers(node: KubeObject): FieldError[] {
-  const names = driversOf(node).map((driver) => stringAt(driver, 'name'));
+  const names = new Set<string>();
   return driversOf(node).flatMap((driver, index) => {
     const field = driversField.index(index);
-    const [name = '', id] = [names[index], stringAt(driver, 'nodeID')];
+    const [name, id] = [stringAt(driver, 'name'), stringAt(driver, 'nodeID')];
+    const isAgain = names.has(name);
+    names.add(name);
     return [
       ...validateDriverName(name, field.child('name')),
       ...(id === '' ? [required(field.child('nodeID'), '')] : []),
       ...(Buffer.byteLength(id) > maxNodeIdBytes ? [invalid(field.child('nodeID'), id, `must be ${maxNodeIdBytes} characters or less`)] : []),
       ...nonNegativeFields(objectAt(driver, 'allocatable'), ['count'], field.child('allocatable')),
-      ...(names.indexOf(name) < index ? [duplicate(field.child('name'), name)] : []),
+      ...(isAgain ? [duplicate(field.child('name'), name)] : []),
       ...validateTopologyKeys(stringsAt(driver, 'topologyKeys'), field),
     ];
   });
@@ -47,8 +49,8 @@ function validateTopologyKeys(keys: readonly string[], field: Path): FieldError[
 
 /** Of a driver that stays only what can be allocated may change. */
 function validateKept(node: KubeObject, old: KubeObject): FieldError[] {
-  return driversOf(old).flatMap((before) => driversOf(node).flatMap((driver) => {
-    if (stringAt(driver, 'name') !== stringAt(before, 'name')) return [];
+  const byName = Map.groupBy(driversOf(node), (driver) => stringAt(driver, 'name'));
+  return driversOf(old).flatMap((before) => (byName.get(stringAt(before, 'name')) ?? []).flatMap((driver) => {
     const fixed = ({ allocatable, ...rest }: JsonObject): JsonObject => (gates.MutableCSINodeAllocatableCount || allocatable === undefined ? rest : { ...rest, allocatable });
     return validateUnchanged('io.k8s.api.storage.v1.CSINodeDriver', fixed(driver), fixed(before), driversField);
   }));
