@@ -61,7 +61,7 @@ export interface ShardOptions {
 export async function runShard(shard: Shard, kubeconfig: string, folder: string, { only, leftOut }: ShardOptions): Promise<readonly SpecResult[]> {
   const report = join(folder, `${shard}.json`);
   const suite = startProgram(referenceProgram('e2e.test') ?? 'e2e.test', [
-    '--kubeconfig', kubeconfig, '--provider', 'skeleton', '--kubectl-path', referenceProgram('kubectl') ?? 'kubectl', '--delete-namespace-on-failure=true', '--node-os-distro', 'custom',
+    '--kubeconfig', kubeconfig, '--provider', 'skeleton', '--kubectl-path', referenceProgram('kubectl') ?? 'kubectl', '--delete-namespace-on-failure=true', '--node-os-distro', 'custom', '--allowed-not-ready-nodes=1',
     `--ginkgo.focus=${only === '' ? focusOf(shard) : only}`, ...[...skip, ...leftOut, ...(shard === 'serial' ? [] : [String.raw`\[Serial\]`])].map((pattern) => `--ginkgo.skip=${pattern}`),
     '--ginkgo.timeout=60m', '--ginkgo.no-color', `--ginkgo.json-report=${report}`,
   ], join(folder, `${shard}.log`));
