@@ -4,10 +4,10 @@ import type { CacheEntry } from '../shared/watchcache/watch-cache.ts';
 import type { ServedGroupVersion } from '../shared/server/control-stream.ts';
 import { apiServiceSpec } from './apiservices/api-service.ts';
 import { AutoRegistration } from './apiservices/auto-registration.ts';
-import type { BackendSet } from './backends.ts';
+import type { BackendSet } from './backends/backends.ts';
 import { buildRoutingTable, RoutingTable } from './proxy/routing-table.ts';
 import type { Route } from './proxy/routing-table.ts';
-import type { RemoteApiServices } from './remote/remote-api-services.ts';
+import type { RemoteApiServices } from './remote-api-services.ts';
 
 const retryMs = 1000;
 

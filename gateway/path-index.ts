@@ -1,5 +1,5 @@
 import { internalPrefix } from '../shared/filters/filter-tools.ts';
-import { LatestAnswer } from './latest-answer.ts';
+import { LatestAnswer } from './polling/latest-answer.ts';
 import type { BackendPool } from './proxy/backend-pool.ts';
 import { internalFetch } from './proxy/internal-fetch.ts';
 import type { RoutingTable } from './proxy/routing-table.ts';

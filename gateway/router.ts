@@ -7,7 +7,7 @@ import { forward } from './proxy/forward.ts';
 import { backendAway } from './proxy/pick-backend.ts';
 import type { BackendPool } from './proxy/backend-pool.ts';
 import type { RoutingTable } from './proxy/routing-table.ts';
-import type { RemoteApiServices } from './remote/remote-api-services.ts';
+import type { RemoteApiServices } from './remote-api-services.ts';
 
 export interface RouterOptions {
   readonly discovery: DiscoveryHandler;

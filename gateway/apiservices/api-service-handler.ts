@@ -1,5 +1,5 @@
 import { createAdmission } from '../../shared/admission/create-admission.ts';
-import type { Authorizer } from '../../shared/authorization/authorizer.ts';
+import type { Authorizer } from '../../shared/authorization/contract/authorizer.ts';
 import { requireAllowed } from '../../shared/authorization/forbidden.ts';
 import { requestAttributes } from '../../shared/authorization/request-attributes.ts';
 import { createResourceHandler } from '../../shared/endpoints/create-resource-handler.ts';

@@ -6,7 +6,7 @@ import type { GroupVersions } from '../../shared/endpoints/discovery/legacy-docu
 import { apiRegistrationPriority, groupsByPriority, mergeDiscovery } from '../../shared/endpoints/discovery/merge.ts';
 import type { DiscoverySource, ServicePriority } from '../../shared/endpoints/discovery/merge.ts';
 import type { Family } from '../../shared/observability/metrics.ts';
-import { LatestAnswer } from '../latest-answer.ts';
+import { LatestAnswer } from '../polling/latest-answer.ts';
 import type { BackendPool } from '../proxy/backend-pool.ts';
 import { internalFetch } from '../proxy/internal-fetch.ts';
 import type { RoutingTable } from '../proxy/routing-table.ts';

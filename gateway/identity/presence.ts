@@ -7,7 +7,7 @@ import { advertisedAddress } from '../../shared/server/advertised-address.ts';
 import { featureGates } from '../../shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
-import type { BackendSet } from '../backends.ts';
+import type { BackendSet } from '../backends/backends.ts';
 import { internalSend } from '../proxy/internal-send.ts';
 import { IdentityLease } from './identity-lease.ts';
 import { MasterLease } from './master-lease.ts';

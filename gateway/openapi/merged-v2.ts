@@ -4,7 +4,7 @@ import { inSlices } from '../../shared/apimachinery/slices.ts';
 import { finishedDocument, type OpenApiDocument } from '../../shared/endpoints/openapi/document-bytes.ts';
 import type { OpenApiDocuments } from '../../shared/endpoints/openapi/openapi-documents.ts';
 import { v2ProtobufType } from '../../shared/endpoints/openapi/openapi-handler.ts';
-import { LatestAnswer } from '../latest-answer.ts';
+import { LatestAnswer } from '../polling/latest-answer.ts';
 import type { BackendPool } from '../proxy/backend-pool.ts';
 import { internalFetch } from '../proxy/internal-fetch.ts';
 import { addedTo, mergeV2, mergeV2Protobuf } from './merge-v2.ts';

@@ -7,7 +7,7 @@ import { OpenApiHandler, sendV3Index } from '../../shared/endpoints/openapi/open
 import type { Handler } from '../../shared/request/request-context.ts';
 import type { BackendPool } from '../proxy/backend-pool.ts';
 import { forward } from '../proxy/forward.ts';
-import type { RemoteApiServices } from '../remote/remote-api-services.ts';
+import type { RemoteApiServices } from '../remote-api-services.ts';
 import { MergedV2 } from './merged-v2.ts';
 import { V3Index } from './v3-index.ts';
 

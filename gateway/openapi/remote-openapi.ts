@@ -5,7 +5,7 @@ import { getKey, isObject } from '../../shared/apimachinery/json.ts';
 import { aggregatorUser } from '../apiservices/aggregator-user.ts';
 import type { RemoteServer } from '../remote/remote-server.ts';
 import type { OpenApiDocument } from '../../shared/endpoints/openapi/document-bytes.ts';
-import { RetryQueue } from '../retry-queue.ts';
+import { RetryQueue } from '../polling/retry-queue.ts';
 import { v3FromV2 } from './v3-from-v2.ts';
 import { selectV2 } from './select-v2.ts';
 import type { V2Parts } from './select-v2.ts';

@@ -4,7 +4,7 @@ import type { Dial } from '../../shared/server/link/dial.ts';
 import { ControlStreamClient, type Parting } from './control-stream-client.ts';
 import { DialingAgent } from './dialing-agent.ts';
 import { HopTransport } from './hop-transport.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from './hop/transport.ts';
 
 const firstBanMs = 100;
 const longestBanMs = 5_000;

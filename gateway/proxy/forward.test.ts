@@ -10,7 +10,7 @@ import { after, test } from 'node:test';
 import { toStatus } from '../../shared/apimachinery/status.ts';
 import type { Exchange } from '../../shared/request/exchange.ts';
 import { ControlStreamSource } from '../../shared/server/control-stream.ts';
-import type { Listener } from '../../shared/server/http/listener.ts';
+import type { Listener } from '../../shared/server/exchange/listener.ts';
 import { listenUnix } from '../../shared/server/http/unix-listener.ts';
 import { RequestState } from '../../shared/server/request-state.ts';
 import { Backend } from './backend.ts';

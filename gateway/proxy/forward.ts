@@ -8,8 +8,8 @@ import { forwardProxied, isProxied } from './forward-proxied.ts';
 import { forwardedHeaderLines } from './forwarded-headers.ts';
 import { forwardUpgrade } from './forward-upgrade.ts';
 import { backendAway, pickOrRefuse } from './pick-backend.ts';
-import { RequestBody } from './request-body.ts';
-import type { AnswerHandler, ForwardedCall, ForwardRequest, TransportError } from './transport.ts';
+import { RequestBody } from './hop/request-body.ts';
+import type { AnswerHandler, ForwardedCall, ForwardRequest, TransportError } from './hop/transport.ts';
 
 /**
  * Hands a request to a backend of the pool and streams the answer back. Resolves when the answer has begun; rejects with

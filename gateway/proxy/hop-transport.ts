@@ -1,7 +1,7 @@
 import { onBehalfOfRequests } from '../../shared/observability/request-scope.ts';
 import type { Dial } from '../../shared/server/link/dial.ts';
 import { HopConnection } from './hop/hop-connection.ts';
-import type { AnswerHandler, ForwardedCall, ForwardRequest, Transport } from './transport.ts';
+import type { AnswerHandler, ForwardedCall, ForwardRequest, Transport } from './hop/transport.ts';
 
 /**
  * All requests to a backend on one connection (`shared/server/hop`), which is opened with the first one and again when it

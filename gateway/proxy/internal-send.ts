@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
 import type { BackendPool } from './backend-pool.ts';
 import { pickOrRefuse } from './pick-backend.ts';
-import { RequestBody } from './request-body.ts';
+import { RequestBody } from './hop/request-body.ts';
 
 export interface InternalAnswer {
   readonly status: number;

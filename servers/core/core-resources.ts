@@ -1,18 +1,16 @@
-import { mayForSigner } from '../../shared/admission/certificates/signer-access.ts';
+import { mayForSigner } from './admission/certificates/signer-access.ts';
 import { requireAllowed, requireAlso } from '../../shared/authorization/forbidden.ts';
 import type { Facts } from '../../shared/api/facts.ts';
 import { parseGroupVersion } from '../../shared/apimachinery/gvk.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import type { Authentication } from '../../shared/authentication/create-authenticator.ts';
-import { selfSubjectReview, tokenReview } from '../../shared/authentication/reviews/authentication-reviews.ts';
 import { ServiceAccountTokens } from '../../shared/authentication/service-account/service-account-tokens.ts';
 import { readSigningKey } from '../../shared/authentication/service-account/signing-keys.ts';
 import type { AuthorizationSystem } from '../../shared/authorization/create-authorizer.ts';
-import { localSubjectAccessReview, selfSubjectAccessReview, selfSubjectRulesReview, subjectAccessReview } from '../../shared/authorization/reviews/access-reviews.ts';
 import type { ResourceStore } from '../../shared/registry/resource-store.ts';
 import { createRestResources, type RestResources } from '../../shared/registry/create-rest-resources.ts';
 import type { OnTrouble } from '../../shared/registry/store-parts.ts';
-import type { Creator } from '../../shared/registry/rest.ts';
+import type { Strategy } from '../../shared/registry/strategy.ts';
 import { applyDefaults } from '../../shared/serializer/defaults.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
@@ -22,13 +20,12 @@ import { askAuthorizer } from './admission/ask-authorizer.ts';
 import { ClusterIPs } from './allocation/cluster-ips.ts';
 import { NodePorts } from './allocation/node-ports.ts';
 import { rangeCodec } from './allocation/range-codec.ts';
-import type { CoreContext } from './core-context.ts';
+import type { CoreContext } from './context/core-context.ts';
 import { KubeletConnections } from './kubelet/kubelet-connections.ts';
-import type { ServiceAllocators } from './core/service-allocation.ts';
+import type { ServiceAllocators } from './apis/core/services/service-allocation.ts';
 import { gates } from './gates/gates.ts';
-import { coreDefinitions } from './definitions.ts';
+import { coreDefinitions, coreStrategies } from './built-in-definitions.ts';
 import { serviceRanges } from './post-start-hooks.ts';
-import { coreStrategies } from './strategies.ts';
 
 export interface CoreResourcesParts {
   readonly facts: Facts;
@@ -62,8 +59,10 @@ export function coreResources({ facts, storage, options, authentication, onTroub
   let core: CoreContext | undefined;
   let allocators: ServiceAllocators | undefined;
   let kubelets: KubeletConnections | undefined;
+  let strategyOf: ((group: string, resource: string) => Strategy) | undefined;
   const rest = createRestResources({
     facts, storage, servesGroup: (group) => !elsewhere.has(group), isServed: isServed(options, facts), onTrouble, garbageCollection: options.enableGarbageCollector,
+    strategyOf: (group, resource) => strategyOf?.(group, resource),
     definitions(resources) {
       core = {
         storage, caches: resources.caches,
@@ -71,8 +70,8 @@ export function coreResources({ facts, storage, options, authentication, onTroub
         setDefaults: (group, resource, object) => setDefaults(facts, resources.store(group, resource), object),
       };
       allocators = { clusterIPs: new ClusterIPs(core, serviceRanges(options)), nodePorts: new NodePorts(storage, rangeCodec(facts), options.serviceNodePortRange) };
-      const strategyOf = coreStrategies({
-        ...allocators,
+      strategyOf = coreStrategies({
+        ...allocators, gates,
         eventTtlSeconds: Math.round(options.eventTtl / 1000),
         labelsOf(namespace) {
           const namespaces = resources.store('', 'namespaces');
@@ -89,7 +88,7 @@ export function coreResources({ facts, storage, options, authentication, onTroub
       };
       kubelets = new KubeletConnections(options, core, onTrouble);
       const requireVerb = (context: RequestContext, verb: string): Promise<void> => requireAlso(authorization().authorizer, context, verb);
-      return coreDefinitions({ core, kubelets, requireVerb, strategyOf, tokens, reviews: reviews(authentication, authorization) }, builtIn(facts));
+      return coreDefinitions({ core, gates, kubelets, requireVerb, tokens, authentication, authorization });
     },
   });
   if (core === undefined || allocators === undefined || kubelets === undefined) throw new Error('resources were made without their definitions');
@@ -101,20 +100,4 @@ function setDefaults(facts: Facts, { facts: { storageVersion, kind }, strategy }
   const schema = facts.schema(group, version, kind);
   if (schema) applyDefaults(schema, object);
   strategy.applyDefaults?.(object);
-}
-
-function builtIn(facts: Facts): { group: string; resource: string }[] {
-  return facts.groups().flatMap(({ versions }) => versions).flatMap(({ resources }) => resources).map(({ group, resource }) => ({ group, resource }));
-}
-
-function reviews(authentication: Authentication, authorization: () => AuthorizationSystem): Record<string, Creator> {
-  const late = (make: (system: AuthorizationSystem) => Creator): Creator => (context, object) => make(authorization())(context, object);
-  return {
-    'authentication.k8s.io/selfsubjectreviews': selfSubjectReview,
-    'authentication.k8s.io/tokenreviews': tokenReview(authentication.tokens, authentication.apiAudiences, authentication.letsAnonymousIn),
-    'authorization.k8s.io/localsubjectaccessreviews': late(({ authorizer }) => localSubjectAccessReview(authorizer)),
-    'authorization.k8s.io/selfsubjectaccessreviews': late(({ authorizer }) => selfSubjectAccessReview(authorizer)),
-    'authorization.k8s.io/selfsubjectrulesreviews': late(({ resolver }) => selfSubjectRulesReview(resolver)),
-    'authorization.k8s.io/subjectaccessreviews': late(({ authorizer }) => subjectAccessReview(authorizer)),
-  };
 }

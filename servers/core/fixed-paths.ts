@@ -12,7 +12,7 @@ import { effectiveVersion } from '../../shared/server/options/effective-version.
 import { servesCbor } from '../../shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import type { PathMux } from '../../shared/server/path-mux.ts';
-import { versionInfo } from '../../shared/server/version-info.ts';
+import { versionInfo } from '../../shared/server/options/version-info.ts';
 
 export interface FixedPathParts {
   readonly facts: Facts;

@@ -4,7 +4,7 @@ import { featureGates } from '../../shared/server/options/feature-gates.ts';
 import { onceAWhile } from '../../shared/observability/once-a-while.ts';
 import { sayOfProcess } from '../../shared/observability/process-lines.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
-import { numberToAddress, parseRange } from './allocation/address-range.ts';
+import { numberToAddress, parseRange } from '../../shared/apimachinery/net/address-range.ts';
 import { AuthenticationConfigController, authenticationInfo } from './bootstrap/authentication-config.ts';
 import { FlowControlController } from './bootstrap/flow-control.ts';
 import { advertisedAddress } from '../../shared/server/advertised-address.ts';
@@ -15,7 +15,7 @@ import { ensureRbac } from './bootstrap/rbac.ts';
 import { ServiceCidrController } from './bootstrap/service-cidr.ts';
 import { ensureTokenTracking } from './bootstrap/token-tracking.ts';
 import type { ServiceRepair } from './controllers/service-repair.ts';
-import type { CoreContext } from './core-context.ts';
+import type { CoreContext } from './context/core-context.ts';
 
 const firstPauseMs = 100;
 const longestPauseMs = 5_000;

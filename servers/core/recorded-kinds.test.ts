@@ -10,8 +10,10 @@ import { asKubeObject, type KubeObject } from '../../shared/apimachinery/object.
 import { atOnce } from '../../shared/apimachinery/slices.ts';
 import type { Strategy } from '../../shared/registry/strategy.ts';
 import { applyDefaults } from '../../shared/serializer/defaults.ts';
-import { systemContext } from './bootstrap/system-context.ts';
-import { coreStrategies, type StrategyParts } from './strategies.ts';
+import { systemContext } from './context/system-context.ts';
+import type { StrategyParts } from './apis/contract/built-in-resource.ts';
+import { coreStrategies } from './built-in-definitions.ts';
+import { gates } from './gates/gates.ts';
 import { requests, type RecordedRequest } from './testdata/requests.ts';
 
 interface Answer {
@@ -21,7 +23,7 @@ interface Answer {
 }
 
 const answers = JSON.parse(readFileSync(join(import.meta.dirname, 'testdata/recorded.json'), 'utf8')) as readonly Answer[];
-const strategyOf = coreStrategies({ eventTtlSeconds: 3600 } as StrategyParts);
+const strategyOf = coreStrategies({ eventTtlSeconds: 3600, gates } as StrategyParts);
 
 function prepared({ group, version, resource, body }: RecordedRequest): KubeObject {
   const strategy = strategyOf(group, resource);

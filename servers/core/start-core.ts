@@ -14,7 +14,7 @@ import { controlStreamPath } from '../../shared/server/control-stream.ts';
 import type { ProcessOptions } from '../../shared/server/data-directory.ts';
 import { externalAddress } from '../../shared/server/external-address.ts';
 import { HealthChecks } from '../../shared/server/health.ts';
-import { internalListener } from '../../shared/server/link/internal-listener.ts';
+import { internalListener } from '../../shared/server/internal-listener.ts';
 import { openAuthentication } from '../../shared/server/open-authentication.ts';
 import { openStorage } from '../../shared/server/open-storage.ts';
 import { effectiveVersion } from '../../shared/server/options/effective-version.ts';
@@ -31,7 +31,7 @@ import { CoreState } from './core-state.ts';
 import { coreResources } from './core-resources.ts';
 import { fillCaches } from './fill-caches.ts';
 import { useGates } from './gates/gates.ts';
-import { useCapabilities } from './validation/capabilities.ts';
+import { useCapabilities } from './apis/core/pods/validation/capabilities.ts';
 import { useExpressionsOf } from './validation/expressions.ts';
 import { postStartHooks } from './post-start-hooks.ts';
 

@@ -1,6 +1,6 @@
 import { AlwaysAdmit } from '../../shared/admission/always.ts';
 import type { AdmissionFlags } from '../../shared/admission/admission-chain.ts';
-import type { AdmissionChain } from '../../shared/admission/admission.ts';
+import type { AdmissionChain } from '../../shared/admission/contract/admission.ts';
 import { cloneJson } from '../../shared/apimachinery/clone.ts';
 import { createAdmission } from '../../shared/admission/create-admission.ts';
 import { NamespaceExists } from '../../shared/admission/namespaces/namespace-exists.ts';

@@ -1,5 +1,5 @@
 import { newBadRequest, newMethodNotSupported, newNotFound, newUnsupportedMediaType } from '../../shared/apimachinery/status.ts';
-import { scopeOf } from '../../shared/endpoints/request-scope.ts';
+import { scopeOf } from '../../shared/endpoints/request/request-scope.ts';
 import type { Route, RouteVerb } from '../../shared/endpoints/routes.ts';
 import { customPatchTypes, patchTypeOf } from '../../shared/endpoints/patch/patch-types.ts';
 import type { RestResource } from '../../shared/registry/rest.ts';

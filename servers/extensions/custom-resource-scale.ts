@@ -5,7 +5,7 @@ import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import { newBadRequest, newInternalError } from '../../shared/apimachinery/status.ts';
 import type { ParentView } from '../../shared/registry/rest.ts';
 import { scaleObject } from '../../shared/registry/scale-object.ts';
-import type { DefinitionVersion } from './crds/definition-view.ts';
+import type { DefinitionVersion } from './facts/definition-view.ts';
 
 export type ScalePaths = NonNullable<DefinitionVersion['scale']>;
 

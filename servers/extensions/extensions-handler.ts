@@ -5,7 +5,7 @@ import { registeredVersions } from '../../shared/endpoints/discovery/registered-
 import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
 import type { MediaType } from '../../shared/serializer/negotiate.ts';
 import type { Handler } from '../../shared/request/request-context.ts';
-import { extensionsGroup } from './extension-facts.ts';
+import { extensionsGroup } from './facts/extension-facts.ts';
 
 /** What serves the custom resources, as far as it matters here. */
 interface CustomResourcesPart {

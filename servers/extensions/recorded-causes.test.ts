@@ -12,7 +12,7 @@ import { isDNS1123Subdomain } from '../../shared/apimachinery/names.ts';
 import { conform } from '../../shared/serializer/json/conform.ts';
 import { definitionStrategy } from './crds/definition-strategy.ts';
 import { validateDefinition, validateDefinitionUpdate } from './crds/validate-definition.ts';
-import { createSchemaCompiler } from './schema/compile-schema.ts';
+import { createSchemaCompiler } from './compile-schema.ts';
 import { supportedFormat } from './schema/formats.ts';
 import { definitionCases } from './testdata/definition-cases.ts';
 import { formatNames, formatTexts } from './testdata/format-cases.ts';

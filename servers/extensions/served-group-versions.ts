@@ -1,8 +1,8 @@
 import type { Facts } from '../../shared/api/facts.ts';
 import type { ServedGroupVersion } from '../../shared/server/control-stream.ts';
 import type { DefinitionFeed } from './crds/definition-feed.ts';
-import type { DefinitionView } from './crds/definition-view.ts';
-import { extensionsGroup } from './extension-facts.ts';
+import type { DefinitionView } from './facts/definition-view.ts';
+import { extensionsGroup } from './facts/extension-facts.ts';
 
 /** Priorities of every group version that comes from definitions (kube-apiserver's crdregistration controller). */
 const definedPriorities = { groupPriority: 1000, versionPriority: 100 };

@@ -1,4 +1,4 @@
-import type { AdmissionAttributes, AdmissionChain } from '../../shared/admission/admission.ts';
+import type { AdmissionAttributes, AdmissionChain } from '../../shared/admission/contract/admission.ts';
 import { newForbidden } from '../../shared/apimachinery/status.ts';
 
 /** Nothing may be created under a definition that is going; all else goes through the chain. */

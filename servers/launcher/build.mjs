@@ -17,7 +17,7 @@ const programs = {
   'commit-worker': 'servers/store/mvcc/commit-worker.ts',
   'yaml-worker': 'shared/serializer/yaml/yaml-worker.ts',
   'pattern-worker': 'shared/apimachinery/regexp/pattern-worker.ts',
-  'explain-worker': 'shared/cel/syntax/explain/explain-worker.ts',
+  'explain-worker': 'shared/cel/parse/explain/explain-worker.ts',
 };
 /**
  * What the program loads. As scripts they can have a code cache; and where a module that imports from `node:http` makes
@@ -32,7 +32,7 @@ const scripts = {
 };
 
 /** Loaded only where they are used (a real etcd, for one), and found in node_modules then. */
-const external = ['etcd3', '@peculiar/x509', 'reflect-metadata', 'node:*'];
+const external = ['etcd3', 'node:*'];
 
 // Only what an earlier build made is cleared away, whatever folder was named.
 if (outdirAt >= 0 && existsSync(dist) && readdirSync(dist).length > 0 && !existsSync(join(dist, 'quarterdeck.js'))) throw new Error(`${dist} is there and holds no build`);

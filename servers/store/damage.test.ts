@@ -8,7 +8,7 @@ import { FrameTransport } from '../../shared/storage/etcd-wire/frame-transport.t
 import { EtcdRpcError, grpcCode } from '../../shared/storage/etcd-wire/transport.ts';
 import { verifyStore } from './commands/verify-store.ts';
 import { LogDamagedError } from './mvcc/log-damage.ts';
-import { startStore } from './start-store.ts';
+import { startStore } from './start/start-store.ts';
 import { b, put } from './testing/contract-context.ts';
 import { copyDataDir, damage, damageKinds } from './testing/damage-cases.ts';
 import type { DamageKind } from './testing/damage-cases.ts';

@@ -12,7 +12,7 @@ import { FrameTransport } from '../../shared/storage/etcd-wire/frame-transport.t
 import { LimitedDisk } from '../../test/robustness/faults/limited-disk.ts';
 import { StoreLockedError } from './mvcc/log-file.ts';
 import { reserveBytesFor } from './mvcc/space-reserve.ts';
-import { startStore } from './start-store.ts';
+import { startStore } from './start/start-store.ts';
 import { b, endOf, list, put, WatchProbe } from './testing/contract-context.ts';
 import { temporaryStore } from './testing/temporary-store.ts';
 import type { TemporaryStore } from './testing/temporary-store.ts';

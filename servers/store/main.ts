@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { endOnUncaught, endProcessBecause, formatFromFlags, sayOfProcess, sayReady, setProcessLines } from '../../shared/observability/process-lines.ts';
 import { commandUsage, runCommand } from './commands/run-command.ts';
-import { parseStoreFlags, storeUsage } from './options.ts';
-import type { StoreOptions } from './options.ts';
+import { parseStoreFlags, storeUsage } from './start/options.ts';
+import type { StoreOptions } from './start/options.ts';
 import { startFailure } from './start-failure.ts';
-import { startStore } from './start-store.ts';
+import { startStore } from './start/start-store.ts';
 
-export { startStore } from './start-store.ts';
-export type { RunningStore } from './start-store.ts';
-export type { StoreOptions } from './options.ts';
+export { startStore } from './start/start-store.ts';
+export type { RunningStore } from './start/start-store.ts';
+export type { StoreOptions } from './start/options.ts';
 
 /** A socket path must fit into 108 bytes of `sockaddr_un`. */
 const longestSocketPath = 107;

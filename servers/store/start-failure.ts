@@ -3,7 +3,7 @@ import { UnfitFileError, unfitExitCode } from '../../shared/files/unfit-file.ts'
 import { commandUsage } from './commands/run-command.ts';
 import { isFullDisk } from './mvcc/durable-tip.ts';
 import { damageRemedy, LogDamagedError } from './mvcc/log-damage.ts';
-import { StoreFlagError, storeUsage } from './options.ts';
+import { StoreFlagError, storeUsage } from './start/options.ts';
 
 /** EX_DATAERR of sysexits.h: who starts it again meets the same file. */
 const damagedExitCode = 65;

@@ -1,10 +1,10 @@
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import { getKey } from '../apimachinery/json.ts';
-import type { AdmissionAttributes, AdmissionChain, AdmissionOperation, AdmissionPlugin } from './admission.ts';
+import type { AdmissionAttributes, AdmissionChain, AdmissionOperation, AdmissionPlugin } from './contract/admission.ts';
 import { pluginTable } from './plugin-table.ts';
 
-/** Plugins by name; each is made only when it is enabled. */
-export type PluginRegistry = Readonly<Record<string, () => AdmissionPlugin>>;
+/** Plugins by name; each is made only when it is enabled. Undefined for one that has nothing to do. */
+export type PluginRegistry = Readonly<Record<string, () => AdmissionPlugin | undefined>>;
 
 export interface AdmissionFlags {
   readonly enableAdmissionPlugins: readonly string[];

@@ -1,5 +1,5 @@
-import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
-import { refuseAdmission } from './refusal.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from './contract/admission.ts';
+import { refuseAdmission } from './contract/refusal.ts';
 
 /** Does nothing (apiserver plugin/pkg/admission/admit). */
 export class AlwaysAdmit implements AdmissionPlugin {

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { asKubeObject, type KubeObject } from '../apimachinery/object.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { createTestCa, type TestCa } from '../server/testing/certificates.ts';
-import { AuthenticationError } from './authenticator.ts';
+import { AuthenticationError } from './contract/authenticator.ts';
 import { createAuthentication, type Authentication, type AuthenticationOptions } from './create-authenticator.ts';
 import { tokenReview } from './reviews/authentication-reviews.ts';
 import { openidHandlers } from './service-account/openid-discovery.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { headerValue } from '../request/header-values.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { AuthenticationError, type AuthenticationAnswer, type RequestAuthenticator, type TokenAuthenticator } from './authenticator.ts';
+import { AuthenticationError, type AuthenticationAnswer, type RequestAuthenticator, type TokenAuthenticator } from './contract/authenticator.ts';
 import { decodeRawUrl } from './service-account/signed-token.ts';
 
 const protocolPrefix = 'base64url.bearer.authorization.k8s.io.';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { AuthenticationAnswer, AuthenticationResult, TokenAuthenticator } from './authenticator.ts';
+import type { AuthenticationAnswer, AuthenticationResult, TokenAuthenticator } from './contract/authenticator.ts';
 
 /** `--token-auth-file`: a CSV file with token, user, uid and, quoted, the groups. Read once, as the reference does. */
 export class TokenFileAuthenticator implements TokenAuthenticator {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { joinedKey } from '../apimachinery/tuple-map.ts';
-import { AuthenticationError, type AuthenticationAnswer, type AuthenticationResult, type TokenAuthenticator } from './authenticator.ts';
+import { AuthenticationError, type AuthenticationAnswer, type AuthenticationResult, type TokenAuthenticator } from './contract/authenticator.ts';
 
 /** Asks token authenticators in turn; errors count only when none knows the token. */
 export function unionTokenAuthenticator(authenticators: readonly TokenAuthenticator[]): TokenAuthenticator {

@@ -1,4 +1,4 @@
-import { allAuthenticated, allUnauthenticated, anonymousName, AuthenticationError, type AuthenticationAnswer, type AuthenticationResult, type RequestAuthenticator } from './authenticator.ts';
+import { allAuthenticated, allUnauthenticated, anonymousName, AuthenticationError, type AuthenticationAnswer, type AuthenticationResult, type RequestAuthenticator } from './contract/authenticator.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { UserInfo } from '../request/user.ts';
 

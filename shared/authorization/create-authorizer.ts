@@ -1,6 +1,6 @@
 import type { FeatureGates } from '../api/feature-gates.ts';
 import type { ResourceCaches } from '../registry/resource-caches.ts';
-import type { Authorizer, RuleResolver } from './authorizer.ts';
+import type { Authorizer, RuleResolver } from './contract/authorizer.ts';
 import { NodeAuthorizer } from './node/node-authorizer.ts';
 import { RbacAuthorizer } from './rbac/rbac-authorizer.ts';
 import { RbacPolicy } from './rbac/rbac-policy.ts';

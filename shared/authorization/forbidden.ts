@@ -1,7 +1,7 @@
 import { goQuote } from '../apimachinery/go-format.ts';
 import { newForbidden, type StatusError } from '../apimachinery/status.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import type { Authorizer, AuthorizerAttributes } from './authorizer.ts';
+import type { Authorizer, AuthorizerAttributes } from './contract/authorizer.ts';
 import { requestAttributes } from './request-attributes.ts';
 
 /** The 403 of a refused question (apiserver/pkg/endpoints/handlers/responsewriters). `reason` may be empty. */

@@ -1,7 +1,7 @@
 import { parseFieldSelector, type FieldSelector } from '../apimachinery/fields.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { UserInfo } from '../request/user.ts';
-import type { AuthorizerAttributes } from './authorizer.ts';
+import type { AuthorizerAttributes } from './contract/authorizer.ts';
 
 /** The question that a request poses. */
 export function requestAttributes(user: UserInfo, info: RequestInfo): AuthorizerAttributes {

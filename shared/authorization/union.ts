@@ -1,6 +1,6 @@
-import { mastersGroup } from '../authentication/authenticator.ts';
+import { mastersGroup } from '../authentication/contract/authenticator.ts';
 import type { UserInfo } from '../request/user.ts';
-import type { Authorization, Authorizer, AuthorizerAttributes, ResolvedRules, RuleResolver } from './authorizer.ts';
+import type { Authorization, Authorizer, AuthorizerAttributes, ResolvedRules, RuleResolver } from './contract/authorizer.ts';
 
 /** Asks in order; the first allow or deny decides. Reasons of those without an opinion are joined by line breaks. */
 export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {

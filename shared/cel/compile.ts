@@ -5,7 +5,7 @@ import { literalIssues } from './check/literals.ts';
 import { ProgramError } from './values/errors.ts';
 import { Program } from './eval/program.ts';
 import { formatIssues, type Issue } from './syntax/issue.ts';
-import { parse } from './syntax/parse.ts';
+import { parse } from './parse/parse.ts';
 
 /** What is wrong with an expression; `toString` is what cel-go prints for it. */
 export class CompileIssues {

@@ -2,7 +2,7 @@ import type { ResourceFacts } from '../api/facts.ts';
 import { formatGroupVersion } from '../apimachinery/gvk.ts';
 import { compareReleases, ownRelease } from '../apimachinery/release-version.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import type { RequestScope } from './request-scope.ts';
+import type { RequestScope } from './request/request-scope.ts';
 
 /** Whether a version is on its way out already, not only to be so in a later release. */
 export function isDeprecated({ deprecatedIn }: ResourceFacts): boolean {

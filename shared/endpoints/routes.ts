@@ -2,9 +2,9 @@ import type { Verb } from '../api/facts.ts';
 import { newGenericServerResponse } from '../apimachinery/status.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { RequestInfo } from '../request/request-info.ts';
-import type { EndpointEnvironment } from './endpoint-environment.ts';
+import type { EndpointEnvironment } from './request/endpoint-environment.ts';
 import { checkRepresentations, representations, type MediaType } from '../serializer/negotiate.ts';
-import { scopeOf, type RequestScope } from './request-scope.ts';
+import { scopeOf, type RequestScope } from './request/request-scope.ts';
 import { patchTypeOf, patchTypes } from './patch/patch-types.ts';
 
 export type RouteVerb = Verb | 'connect';

@@ -1,5 +1,5 @@
 import { newUnauthorized } from '../apimachinery/status.ts';
-import { allUnauthenticated, anonymousName, AuthenticationError, type AuthenticationAnswer, type RequestAuthenticator } from '../authentication/authenticator.ts';
+import { allUnauthenticated, anonymousName, AuthenticationError, type AuthenticationAnswer, type RequestAuthenticator } from '../authentication/contract/authenticator.ts';
 import { hasSpacedToken } from '../authentication/bearer-token.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Filter, RequestContext } from '../request/request-context.ts';

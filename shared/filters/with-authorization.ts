@@ -1,4 +1,4 @@
-import type { Authorization, Authorizer } from '../authorization/authorizer.ts';
+import type { Authorization, Authorizer } from '../authorization/contract/authorizer.ts';
 import { forbiddenError } from '../authorization/forbidden.ts';
 import { requestAttributes } from '../authorization/request-attributes.ts';
 import type { Filter, RequestContext } from '../request/request-context.ts';

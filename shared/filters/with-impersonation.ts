@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Authorizer, AuthorizerAttributes } from '../authorization/authorizer.ts';
+import type { Authorizer, AuthorizerAttributes } from '../authorization/contract/authorizer.ts';
 import { requireAllowed } from '../authorization/forbidden.ts';
 import { requestAttributes } from '../authorization/request-attributes.ts';
 import { StatusError } from '../apimachinery/status.ts';

@@ -1,4 +1,4 @@
-import { mastersGroup } from '../authentication/authenticator.ts';
+import { mastersGroup } from '../authentication/contract/authenticator.ts';
 import type { Filter, RequestContext } from '../request/request-context.ts';
 import { plainText } from './filter-tools.ts';
 import { Places } from './places.ts';

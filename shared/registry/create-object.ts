@@ -4,7 +4,7 @@ import { quoteJson } from '../serializer/json/go-text.ts';
 import { parseRevision } from '../apimachinery/revision.ts';
 import { failureStatus, hasReason, newAlreadyExists, newGenerateNameConflict, StatusError } from '../apimachinery/status.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
-import { ownCreate } from './field-management/own-writes.ts';
+import { ownCreate } from './own-writes.ts';
 import { betweenSteps } from './large-objects.ts';
 import type { AdmitCreate, WriteResult } from './resource-store.ts';
 import { isOutcomeUnknown } from './storage-errors.ts';

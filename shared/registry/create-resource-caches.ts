@@ -4,7 +4,7 @@ import { outsideRequests } from '../observability/request-scope.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createWatchCache } from '../watchcache/create-watch-cache.ts';
 import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
-import { storageOf } from '../storage/partitioned-storage.ts';
+import { storageOf } from '../storage/create/partitioned-storage.ts';
 import type { ResourceCaches } from './resource-caches.ts';
 import type { OnTrouble } from './store-parts.ts';
 import { parseEntry, StoredForm, type ObjectForm, type StoredFormHooks, type StoredShape } from './stored-form.ts';

@@ -3,7 +3,7 @@ import { formatGroupVersion, parseGroupVersion } from '../apimachinery/gvk.ts';
 import { getKey } from '../apimachinery/json.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
-import { storageOf } from '../storage/partitioned-storage.ts';
+import { storageOf } from '../storage/create/partitioned-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createResourceCaches, type StoredResources } from './create-resource-caches.ts';
 import type { ResourceDefinition } from './define-resource.ts';

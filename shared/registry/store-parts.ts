@@ -7,7 +7,7 @@ import type { ResourceFacts } from '../api/facts.ts';
 import type { KeyValue, Storage } from '../storage/storage.ts';
 import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
 import type { FieldManager } from './field-management/field-manager.ts';
-import { storedFieldManager } from './field-management/field-managers.ts';
+import { storedFieldManager } from './field-managers.ts';
 import { isLarge, runSteps } from './large-objects.ts';
 import { interpretStorageError, type StorageOperation } from './storage-errors.ts';
 import type { EncodedObject, ObjectForm } from './stored-form.ts';

@@ -7,7 +7,7 @@ import { initializeMetadata, prepareCreate } from './before-create.ts';
 import { prepareUpdate } from './before-update.ts';
 import { withFinish, writeNew } from './create-object.ts';
 import { keepManagerTimes } from './field-management/keep-times.ts';
-import { ownUpdate } from './field-management/own-writes.ts';
+import { ownUpdate } from './own-writes.ts';
 import { betweenSteps, isLarge, runSteps } from './large-objects.ts';
 import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
 import { failedPrecondition } from './preconditions.ts';

@@ -1,5 +1,5 @@
-import type { RequestAuthenticator } from '../authentication/authenticator.ts';
-import type { Authorizer } from '../authorization/authorizer.ts';
+import type { RequestAuthenticator } from '../authentication/contract/authenticator.ts';
+import type { Authorizer } from '../authorization/contract/authorizer.ts';
 import type { ErrorWriter } from '../filters/filter-tools.ts';
 import type { InFlightRequests } from '../filters/in-flight.ts';
 import { withAuditId } from '../filters/with-audit-id.ts';

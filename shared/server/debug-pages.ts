@@ -9,7 +9,7 @@ import { featureGates, servesCbor } from './options/feature-gates.ts';
 import { flagValues } from './options/flag-values.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import type { PathMux } from './path-mux.ts';
-import { versionInfo } from './version-info.ts';
+import { versionInfo } from './options/version-info.ts';
 
 /** First parts of paths that are the API itself. */
 const ofApi: ReadonlySet<string> = new Set(['apis', 'api', 'openid', 'openapi', '.well-known']);

@@ -1,9 +1,9 @@
 import { useStorageMediaType } from '../serializer/stored.ts';
-import { createStorage } from '../storage/create-storage.ts';
-import { PartitionedStorage } from '../storage/partitioned-storage.ts';
+import { createStorage } from '../storage/create/create-storage.ts';
+import { PartitionedStorage } from '../storage/create/partitioned-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ProcessOptions } from './data-directory.ts';
-import { storageOverrides } from './storage-overrides.ts';
+import { storageOverrides } from './options/storage-overrides.ts';
 
 /** Opens the storage of a process: the embedded store, or the etcd of the flags. One process in the system compacts. */
 export function openStorage({ server: options, sockets }: ProcessOptions, compacts = false): Storage {

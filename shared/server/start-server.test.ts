@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { toStatus, newNotFound } from '../apimachinery/status.ts';
 import { encodeIdentity } from '../authentication/hop-identity.ts';
-import type { Authorizer } from '../authorization/authorizer.ts';
+import type { Authorizer } from '../authorization/contract/authorizer.ts';
 import { createLogger } from '../observability/logger.ts';
 import type { ResponseStream } from '../request/exchange.ts';
 import type { RequestContext } from '../request/request-context.ts';

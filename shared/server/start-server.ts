@@ -13,7 +13,7 @@ import { deprecatedRequests } from './deprecated-requests.ts';
 import { HealthChecks } from './health.ts';
 import { answeredBeforeFilters } from './http/refused-targets.ts';
 import { endExchange } from './http/end-exchange.ts';
-import type { Listener } from './http/listener.ts';
+import type { Listener } from './exchange/listener.ts';
 import type { MutualTlsOptions } from './http/mutual-tls-listener.ts';
 import type { TlsListenerOptions } from './http/tls-listener.ts';
 import { listenUnix } from './http/unix-listener.ts';

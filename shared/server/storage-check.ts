@@ -1,8 +1,8 @@
-import { storageOf } from '../storage/partitioned-storage.ts';
+import { storageOf } from '../storage/create/partitioned-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { HealthCheck } from './health.ts';
 import type { ServerOptions } from './options/server-options.ts';
-import { storageOverrides } from './storage-overrides.ts';
+import { storageOverrides } from './options/storage-overrides.ts';
 
 /** A health check that reads from storage. While storage is away its calls wait for it; a check must say so sooner. */
 export function storageCheck(storage: Storage, timeoutMs: number): () => Promise<string | undefined> {

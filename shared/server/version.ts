@@ -2,7 +2,7 @@ import type { EffectiveVersion } from '../api/feature-gates.ts';
 import { refuseOtherMethods } from '../endpoints/get-only.ts';
 import type { Handler } from '../request/request-context.ts';
 import { checkRepresentations, jsonType } from '../serializer/negotiate.ts';
-import { partsOf, versionInfo } from './version-info.ts';
+import { partsOf, versionInfo } from './options/version-info.ts';
 
 /** Answers `/version`: the build, and the releases that it behaves as. */
 export function serveVersion({ emulation, minCompatibility }: EffectiveVersion): Handler {

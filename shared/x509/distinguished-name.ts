@@ -38,12 +38,20 @@ export function readName(from: DerReader): NameAttribute[] {
   return found;
 }
 
-/** Reads over the name of a certificate request, where values may have types that are no strings. Throws DerError for what is none. */
-export function checkRequestName(from: DerReader): void {
-  eachAttribute(from, (_type, tag, content) => {
+/**
+ * The attributes of a certificate request's name that are strings: there values may have other types, too. Throws DerError for
+ * what is no name.
+ */
+export function readRequestName(from: DerReader): NameAttribute[] {
+  const found: NameAttribute[] = [];
+  eachAttribute(from, (type, tag, content) => {
     const read = strings[tag];
-    if (read !== undefined && read(content) === undefined) throw new DerError('x509: invalid RDNSequence: invalid attribute value');
+    if (read === undefined) return;
+    const value = read(content);
+    if (value === undefined) throw new DerError('x509: invalid RDNSequence: invalid attribute value');
+    found.push({ type, value });
   });
+  return found;
 }
 
 function eachAttribute(from: DerReader, take: (type: string, tag: number, content: Buffer) => void): void {

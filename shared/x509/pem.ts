@@ -74,3 +74,9 @@ function endWithoutBlanks(text: string, from: number, end: number): number {
   while (at > from && (text[at - 1] === ' ' || text[at - 1] === '\t')) at--;
   return at;
 }
+
+/** One block in lines of 64 characters (RFC 7468). */
+export function encodePem(type: string, der: Uint8Array): string {
+  const lines = Buffer.from(der).toString('base64').match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${type}-----\n${lines.join('\n')}\n-----END ${type}-----\n`;
+}

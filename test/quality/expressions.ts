@@ -14,7 +14,7 @@ const others: readonly (readonly [file: string, expression: string])[] = [
   // Texts of this server, and flags.
   ['shared/admission/plugin-table.ts', '/[*-]+$/'],
   ['shared/storage/etcd-storage/keys.ts', '/^\\/+|\\/+$/g'],
-  ['servers/store/options.ts', '/(\\d+)([hms])/g'],
+  ['servers/store/start/options.ts', '/(\\d+)([hms])/g'],
   // Not asked of what is longer than an address.
   ['servers/extensions/schema/formats.ts', '/(^|[.:])0+(?=\\d+(?:\\.|$))/g'],
   // JSON that was read before: each quotation mark has its other one.

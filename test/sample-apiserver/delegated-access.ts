@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RequestAuthenticator } from '../../shared/authentication/authenticator.ts';
-import { CaBundle } from '../../shared/authentication/ca-bundle.ts';
+import type { RequestAuthenticator } from '../../shared/authentication/contract/authenticator.ts';
+import { CaBundle } from '../../shared/authentication/client-certificates/ca-bundle.ts';
 import { RequestHeaderAuthenticator } from '../../shared/authentication/request-header.ts';
 import { authenticatedGroupAdder } from '../../shared/authentication/union.ts';
-import type { Authorizer } from '../../shared/authorization/authorizer.ts';
+import type { Authorizer } from '../../shared/authorization/contract/authorizer.ts';
 import { mastersAuthorizer, unionAuthorizer } from '../../shared/authorization/union.ts';
 import { callApi } from './api-access.ts';
 import type { ApiAccess } from './api-access.ts';

@@ -3,8 +3,8 @@ import type { OutgoingHeaders } from '../../../shared/request/exchange.ts';
 import { hopFirstAnswerBytes, hopWindowBytes } from '../../../shared/server/hop/hop-protocol.ts';
 import type { HopWriter } from '../../../shared/server/hop/hop-writer.ts';
 import type { Holdable } from './read-memory.ts';
-import type { RequestBody } from '../request-body.ts';
-import type { TransportError, AnswerHandler, ForwardedCall, ForwardRequest } from '../transport.ts';
+import type { RequestBody } from './request-body.ts';
+import type { TransportError, AnswerHandler, ForwardedCall, ForwardRequest } from './transport.ts';
 
 /** What a call needs of its connection. */
 export interface HopCallHost {

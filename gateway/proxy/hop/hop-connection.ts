@@ -5,8 +5,8 @@ import { hopFrame, hopUpgrade, maxHopFrameBytes, readHeaderLines } from '../../.
 import { HopWriter } from '../../../shared/server/hop/hop-writer.ts';
 import { FrameError, FrameParser } from '../../../shared/storage/etcd-wire/frames.ts';
 import type { FrameSink } from '../../../shared/storage/etcd-wire/frames.ts';
-import { TransportError } from '../transport.ts';
-import type { AnswerHandler, ForwardedCall, ForwardRequest } from '../transport.ts';
+import { TransportError } from './transport.ts';
+import type { AnswerHandler, ForwardedCall, ForwardRequest } from './transport.ts';
 import { HopCall } from './hop-call.ts';
 import type { HopCallHost } from './hop-call.ts';
 import { ReadMemory, type Holdable } from './read-memory.ts';

@@ -10,10 +10,10 @@ import type { Exchange, OutgoingHeaders, ResponseStream } from '../../../shared/
 import { headerValues } from '../../../shared/request/header-values.ts';
 import { hopFirstAnswerBytes, hopWindowBytes } from '../../../shared/server/hop/hop-protocol.ts';
 import { listenUnix } from '../../../shared/server/http/unix-listener.ts';
-import type { Listener } from '../../../shared/server/http/listener.ts';
+import type { Listener } from '../../../shared/server/exchange/listener.ts';
 import { HopTransport } from '../hop-transport.ts';
-import { RequestBody } from '../request-body.ts';
-import type { AnswerHandler, ForwardedCall, ForwardRequest, TransportError } from '../transport.ts';
+import { RequestBody } from './request-body.ts';
+import type { AnswerHandler, ForwardedCall, ForwardRequest, TransportError } from './transport.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-hop-'));
 const cleanups: (() => void)[] = [];

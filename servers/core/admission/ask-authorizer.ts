@@ -1,5 +1,5 @@
-import type { Authorize } from '../../../shared/admission/authorize.ts';
-import type { Authorizer } from '../../../shared/authorization/authorizer.ts';
+import type { Authorize } from '../../../shared/admission/contract/authorize.ts';
+import type { Authorizer } from '../../../shared/authorization/contract/authorizer.ts';
 
 /** Questions to the server's own authorizer, in the form in which plugins ask them. */
 export function askAuthorizer(authorizer: Authorizer): Authorize {

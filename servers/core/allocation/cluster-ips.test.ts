@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
-import { systemContext } from '../bootstrap/system-context.ts';
+import { systemContext } from '../context/system-context.ts';
 import { CoreInMemory } from '../controllers/testing/core-in-memory.ts';
 
 // Texts as test/conformance/series/dry-runs.ts compares them with the reference's.

@@ -4,8 +4,8 @@ import { hasReason } from '../../../shared/apimachinery/status.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { OperationContext } from '../../../shared/registry/strategy.ts';
 import type { WatchCache } from '../../../shared/watchcache/watch-cache.ts';
-import type { CoreContext } from '../core-context.ts';
-import { addressToNumber, canonicalAddress, familyOf, formatRange, numberToAddress, parseRange, usableBounds, type AddressRange } from './address-range.ts';
+import type { CoreContext } from '../context/core-context.ts';
+import { addressToNumber, canonicalAddress, familyOf, formatRange, numberToAddress, parseRange, usableBounds, type AddressRange } from '../../../shared/apimachinery/net/address-range.ts';
 
 type Family = AddressRange['family'];
 

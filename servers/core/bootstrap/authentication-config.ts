@@ -4,11 +4,11 @@ import { clusterAuthenticationConfigMap as name, type ClusterAuthenticationInfo 
 import type { Authentication } from '../../../shared/authentication/create-authenticator.ts';
 import { decodeStored } from '../../../shared/serializer/codec.ts';
 import type { ServerOptions } from '../../../shared/server/options/server-options.ts';
-import type { CoreContext } from '../core-context.ts';
+import type { CoreContext } from '../context/core-context.ts';
 import { combinedAuthenticationData } from './combined-authentication.ts';
 import { ensureConfigMap } from './ensure-object.ts';
 import { followChanges } from './follow-changes.ts';
-import { systemContext } from './system-context.ts';
+import { systemContext } from '../context/system-context.ts';
 
 const namespace = 'kube-system';
 const everyMs = 60_000;

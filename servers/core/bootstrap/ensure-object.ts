@@ -1,7 +1,7 @@
 import { hasReason } from '../../../shared/apimachinery/status.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
-import type { CoreContext } from '../core-context.ts';
-import { systemContext } from './system-context.ts';
+import type { CoreContext } from '../context/core-context.ts';
+import { systemContext } from '../context/system-context.ts';
 
 /** Creates the object unless one of its name is there; several servers may try at once. True if this call made it. */
 export async function ensureObject(core: CoreContext, group: string, resource: string, object: KubeObject, fieldManager?: string): Promise<boolean> {

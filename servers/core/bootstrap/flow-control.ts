@@ -3,12 +3,12 @@ import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { hasReason } from '../../../shared/apimachinery/status.ts';
-import type { CoreContext } from '../core-context.ts';
+import type { CoreContext } from '../context/core-context.ts';
 import { ensureObject } from './ensure-object.ts';
 import { markFlowSchemas } from './flow-schema-status.ts';
 import { followChanges } from './follow-changes.ts';
 import { isLeftOver, reviseFlowControl } from './revise-flow-control.ts';
-import { systemContext } from './system-context.ts';
+import { systemContext } from '../context/system-context.ts';
 
 const group = 'flowcontrol.apiserver.k8s.io';
 const producer = 'api-priority-and-fairness-config-producer-v1';

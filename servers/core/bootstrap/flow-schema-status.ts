@@ -1,8 +1,8 @@
 import { objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { hasReason } from '../../../shared/apimachinery/status.ts';
 import { timeFromMs } from '../../../shared/apimachinery/time.ts';
-import type { CoreContext } from '../core-context.ts';
-import { systemContext } from './system-context.ts';
+import type { CoreContext } from '../context/core-context.ts';
+import { systemContext } from '../context/system-context.ts';
 
 const group = 'flowcontrol.apiserver.k8s.io';
 

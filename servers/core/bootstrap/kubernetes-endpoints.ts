@@ -5,9 +5,9 @@ import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import { hasReason } from '../../../shared/apimachinery/status.ts';
 import { decodeStored } from '../../../shared/serializer/codec.ts';
 import { masterLeasesPrefix } from '../../../shared/server/master-leases.ts';
-import type { CoreContext } from '../core-context.ts';
+import type { CoreContext } from '../context/core-context.ts';
 import { ensureObject } from './ensure-object.ts';
-import { systemContext } from './system-context.ts';
+import { systemContext } from '../context/system-context.ts';
 
 export interface EndpointOptions {
   /** `--endpoint-reconciler-type`. */

@@ -1,6 +1,6 @@
 import { hasReason } from '../../../shared/apimachinery/status.ts';
 import { masterLeasesPrefix } from '../../../shared/server/master-leases.ts';
-import type { CoreContext } from '../core-context.ts';
+import type { CoreContext } from '../context/core-context.ts';
 import { followChanges } from './follow-changes.ts';
 import { reconcileEndpoints, type EndpointOptions } from './kubernetes-endpoints.ts';
 import { ensureKubernetesService, type KubernetesServiceOptions } from './kubernetes-service.ts';

@@ -1,4 +1,4 @@
-import type { CoreContext } from '../core-context.ts';
+import type { CoreContext } from '../context/core-context.ts';
 import { ensureObject } from './ensure-object.ts';
 
 const systemNamespaces = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];

@@ -1,6 +1,6 @@
 import { systemPriorityClasses } from '../../../shared/api/bootstrap-objects.ts';
 import { asKubeObject } from '../../../shared/apimachinery/object.ts';
-import type { CoreContext } from '../core-context.ts';
+import type { CoreContext } from '../context/core-context.ts';
 import { ensureObject } from './ensure-object.ts';
 
 const group = 'scheduling.k8s.io';

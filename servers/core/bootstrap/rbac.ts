@@ -3,11 +3,11 @@ import { bootstrapRbac } from '../../../shared/api/bootstrap-objects.ts';
 import type { FeatureGates } from '../../../shared/api/feature-gates.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import type { CoreContext } from '../core-context.ts';
+import type { CoreContext } from '../context/core-context.ts';
 import { ensureObject } from './ensure-object.ts';
 import { carryOverOlderRbac } from './older-rbac.ts';
 import { reconcileBinding, reconcileRole, type BindingChange } from './reconcile-rbac.ts';
-import { systemContext } from './system-context.ts';
+import { systemContext } from '../context/system-context.ts';
 
 const group = 'rbac.authorization.k8s.io';
 const autoupdate = 'rbac.authorization.kubernetes.io/autoupdate';

@@ -2,10 +2,10 @@ import { hasReason } from '../../../shared/apimachinery/status.ts';
 import { timeFromMs } from '../../../shared/apimachinery/time.ts';
 import { objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject as ensureMember } from '../../../shared/apimachinery/set-default.ts';
-import type { CoreContext } from '../core-context.ts';
+import type { CoreContext } from '../context/core-context.ts';
 import { ensureObject } from './ensure-object.ts';
 import { followChanges } from './follow-changes.ts';
-import { systemContext } from './system-context.ts';
+import { systemContext } from '../context/system-context.ts';
 
 const group = 'networking.k8s.io';
 const name = 'kubernetes';

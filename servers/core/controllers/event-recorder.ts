@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import { formatMicroTime } from '../../../shared/apimachinery/time.ts';
-import { systemContext } from '../bootstrap/system-context.ts';
-import type { CoreContext } from '../core-context.ts';
+import { systemContext } from '../context/system-context.ts';
+import type { CoreContext } from '../context/core-context.ts';
 
 export interface Warning {
   /** What was seen, in CamelCase. */

@@ -1,11 +1,11 @@
 import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { hasReason } from '../../../shared/apimachinery/status.ts';
-import { canonicalAddress } from '../allocation/address-range.ts';
+import { canonicalAddress } from '../../../shared/apimachinery/net/address-range.ts';
 import { isManagedAddress, type ClusterIPs } from '../allocation/cluster-ips.ts';
-import { systemContext } from '../bootstrap/system-context.ts';
+import { systemContext } from '../context/system-context.ts';
 import type { CacheEntry } from '../../../shared/watchcache/watch-cache.ts';
-import type { CoreContext } from '../core-context.ts';
-import { addressesOf } from '../core/service-allocation.ts';
+import type { CoreContext } from '../context/core-context.ts';
+import { addressesOf } from '../apis/core/services/service-allocation.ts';
 import { eachEntry } from './each-entry.ts';
 import type { EventRecorder, Warning } from './event-recorder.ts';
 

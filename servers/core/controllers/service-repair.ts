@@ -1,7 +1,7 @@
 import type { Family } from '../../../shared/observability/metrics.ts';
 import type { OnTrouble } from '../../../shared/registry/store-parts.ts';
-import type { CoreContext } from '../core-context.ts';
-import type { ServiceAllocators } from '../core/service-allocation.ts';
+import type { CoreContext } from '../context/core-context.ts';
+import type { ServiceAllocators } from '../apis/core/services/service-allocation.ts';
 import { EventRecorder } from './event-recorder.ts';
 import { ClusterIPRepair } from './repair-cluster-ips.ts';
 import { NodePortRepair } from './repair-node-ports.ts';

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import type { Schema } from '../../../shared/apimachinery/schema.ts';
 import type { GatedFields } from './disabled-fields.ts';
-import { gatedFields, gatedPodSpecFields } from './gated-fields.ts';
+import { gatedPodSpecFields } from '../apis/core/pods/gated-pod-fields.ts';
+import { builtInResources } from '../apis/index.ts';
 
 const facts = loadFacts();
 
@@ -28,7 +29,9 @@ test('every gated field is one of its type', () => {
   assert.deepEqual(lost(podSpec, gatedPodSpecFields), []);
   const stored = new Map(facts.groups().flatMap(({ versions }) => versions).flatMap(({ resources }) => resources)
     .filter(({ storageVersion, group, version }) => storageVersion === (group === '' ? version : `${group}/${version}`)).map((resource) => [`${resource.group}/${resource.resource}`, resource]));
-  for (const [key, table] of Object.entries(gatedFields)) {
+  for (const { group, resource: name, gatedFields: table } of builtInResources) {
+    if (table === undefined) continue;
+    const key = `${group}/${name}`;
     const resource = stored.get(key);
     assert.ok(resource, key);
     const schema = facts.schema(resource.group, resource.version, resource.kind);

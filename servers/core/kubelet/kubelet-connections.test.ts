@@ -11,8 +11,8 @@ import type { StatusError } from '../../../shared/apimachinery/status.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
 import { resolveServerOptions } from '../../../shared/server/options/server-options.ts';
 import { createTestCa, type TestCa } from '../../../shared/server/testing/certificates.ts';
-import { systemContext } from '../bootstrap/system-context.ts';
-import { nodeStrategy } from '../core/nodes.ts';
+import { systemContext } from '../context/system-context.ts';
+import { nodeStrategy } from '../apis/core/nodes/nodes.ts';
 import { CoreInMemory } from '../controllers/testing/core-in-memory.ts';
 import { KubeletConnections } from './kubelet-connections.ts';
 

@@ -5,7 +5,7 @@ import { newNotFound } from '../../../shared/apimachinery/status.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
 import { ReloadedFiles } from '../../../shared/server/link/reloaded-files.ts';
 import type { ServerOptions } from '../../../shared/server/options/server-options.ts';
-import type { CoreContext } from '../core-context.ts';
+import type { CoreContext } from '../context/core-context.ts';
 import { joinHostPort, nodeAddress } from './node-address.ts';
 
 /** Where the kubelet of a node listens. */

@@ -5,7 +5,7 @@ import { asksForUpgrade, isUpgraded } from '../../../shared/request/ask-for-upgr
 import type { OutgoingHeaders } from '../../../shared/request/exchange.ts';
 import { joinUpgraded, type UpgradedConnection } from '../../../shared/request/join-connections.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
-import { targetHeaders, type TargetHeaders } from '../proxy/target-headers.ts';
+import { targetHeaders, type TargetHeaders } from './target-headers.ts';
 import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
 import { goUserAgent, plainError } from './kubelet-request.ts';
 import { UpgradeFailure, upgradeToKubelet } from './upgrade-to-kubelet.ts';

@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { upgradeAnswer } from '../../../shared/request/ask-for-upgrade.ts';
 import { goNetworkError } from '../../../shared/request/go-network-error.ts';
 import type { UpgradedConnection } from '../../../shared/request/join-connections.ts';
-import type { TargetHeaders } from '../proxy/target-headers.ts';
+import type { TargetHeaders } from './target-headers.ts';
 import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
 import { limitConnecting } from './kubelet-request.ts';
 

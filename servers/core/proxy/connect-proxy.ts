@@ -3,7 +3,7 @@ import type { SubresourceDefinition } from '../../../shared/registry/define-reso
 import { asksForUpgrade } from '../../../shared/request/ask-for-upgrade.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
 import { decodePathBytes, encodePathBytes } from '../../../shared/request/request-path.ts';
-import type { CoreContext } from '../core-context.ts';
+import type { CoreContext } from '../context/core-context.ts';
 import type { KubeletConnections } from '../kubelet/kubelet-connections.ts';
 import { carryRequest, UnwantedUpgradeError, type CarriedRequest } from './carry-request.ts';
 import { describeFailure } from './describe-failure.ts';
@@ -13,7 +13,7 @@ import { nodeTarget } from './node-target.ts';
 import { podTarget } from './pod-target.ts';
 import { answerFrom } from './proxied-answer.ts';
 import { serviceTarget } from './service-target.ts';
-import { addFraming, clientHost, targetHeaders } from './target-headers.ts';
+import { addFraming, clientHost, targetHeaders } from '../kubelet/target-headers.ts';
 import { unreachable, type ProxyTarget } from './target.ts';
 import { upgradeConnection } from './upgrade-connection.ts';
 

@@ -1,6 +1,6 @@
 import { numberAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { newBadRequest } from '../../../shared/apimachinery/status.ts';
-import type { CoreContext } from '../core-context.ts';
+import type { CoreContext } from '../context/core-context.ts';
 import { globalUnicast } from './global-unicast.ts';
 import { parseTargetId } from './target-id.ts';
 import { targetAt, type ProxyTarget } from './target.ts';

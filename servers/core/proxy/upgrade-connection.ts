@@ -8,7 +8,7 @@ import { addHeaders, passedHeaders } from './answer-headers.ts';
 import { dialTimeoutMs, maxAnswerHeaderBytes } from './carry-request.ts';
 import { describeFailure } from './describe-failure.ts';
 import { passBody } from './pass-body.ts';
-import { targetHeaders } from './target-headers.ts';
+import { targetHeaders } from '../kubelet/target-headers.ts';
 import type { ProxyTarget } from './target.ts';
 
 /**

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { fieldErrorText, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
-import { validateMutatingPolicy, validateValidatingPolicy } from '../admissionregistration/policy-validation.ts';
-import { validateWebhookConfiguration } from '../admissionregistration/webhook-validation.ts';
+import { validateMutatingPolicy, validateValidatingPolicy } from '../apis/admissionregistration/policy-validation.ts';
+import { validateWebhookConfiguration } from '../apis/admissionregistration/webhook-validation.ts';
 import type { OperationContext } from '../../../shared/registry/strategy.ts';
 import { atOnce, inSlices, type Steps } from '../../../shared/apimachinery/slices.ts';
-import { validateClaimSpec, validateDeviceClass } from '../resource/claim-validation.ts';
-import { resourceClaimStrategy } from '../resource/device-requests.ts';
-import { SelectorCompilations } from '../resource/selector-compilations.ts';
+import { validateClaimSpec, validateDeviceClass } from '../apis/resource/claim-validation.ts';
+import { resourceClaimStrategy } from '../apis/resource/device-requests.ts';
+import { SelectorCompilations } from '../apis/resource/selector-compilations.ts';
 import { useExpressionsOf } from './expressions.ts';
 
 // Texts are those that the reference answers (tools/replay, golden/07-validation; kube-apiserver 1.36.3).

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { gates } from '../gates/gates.ts';
-import { addressToNumber, canonicalAddress, numberToAddress, sloppyAddress, widthOf } from '../allocation/address-range.ts';
+import { addressToNumber, canonicalAddress, numberToAddress, sloppyAddress, widthOf } from '../../../shared/apimachinery/net/address-range.ts';
 
 // Addresses of fields that are older than strict rules (apimachinery/pkg/util/validation/ip.go).
 

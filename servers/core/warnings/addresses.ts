@@ -3,8 +3,8 @@ import type { Path } from '../../../shared/apimachinery/field-error.ts';
 import { goQuote } from '../../../shared/apimachinery/go-format.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
-import { addressToNumber, canonicalAddress, numberToAddress } from '../allocation/address-range.ts';
-import { sloppyAddress, widthOf } from '../allocation/address-range.ts';
+import { addressToNumber, canonicalAddress, numberToAddress } from '../../../shared/apimachinery/net/address-range.ts';
+import { sloppyAddress, widthOf } from '../../../shared/apimachinery/net/address-range.ts';
 import { isMapped, isSloppyCidr, plainAddress } from '../validation/ip-address.ts';
 
 // Spellings of addresses that should be otherwise (apimachinery/pkg/util/validation/ip.go, KEP-4858). Strict rules refuse most of

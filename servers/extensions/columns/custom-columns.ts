@@ -5,7 +5,7 @@ import { fieldDescription } from '../../../shared/endpoints/forms/table-columns.
 import type { TableForm } from '../../../shared/registry/rest.ts';
 import { looseText } from '../../../shared/serializer/json/loose.ts';
 import { nameOf, UNKNOWN, type Cell } from '../../../shared/serializer/table/cells.ts';
-import type { DefinitionColumn } from '../crds/definition-view.ts';
+import type { DefinitionColumn } from '../facts/definition-view.ts';
 import { JsonPathError, parseJsonPath, type JsonPath } from './json-path.ts';
 
 /** What is shown of kinds whose definition names no columns. */

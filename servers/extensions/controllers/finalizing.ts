@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import { setCondition, type Condition } from '../crds/conditions.ts';
 import { cleanupFinalizer } from '../crds/definition-strategy.ts';
-import type { DefinitionView } from '../crds/definition-view.ts';
+import type { DefinitionView } from '../facts/definition-view.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** Deletes all custom resources of a definition as far as it can; answers how many are left (finalizers of others hold them). */

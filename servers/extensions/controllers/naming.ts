@@ -5,7 +5,7 @@ import { goQuote } from '../../../shared/apimachinery/go-format.ts';
 import { objectAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 import { findCondition, hasCondition, setCondition, statusOf, type Condition } from '../crds/conditions.ts';
 import { sameNames } from '../crds/definition-names.ts';
-import type { DefinitionView } from '../crds/definition-view.ts';
+import type { DefinitionView } from '../facts/definition-view.ts';
 import type { DefinitionStep } from './definition-controllers.ts';
 
 interface TakenNames {

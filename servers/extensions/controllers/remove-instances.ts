@@ -4,7 +4,7 @@ import { timeFromMs } from '../../../shared/apimachinery/time.ts';
 import { looseText } from '../../../shared/serializer/json/loose.ts';
 import { parseJson } from '../../../shared/serializer/json/parse.ts';
 import type { KeyValue, Storage } from '../../../shared/storage/storage.ts';
-import type { DefinitionView } from '../crds/definition-view.ts';
+import type { DefinitionView } from '../facts/definition-view.ts';
 
 const pageSize = 500;
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
 import type { CacheEvent, CacheWatch } from '../../../shared/watchcache/watch-cache.ts';
-import type { DefinitionView } from './definition-view.ts';
+import type { DefinitionView } from '../facts/definition-view.ts';
 import { readDefinition } from './read-definition.ts';
 
 const retryMs = 200;

@@ -4,7 +4,7 @@ import { createRestResources, type RestResources } from '../../../shared/registr
 import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
 import type { OnTrouble } from '../../../shared/registry/store-parts.ts';
 import type { Storage } from '../../../shared/storage/storage.ts';
-import { definitionsResource, extensionFacts, extensionsGroup } from '../extension-facts.ts';
+import { definitionsResource, extensionFacts, extensionsGroup } from '../facts/extension-facts.ts';
 import { definitionStrategy } from './definition-strategy.ts';
 import { storedDefinition } from './stored-definition.ts';
 

@@ -8,7 +8,7 @@ import { conditionIs, findCondition } from './conditions.ts';
 import { cutSchemas } from './cut-schemas.ts';
 import { sameNames } from './definition-names.ts';
 import { cleanupFinalizer } from './definition-strategy.ts';
-import type { DefinitionColumn, DefinitionNames, DefinitionVersion, DefinitionView } from './definition-view.ts';
+import type { DefinitionColumn, DefinitionNames, DefinitionVersion, DefinitionView } from '../facts/definition-view.ts';
 
 /** Reads the served JSON of a definition. The view keeps the bytes, and parses its schemas when asked for them. */
 export function readDefinition(json: Buffer, revision: number): DefinitionView {

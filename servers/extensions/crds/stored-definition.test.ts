@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { StoredForm } from '../../../shared/registry/stored-form.ts';
-import { definitionsResource, extensionFacts, extensionsGroup } from '../extension-facts.ts';
+import { definitionsResource, extensionFacts, extensionsGroup } from '../facts/extension-facts.ts';
 import { storedDefinition } from './stored-definition.ts';
 
 const facts = extensionFacts(loadFacts());

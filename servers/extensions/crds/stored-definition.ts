@@ -2,7 +2,7 @@ import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import type { StoredShape } from '../../../shared/registry/stored-form.ts';
-import { extensionsGroup } from '../extension-facts.ts';
+import { extensionsGroup } from '../facts/extension-facts.ts';
 import { hoistedMembers, internalSpec } from './internal-definition.ts';
 
 /**

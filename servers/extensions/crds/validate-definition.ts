@@ -6,7 +6,7 @@ import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt, type KubeObject 
 import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import type { KnownRules } from '../rules/definition-rules.ts';
-import { rulesOf } from '../rules/rule.ts';
+import { rulesOf } from '../schema/rule.ts';
 import { everySchema, isSet } from '../schema/schema-walk.ts';
 import { structuralObstacle } from '../schema/validate-openapi.ts';
 import { validateStructural } from '../schema/validate-structural.ts';

@@ -5,7 +5,7 @@ import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/obje
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import type { KnownRules, RuleCosts, RuleScope } from '../rules/definition-rules.ts';
 import { rulesInSteps } from '../rules/load-rules.ts';
-import { hasRules } from '../rules/rule.ts';
+import { hasRules } from '../schema/rule.ts';
 import { goNamesOf, printedSchema } from '../schema/printed-schema.ts';
 import { FieldPathError, followFieldPath } from '../schema/field-path.ts';
 import { SchemaNode } from '../schema/schema-node.ts';

@@ -8,8 +8,8 @@ import type { OpenApiDocument } from '../../../shared/endpoints/openapi/document
 import { OpenApiDocuments } from '../../../shared/endpoints/openapi/openapi-documents.ts';
 import type { DocumentSource } from '../../../shared/endpoints/openapi/openapi-handler.ts';
 import type { Dialect } from '../../../shared/endpoints/openapi/model-schema.ts';
-import type { DefinitionVersion, DefinitionView } from '../crds/definition-view.ts';
-import { customResourceFacts } from '../custom-resource-facts.ts';
+import type { DefinitionVersion, DefinitionView } from '../facts/definition-view.ts';
+import { customResourceFacts } from '../facts/custom-resource-facts.ts';
 import { CustomModels, modelName } from './custom-models.ts';
 import { customPaths } from './custom-operations.ts';
 

@@ -3,10 +3,10 @@ import { childrenOf } from '../../../shared/cel/check/children.ts';
 import type { Environment } from '../../../shared/cel/check/environment.ts';
 import { checkText, CompileIssues, programOf } from '../../../shared/cel/compile.ts';
 import { estimateCost } from '../../../shared/cel/cost/estimate-cost.ts';
-import { exactly, type SizeEstimator } from '../../../shared/cel/cost/estimate.ts';
+import { exactly, type SizeEstimator } from '../../../shared/cel/contract/estimate.ts';
 import { baseEnvironments, type EnvironmentPair } from '../../../shared/cel/environment/base-environment.ts';
 import { Program, type Evaluated } from '../../../shared/cel/eval/program.ts';
-import { partIsOver } from '../../../shared/cel/part-is-over.ts';
+import { partIsOver } from '../../../shared/cel/values/part-is-over.ts';
 import { maxElementsAt, type DeclaredType } from '../../../shared/cel/schema/declared-type.ts';
 import { DeclaredTypes } from '../../../shared/cel/schema/declared-types.ts';
 import type { Expression as CelExpression } from '../../../shared/cel/syntax/expression.ts';
@@ -16,7 +16,7 @@ import { FieldPathError, followFieldPath } from '../schema/field-path.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { KnownRules } from './definition-rules.ts';
 import { minorOfRules } from './rule-release.ts';
-import { trimSpace, type Rule } from './rule.ts';
+import { trimSpace, type Rule } from '../schema/rule.ts';
 
 /** An expression that can be evaluated. */
 export interface Expression {

@@ -6,7 +6,7 @@ import type { DefaultRules } from '../schema/validate-defaults.ts';
 import { noRatchet } from './correlation.ts';
 import { maxObjectCost, RuleRun } from './rule-budget.ts';
 import { ruleValidatorOf, type RuleValidator } from './rule-validator.ts';
-import { schemasOfRules } from './rule.ts';
+import { schemasOfRules } from '../schema/rule.ts';
 
 /** Judges the defaults of a schema by its rules, all within the budget of one object. */
 export function defaultRules(schema: JsonObject): DefaultRules {

@@ -8,7 +8,7 @@ import { printedRule } from '../schema/printed-schema.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { compileRules } from './compile-rules.ts';
 import { maxCallCost } from './rule-budget.ts';
-import { hasRules, rulesKey, rulesOf } from './rule.ts';
+import { hasRules, rulesKey, rulesOf } from '../schema/rule.ts';
 
 /** What a rule may cost for all values that an object can hold, and all rules of a schema together. */
 const maxRuleCost = 10_000_000;

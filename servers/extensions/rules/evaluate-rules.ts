@@ -8,7 +8,7 @@ import { CelDouble, CelError, CelOptional, type Value } from '../../../shared/ce
 import type { CompiledRule, Expression } from './compile-rules.ts';
 import { isSpared } from './correlation.ts';
 import type { RuleRun } from './rule-budget.ts';
-import { ruleText, trimSpace, type Rule } from './rule.ts';
+import { ruleText, trimSpace, type Rule } from '../schema/rule.ts';
 import type { RulePlace, RuleSubject } from './rule-validator.ts';
 
 const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';

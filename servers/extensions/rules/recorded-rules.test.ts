@@ -14,7 +14,7 @@ import { compileRules, type CompiledRule } from './compile-rules.ts';
 import { Correlated, noRatchet } from './correlation.ts';
 import { RuleRun } from './rule-budget.ts';
 import { ruleValidatorOf } from './rule-validator.ts';
-import { rulesKey, rulesOf, schemasOfRules } from './rule.ts';
+import { rulesKey, rulesOf, schemasOfRules } from '../schema/rule.ts';
 
 // What the tests of upstream's package compile and validate, as testdata/recorder/record.sh recorded it.
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { inSlices } from '../../../shared/apimachinery/slices.ts';
 import { SchemaNode } from '../schema/schema-node.ts';
 import { ruleValidatorOf } from './rule-validator.ts';
-import { schemasOfRules } from './rule.ts';
+import { schemasOfRules } from '../schema/rule.ts';
 
 test('rules are compiled once for objects that come at the same time', async () => {
   const rules = Array.from({ length: 300 }, (_, index) => ({ rule: `self.size >= 0 && self.size < ${index + 10}` }));

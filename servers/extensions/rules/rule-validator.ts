@@ -13,7 +13,7 @@ import { compileRules, type CompiledRule } from './compile-rules.ts';
 import { oldItemFinder, ratchetAtField, ratchetAtItem, type Ratchet } from './correlation.ts';
 import { evaluateRules } from './evaluate-rules.ts';
 import { maxCallCost, type RuleRun } from './rule-budget.ts';
-import { hasRules, rulesOf } from './rule.ts';
+import { hasRules, rulesOf } from '../schema/rule.ts';
 
 /** Some 5,000 rules. Those of places that saw no value lately go, and are compiled again when one comes. */
 const maxKeptBytes = 128 * 1024 * 1024;

@@ -7,7 +7,7 @@ import { parseSpelled, plainNumbersInSteps } from '../../../shared/serializer/js
 import { validateSchemaPart } from '../crds/validate-version-parts.ts';
 import { SchemaNode } from '../schema/schema-node.ts';
 import { noRatchet } from './correlation.ts';
-import { schemasOfRules } from './rule.ts';
+import { schemasOfRules } from '../schema/rule.ts';
 import { RuleRun } from './rule-budget.ts';
 import { ruleValidatorOf } from './rule-validator.ts';
 import { withDoubles } from './with-doubles.ts';

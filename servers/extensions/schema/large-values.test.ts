@@ -4,7 +4,7 @@ import { loadFacts } from '../../../shared/api/load-facts.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { atOnce, inSlices } from '../../../shared/apimachinery/slices.ts';
 import { turnsDuring } from '../../../shared/apimachinery/testing/turns-during.ts';
-import { createSchemaCompiler } from './compile-schema.ts';
+import { createSchemaCompiler } from '../compile-schema.ts';
 
 const compiled = createSchemaCompiler(loadFacts())({
   type: 'object',

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import type { RuleScope } from '../rules/definition-rules.ts';
-import { rulesKey } from '../rules/rule.ts';
+import { rulesKey } from './rule.ts';
 import { FieldPathError, followFieldPath } from './field-path.ts';
 import { SchemaNode } from './schema-node.ts';
 import { validateListAndMapTypes } from './validate-list-types.ts';

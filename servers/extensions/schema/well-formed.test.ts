@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { CustomResourceSchema } from '../custom-resource-schema.ts';
 import { atOnce } from '../../../shared/apimachinery/slices.ts';
-import { createSchemaCompiler } from './compile-schema.ts';
+import { createSchemaCompiler } from '../compile-schema.ts';
 
 const facts = loadFacts();
 const gvk = { group: 'a.example.com', version: 'v1', kind: 'Thing' };

@@ -2,7 +2,8 @@ import { Buffer } from 'node:buffer';
 import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
-import { bitString, boolean, context, integer, objectIdentifier, octetString, sequence, set, time, utf8String } from './der.ts';
+import { bitString, boolean, context, integer, objectIdentifier, octetString, sequence, set, time, utf8String } from '../../../shared/x509/der-writer.ts';
+import { encodePem } from '../../../shared/x509/pem.ts';
 
 /** A certificate with its private key. */
 export interface Credential {
@@ -100,7 +101,7 @@ function issue(request: Issue): string {
     context(3, sequence(...request.extensions), true),
   );
   const signature = sign('sha256', toBeSigned, request.signer);
-  return pem('CERTIFICATE', sequence(toBeSigned, algorithm, bitString(signature)));
+  return encodePem('CERTIFICATE', sequence(toBeSigned, algorithm, bitString(signature)));
 }
 
 function extension(id: string, critical: boolean, value: Uint8Array): Buffer {
@@ -138,9 +139,4 @@ function ipv6Octets(text: string): Buffer {
 
 function keyPem(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' });
-}
-
-function pem(label: string, der: Uint8Array): string {
-  const lines = Buffer.from(der).toString('base64').match(/.{1,64}/g) ?? [];
-  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { DurableTip } from '../mvcc/durable-tip.ts';
-import { startStore } from '../start-store.ts';
+import { startStore } from '../start/start-store.ts';
 import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
 import { b, list, put } from '../testing/contract-context.ts';
 import { copyDataDir, damage, damageKinds } from '../testing/damage-cases.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { EtcdTls } from '../../../shared/storage/etcd/etcd3-client.ts';
-import { StoreFlagError } from '../options.ts';
+import { StoreFlagError } from '../start/options.ts';
 import { checkPki, copyPki, pkiBeside } from './copy-pki.ts';
 import { compactStore, defragmentStore, storeAlarms } from './maintain-store.ts';
 import { defaultBump } from './raise-revision.ts';

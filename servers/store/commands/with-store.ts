@@ -5,7 +5,7 @@ import { UnfitFileError, usingFile } from '../../../shared/files/unfit-file.ts';
 import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
 import type { EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
 import { logPaths, StoreLockedError } from '../mvcc/log-file.ts';
-import { startStore } from '../start-store.ts';
+import { startStore } from '../start/start-store.ts';
 
 /**
  * Asks the store of a data directory by its API: the one that runs there through its socket, else one that is started for the call and

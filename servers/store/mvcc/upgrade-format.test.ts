@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
 import { verifyStore } from '../commands/verify-store.ts';
-import { startStore } from '../start-store.ts';
+import { startStore } from '../start/start-store.ts';
 import { list } from '../testing/contract-context.ts';
 import { CommitThread } from './commit-thread.ts';
 import { encodeKeyValue } from './kv-encoding.ts';

@@ -1,7 +1,7 @@
 import type { UnaryMethod } from '../../../shared/storage/etcd-wire/methods.ts';
 import type { EtcdService, ServerStream, StreamListener, UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
 import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
-import { WatchStream } from '../watch/watch-stream.ts';
+import { WatchStream } from './watch-stream.ts';
 import type { ClusterHandlers } from './cluster-handlers.ts';
 import { KeepAliveStream } from './keep-alive-stream.ts';
 import type { KvHandlers } from './kv-handlers.ts';

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
-import type { StoreOptions } from '../options.ts';
-import type { RunningStore } from '../start-store.ts';
-import { startStore } from '../start-store.ts';
+import type { StoreOptions } from '../start/options.ts';
+import type { RunningStore } from '../start/start-store.ts';
+import { startStore } from '../start/start-store.ts';
 
 /** A store in a folder of its own, on free ports. */
 export interface TemporaryStore extends AsyncDisposable {

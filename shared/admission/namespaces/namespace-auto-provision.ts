@@ -1,9 +1,9 @@
 import type { GroupResource } from '../../apimachinery/gvk.ts';
 import { hasReason, toStatus } from '../../apimachinery/status.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../admission.ts';
-import { isCore } from '../attribute-match.ts';
-import { ObjectLister, type ObjectCaches } from '../object-lister.ts';
-import { refuseAdmission } from '../refusal.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../contract/admission.ts';
+import { isCore } from '../contract/attribute-match.ts';
+import { ObjectLister, type ObjectCaches } from '../contract/object-lister.ts';
+import { refuseAdmission } from '../contract/refusal.ts';
 
 /** Makes a namespace; throws AlreadyExists. */
 export type CreateNamespace = (name: string) => Promise<void>;

@@ -1,8 +1,8 @@
 import type { GroupResource } from '../../apimachinery/gvk.ts';
 import { newNotFound } from '../../apimachinery/status.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../admission.ts';
-import { isCore } from '../attribute-match.ts';
-import { ObjectLister, type ObjectCaches } from '../object-lister.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../contract/admission.ts';
+import { isCore } from '../contract/attribute-match.ts';
+import { ObjectLister, type ObjectCaches } from '../contract/object-lister.ts';
 
 /** Nothing is written or deleted in a namespace that does not exist (plugin/pkg/admission/namespace/exists). */
 export class NamespaceExists implements AdmissionPlugin {

@@ -2,8 +2,8 @@ import { newForbidden, newNotFound } from '../../apimachinery/status.ts';
 import { isObject } from '../../apimachinery/json.ts';
 import { stringAt } from '../../apimachinery/object.ts';
 import type { CacheEntry, WatchCache } from '../../watchcache/watch-cache.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../admission.ts';
-import { refuseAdmission } from '../refusal.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../contract/admission.ts';
+import { refuseAdmission } from '../contract/refusal.ts';
 
 const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { stringAt, type KubeObject } from '../../apimachinery/object.ts';
 import { compareQuantities, parseQuantity, quantityOf, roundUpQuantity, type Quantity } from '../../apimachinery/quantity.ts';
-import type { AdmissionAttributes } from '../admission.ts';
-import type { Amounts } from '../pods/pod-resources.ts';
-import { claimClass } from '../storage/claim-class.ts';
+import type { AdmissionAttributes } from '../contract/admission.ts';
+import type { Amounts } from '../objects/pod-resources.ts';
+import { claimClass } from '../objects/claim-class.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';
 import { meetsRequirement } from './scope-requirement.ts';
 

@@ -2,9 +2,9 @@ import { compareUtf8 } from '../../apimachinery/go-format.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
 import { quantityOf, type Quantity } from '../../apimachinery/quantity.ts';
-import type { AdmissionAttributes } from '../admission.ts';
-import { amountsOf, isPodLevelResource, podAmounts, type Amounts } from '../pods/pod-resources.ts';
-import { podSpec } from '../pods/pod-spec.ts';
+import type { AdmissionAttributes } from '../contract/admission.ts';
+import { amountsOf, isPodLevelResource, podAmounts, type Amounts } from '../objects/pod-resources.ts';
+import { podSpec } from '../objects/pod-spec.ts';
 import { inPodScope, isTerminating } from './pod-scopes.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
-import type { AdmissionAttributes } from '../admission.ts';
-import type { Amounts } from '../pods/pod-resources.ts';
+import type { AdmissionAttributes } from '../contract/admission.ts';
+import type { Amounts } from '../objects/pod-resources.ts';
 
 /** What objects of one resource use of a quota (apiserver/pkg/quota/v1 Evaluator). */
 export interface QuotaEvaluator {

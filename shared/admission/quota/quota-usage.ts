@@ -4,7 +4,7 @@ import { setKey, type JsonObject } from '../../apimachinery/json.ts';
 import { objectAt, type KubeObject } from '../../apimachinery/object.ts';
 import { compareQuantities, formatQuantity, quantityOf, quantitySign, subtractQuantities, type Quantity } from '../../apimachinery/quantity.ts';
 import { ensureObject } from '../../apimachinery/set-default.ts';
-import { addAmounts, amountsOf, type Amounts } from '../pods/pod-resources.ts';
+import { addAmounts, amountsOf, type Amounts } from '../objects/pod-resources.ts';
 
 /** A quota while requests are charged to it. */
 export interface QuotaUsage {

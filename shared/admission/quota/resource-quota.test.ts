@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AdmissionAttributes } from '../admission.ts';
+import type { AdmissionAttributes } from '../contract/admission.ts';
 import { objectAt, type KubeObject } from '../../apimachinery/object.ts';
 import { newConflict, StatusError } from '../../apimachinery/status.ts';
 import { FakeCaches } from '../testing/fake-caches.ts';

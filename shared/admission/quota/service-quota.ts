@@ -1,7 +1,7 @@
 import { booleanAt, numberAt, objectsAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
 import { quantityOf } from '../../apimachinery/quantity.ts';
-import type { AdmissionAttributes } from '../admission.ts';
-import type { Amounts } from '../pods/pod-resources.ts';
+import type { AdmissionAttributes } from '../contract/admission.ts';
+import type { Amounts } from '../objects/pod-resources.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';
 
 const names: readonly string[] = ['count/services', 'services', 'services.loadbalancers', 'services.nodeports'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import { StatusError, type Status } from '../../apimachinery/status.ts';
-import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '../contract/admission.ts';
 
 /** The creation of a pod, or whatever the change makes of it. */
 export function podAttributes(change: Partial<AdmissionAttributes> = {}): AdmissionAttributes {

@@ -4,7 +4,7 @@ import { newBadRequest, newInternalError } from '../../apimachinery/status.ts';
 import { timeFromMs } from '../../apimachinery/time.ts';
 import type { Creator } from '../../registry/rest.ts';
 import type { UserInfo } from '../../request/user.ts';
-import { AuthenticationError, type AuthenticationAnswer, type TokenAuthenticator } from '../authenticator.ts';
+import { AuthenticationError, type AuthenticationAnswer, type TokenAuthenticator } from '../contract/authenticator.ts';
 import { anonymous, withAuthenticatedGroup } from '../union.ts';
 
 const unknownToken = 'invalid bearer token';

@@ -1,5 +1,5 @@
 import { safeParse } from '../../serializer/json/safe-parse.ts';
-import { AuthenticationError } from '../authenticator.ts';
+import { AuthenticationError } from '../contract/authenticator.ts';
 import type { BoundTokenClaims, KubernetesClaims, LegacyTokenClaims, ObjectReference, RegisteredClaims } from './claims.ts';
 import { jsonKind, jsonMembers } from './json-members.ts';
 

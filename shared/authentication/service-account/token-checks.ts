@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import { setKey } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import type { UserInfo } from '../../request/user.ts';
-import { AuthenticationError } from '../authenticator.ts';
-import { credentialIdKey } from '../x509.ts';
+import { AuthenticationError } from '../contract/authenticator.ts';
+import { credentialIdKey } from '../client-certificates/x509.ts';
 import type { BoundResource, ReadBoundObject } from './bound-objects.ts';
 import { serviceAccountUsername, type BoundTokenClaims, type LegacyTokenClaims, type ObjectReference } from './claims.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
-import type { Authorization } from '../authorizer.ts';
+import type { Authorization } from '../contract/authorizer.ts';
 import { answerOf, askAsNode, nodeUser } from '../testing/ask-as-node.ts';
 import { FakeCaches } from '../testing/fake-caches.ts';
 import { NodeAuthorizer } from './node-authorizer.ts';

@@ -1,9 +1,9 @@
 import type { FeatureGates } from '../../api/feature-gates.ts';
-import { nodeIdentity } from '../../admission/nodes/node-identity.ts';
+import { nodeIdentity } from '../../admission/objects/node-identity.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import type { ResourceCaches } from '../../registry/resource-caches.ts';
 import type { UserInfo } from '../../request/user.ts';
-import type { Authorization, Authorizer, AuthorizerAttributes, ResolvedRules, RuleResolver } from '../authorizer.ts';
+import type { Authorization, Authorizer, AuthorizerAttributes, ResolvedRules, RuleResolver } from '../contract/authorizer.ts';
 import { ruleAllows, type PolicyRule } from '../rbac/policy-rule.ts';
 import { NodeRelations } from './node-relations.ts';
 import { nodeJudges } from './node-rights.ts';

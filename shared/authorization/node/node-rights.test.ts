@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuthorizerAttributes } from '../authorizer.ts';
+import type { AuthorizerAttributes } from '../contract/authorizer.ts';
 import { askAsNode } from '../testing/ask-as-node.ts';
 import { nodeJudges } from './node-rights.ts';
 

@@ -1,7 +1,7 @@
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { TupleMap } from '../../apimachinery/tuple-map.ts';
 import type { FeatureGates } from '../../api/feature-gates.ts';
-import type { AuthorizerAttributes } from '../authorizer.ts';
+import type { AuthorizerAttributes } from '../contract/authorizer.ts';
 
 /** What is said of a question: `related` allows if the object has to do with the node; `rules` leaves it to the role system:node. */
 export type Verdict = 'allowed' | 'related' | 'rules' | { readonly refused: string };

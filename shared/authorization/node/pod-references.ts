@@ -1,7 +1,7 @@
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { podSecretNames } from '../../admission/pods/pod-secrets.ts';
-import { allContainers, isMirrorPod } from '../../admission/pods/pod-spec.ts';
+import { podSecretNames } from '../../admission/objects/pod-secrets.ts';
+import { allContainers, isMirrorPod } from '../../admission/objects/pod-spec.ts';
 
 /** Names of the objects in its namespace that a pod uses, each once. */
 export interface PodReferences {

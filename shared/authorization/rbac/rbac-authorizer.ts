@@ -1,7 +1,7 @@
 import { aggregateMessages } from '../../apimachinery/field-error.ts';
 import { TupleMap } from '../../apimachinery/tuple-map.ts';
 import type { UserInfo } from '../../request/user.ts';
-import type { Authorization, Authorizer, AuthorizerAttributes, ResolvedRules, RuleResolver } from '../authorizer.ts';
+import type { Authorization, Authorizer, AuthorizerAttributes, ResolvedRules, RuleResolver } from '../contract/authorizer.ts';
 import { ruleAllows, type PolicyRule } from './policy-rule.ts';
 import { describeGrant, type Grant, type RbacPolicy } from './rbac-policy.ts';
 

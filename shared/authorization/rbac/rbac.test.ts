@@ -5,7 +5,7 @@ import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
 import { StatusError } from '../../apimachinery/status.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { UserInfo } from '../../request/user.ts';
-import type { AuthorizerAttributes } from '../authorizer.ts';
+import type { AuthorizerAttributes } from '../contract/authorizer.ts';
 import { createAuthorization, type AuthorizationSystem } from '../create-authorizer.ts';
 import { requireAllowed } from '../forbidden.ts';
 import { selfSubjectRulesReview, subjectAccessReview } from '../reviews/access-reviews.ts';

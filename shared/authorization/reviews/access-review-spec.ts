@@ -6,7 +6,7 @@ import { objectAt, stringAt, stringsAt, type KubeObject } from '../../apimachine
 import { schemaOfModel } from '../../api/same-by-type.ts';
 import { writerOf } from '../../serializer/json/encode.ts';
 import type { UserInfo } from '../../request/user.ts';
-import type { AuthorizerAttributes } from '../authorizer.ts';
+import type { AuthorizerAttributes } from '../contract/authorizer.ts';
 import { reviewedFields } from './reviewed-selectors.ts';
 import { validateSelectors } from './selector-validation.ts';
 

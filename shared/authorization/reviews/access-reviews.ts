@@ -4,7 +4,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { objectAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
 import { newBadRequest, newInvalid } from '../../apimachinery/status.ts';
 import type { Creator } from '../../registry/rest.ts';
-import type { Authorizer, AuthorizerAttributes, ResolvedRules, RuleResolver } from '../authorizer.ts';
+import type { Authorizer, AuthorizerAttributes, ResolvedRules, RuleResolver } from '../contract/authorizer.ts';
 import { reviewAttributes, reviewedUser, validateAccessReviewSpec, validateEmptyMetadata } from './access-review-spec.ts';
 import { selectorFaults } from './reviewed-selectors.ts';
 

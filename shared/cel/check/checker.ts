@@ -1,16 +1,17 @@
 import type { Steps } from '../../apimachinery/slices.ts';
-import type { VariableDeclaration } from '../library.ts';
-import { partIsOver } from '../part-is-over.ts';
+import type { VariableDeclaration } from '../contract/library.ts';
+import { partIsOver } from '../values/part-is-over.ts';
 import type { Call, Comprehension, Expression, ListLiteral, MapEntry, MapLiteral, Select, StructField, StructLiteral } from '../syntax/expression.ts';
 import type { Issue } from '../syntax/issue.ts';
-import type { Parsed } from '../syntax/parse.ts';
-import { boolType, bytesType, doubleType, dynType, errorType, intType, listType, mapType, nullType, optionalType, stringType, uintType, type CelType } from '../types/cel-type.ts';
+import type { Parsed } from '../parse/parse.ts';
+import { boolType, dynType, errorType, intType, listType, mapType, optionalType, type CelType } from '../types/cel-type.ts';
 import { formatCall, formatType } from '../types/format-type.ts';
 import { isSameType } from '../types/same-type.ts';
-import { CelDouble, CelUint, type Value } from '../values/value.ts';
+import type { Value } from '../values/value.ts';
 import type { Environment, FunctionEntry, OverloadEntry } from './environment.ts';
 import { instantiate, isDyn, isEqualOrLessSpecific, Substitutions } from './substitutions.ts';
 import { messageTypeName } from './message-types.ts';
+import { declaredName, literalType, qualifiedName, withoutOptional } from './names-and-types.ts';
 
 /** An expression with its types; names are the full ones, and qualified names are identifiers. */
 export interface Checked {
@@ -340,33 +341,5 @@ class Checker {
     if (before === undefined) return type;
     if (!this.#known.isAssignable(before, type)) return dynType;
     return isEqualOrLessSpecific(before, type) ? before : type;
-  }
-}
-
-function withoutOptional(type: CelType): [CelType, boolean] {
-  return type.kind === 'opaque' && type.name === 'optional_type' ? [type.parameters[0] ?? dynType, true] : [type, false];
-}
-
-function declaredName(type: CelType): string {
-  return type.nullable ? `wrapper(${type.name})` : type.name;
-}
-
-/** `a.b.c` of selections that end at an identifier. */
-export function qualifiedName(expression: Expression): string | undefined {
-  if (expression.kind === 'identifier') return expression.name;
-  if (expression.kind !== 'select' || expression.testOnly) return undefined;
-  const operand = qualifiedName(expression.operand);
-  return operand === undefined ? undefined : `${operand}.${expression.field}`;
-}
-
-function literalType(value: Value): CelType {
-  switch (typeof value) {
-    case 'boolean': return boolType;
-    case 'number': case 'bigint': return intType;
-    case 'string': return stringType;
-    default:
-      if (value === null) return nullType;
-      if (value instanceof CelUint) return uintType;
-      return value instanceof CelDouble ? doubleType : bytesType;
   }
 }

@@ -1,6 +1,6 @@
-import type { FunctionDeclaration, Library, Overload, VariableDeclaration } from '../library.ts';
-import type { Validator } from './validator.ts';
-import { macroTable } from '../syntax/parse.ts';
+import type { FunctionDeclaration, Library, Overload, VariableDeclaration } from '../contract/library.ts';
+import type { Validator } from '../contract/validator.ts';
+import { macroTable } from '../syntax/syntax.ts';
 import type { Macro } from '../syntax/macro.ts';
 import { intType, typeOfType, type CelType } from '../types/cel-type.ts';
 import type { TypeProvider } from '../types/type-provider.ts';

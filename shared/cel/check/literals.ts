@@ -1,6 +1,6 @@
 import { patternInSteps } from '../../apimachinery/regexp/compiled-patterns.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
-import { partIsOver } from '../part-is-over.ts';
+import { partIsOver } from '../values/part-is-over.ts';
 import type { Call, Expression, ListLiteral, MapLiteral } from '../syntax/expression.ts';
 import type { Issue } from '../syntax/issue.ts';
 import { dynType, type CelType } from '../types/cel-type.ts';

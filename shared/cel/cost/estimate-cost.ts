@@ -2,10 +2,10 @@ import type { Steps } from '../../apimachinery/slices.ts';
 import type { Checked } from '../check/checker.ts';
 import type { Environment, OverloadEntry } from '../check/environment.ts';
 import type { Call, Comprehension, Expression, Select } from '../syntax/expression.ts';
-import { partIsOver } from '../part-is-over.ts';
+import { partIsOver } from '../values/part-is-over.ts';
 import { dynType, type CelType, type Kind } from '../types/cel-type.ts';
 import { textSize } from '../values/sizes.ts';
-import { addBounds, exactly, maxEstimate, multiplyBounds, noCost, unbounded, unionOfBounds, type Bounds, type CallEstimate, type EstimateContext, type EstimateNode, type SizeEstimator } from './estimate.ts';
+import { addBounds, exactly, maxEstimate, multiplyBounds, noCost, unbounded, unionOfBounds, type Bounds, type CallEstimate, type EstimateContext, type EstimateNode, type SizeEstimator } from '../contract/estimate.ts';
 import { standardEstimate } from './standard-estimates.ts';
 
 const one = exactly(1);

@@ -1,4 +1,4 @@
-import { addBounds, exactly, maxEstimate, multiplyBounds, scaleBounds, unbounded, type Bounds, type CallEstimate, type EstimateNode } from './estimate.ts';
+import { addBounds, exactly, maxEstimate, multiplyBounds, scaleBounds, unbounded, type Bounds, type CallEstimate, type EstimateNode } from '../contract/estimate.ts';
 
 /** What reading a character costs. */
 const perCharacter = 0.1;

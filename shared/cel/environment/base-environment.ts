@@ -12,7 +12,7 @@ import { semverLibrary } from '../libraries/semver/semver.ts';
 import { setsLibrary } from '../libraries/sets/sets.ts';
 import { stringsLibrary } from '../libraries/strings/strings.ts';
 import { urlLibrary } from '../libraries/url/url.ts';
-import type { Library } from '../library.ts';
+import type { Library } from '../contract/library.ts';
 import { optionalLibrary } from '../stdlib/optionals.ts';
 import { standardLibrary } from '../stdlib/standard-library.ts';
 import { twoVariableComprehensions } from '../stdlib/two-variable-comprehensions.ts';

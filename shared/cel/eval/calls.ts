@@ -1,7 +1,7 @@
 import type { Steps } from '../../apimachinery/slices.ts';
 import type { FunctionEntry, OverloadEntry } from '../check/environment.ts';
 import type { CelType } from '../types/cel-type.ts';
-import type { FunctionDeclaration } from '../library.ts';
+import type { FunctionDeclaration } from '../contract/library.ts';
 import type { Call } from '../syntax/expression.ts';
 import { holdsValues } from '../values/equality.ts';
 import { typeOf } from '../values/type-of.ts';

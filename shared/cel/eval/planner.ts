@@ -1,7 +1,7 @@
 import type { Checked } from '../check/checker.ts';
 import type { Environment } from '../check/environment.ts';
 import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, StructLiteral } from '../syntax/expression.ts';
-import { partIsOver } from '../part-is-over.ts';
+import { partIsOver } from '../values/part-is-over.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
 import { ProgramError } from '../values/errors.ts';

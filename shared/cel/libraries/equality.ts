@@ -1,5 +1,5 @@
-import { exactly, scaleBounds, type CallEstimate, type EstimateNode } from '../cost/estimate.ts';
-import type { Library } from '../library.ts';
+import { exactly, scaleBounds, type CallEstimate, type EstimateNode } from '../contract/estimate.ts';
+import type { Library } from '../contract/library.ts';
 import { CelObject } from '../types/cel-object.ts';
 import type { Value } from '../values/value.ts';
 import { costOfCharacter } from './sizes.ts';

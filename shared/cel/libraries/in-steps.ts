@@ -1,5 +1,5 @@
 import { atOnce, type Steps } from '../../apimachinery/slices.ts';
-import type { Overload } from '../library.ts';
+import type { Overload } from '../contract/library.ts';
 import type { Value } from '../values/value.ts';
 
 /** What implements a function whose work grows with its arguments, in steps and at once. */

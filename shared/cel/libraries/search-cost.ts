@@ -1,4 +1,4 @@
-import { addBounds, exactly, multiplyBounds, scaleBounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../cost/estimate.ts';
+import { addBounds, exactly, multiplyBounds, scaleBounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../contract/estimate.ts';
 import type { Value } from '../values/value.ts';
 import { costOfCharacter, costOfWhole, elementNode } from './sizes.ts';
 

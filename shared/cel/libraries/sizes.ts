@@ -1,5 +1,5 @@
 import { byteLength } from '../../apimachinery/go-format.ts';
-import { exactly, scaleBounds, type Bounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../cost/estimate.ts';
+import { exactly, scaleBounds, type Bounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../contract/estimate.ts';
 import { costSize, isPlain, textSize } from '../values/sizes.ts';
 import { CelList, CelMap, type Value } from '../values/value.ts';
 

@@ -1,5 +1,5 @@
-import { addBounds, exactly, maxEstimate, multiplyBounds, scaleBounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../cost/estimate.ts';
-import type { Overload } from '../library.ts';
+import { addBounds, exactly, maxEstimate, multiplyBounds, scaleBounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../contract/estimate.ts';
+import type { Overload } from '../contract/library.ts';
 import { costSize } from '../values/sizes.ts';
 import type { Value } from '../values/value.ts';
 

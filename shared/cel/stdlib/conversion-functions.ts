@@ -1,4 +1,4 @@
-import type { FunctionDeclaration } from '../library.ts';
+import type { FunctionDeclaration } from '../contract/library.ts';
 import { boolType, bytesType, doubleType, durationType, dynType, intType, stringType, timestampType, typeOfType, typeParameter, uintType, type CelType } from '../types/cel-type.ts';
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from '../values/conversions.ts';
 import { typeOf } from '../values/type-of.ts';

@@ -1,4 +1,4 @@
-import type { FunctionDeclaration, Overload } from '../library.ts';
+import type { FunctionDeclaration, Overload } from '../contract/library.ts';
 import type { CelType } from '../types/cel-type.ts';
 
 type Rest = Partial<Omit<Overload, 'id' | 'parameters' | 'result'>>;

@@ -1,5 +1,5 @@
 import type { Steps } from '../../apimachinery/slices.ts';
-import type { FunctionDeclaration, Overload } from '../library.ts';
+import type { FunctionDeclaration, Overload } from '../contract/library.ts';
 import { boolType, bytesType, doubleType, durationType, intType, listType, mapType, stringType, timestampType, typeParameter, uintType, type CelType } from '../types/cel-type.ts';
 import { add, divide, modulo, multiply, negate, subtract } from '../values/arithmetic.ts';
 import { equals, equalsInSteps, holdsValues } from '../values/equality.ts';

@@ -1,4 +1,4 @@
-import type { Library } from '../library.ts';
+import type { Library } from '../contract/library.ts';
 import { standardMacros } from '../syntax/standard-macros.ts';
 import { boolType, bytesType, doubleType, durationType, intType, listType, mapType, nullType, stringType, timestampType, typeOfType, typeParameter, typeType, uintType } from '../types/cel-type.ts';
 import { conversionFunctions } from './conversion-functions.ts';

@@ -1,6 +1,6 @@
 import { compiledPattern, patternInSteps } from '../../apimachinery/regexp/compiled-patterns.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
-import type { FunctionDeclaration } from '../library.ts';
+import type { FunctionDeclaration } from '../contract/library.ts';
 import { boolType, bytesType, intType, listType, mapType, stringType, typeParameter } from '../types/cel-type.ts';
 import { noOperator, noSuchOverload } from '../values/errors.ts';
 import { textSize } from '../values/sizes.ts';

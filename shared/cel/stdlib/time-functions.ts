@@ -1,4 +1,4 @@
-import type { FunctionDeclaration, Overload } from '../library.ts';
+import type { FunctionDeclaration, Overload } from '../contract/library.ts';
 import { durationType, intType, stringType, timestampType } from '../types/cel-type.ts';
 import { civilTime, dayOfYear } from '../values/civil-time.ts';
 import { CelError, int, type CelDuration, type CelTimestamp } from '../values/value.ts';

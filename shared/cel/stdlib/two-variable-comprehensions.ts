@@ -1,4 +1,4 @@
-import type { Library } from '../library.ts';
+import type { Library } from '../contract/library.ts';
 import { MacroError, type ExpressionFactory, type Macro } from '../syntax/macro.ts';
 import type { Expression } from '../syntax/expression.ts';
 import { mapType, typeParameter } from '../types/cel-type.ts';

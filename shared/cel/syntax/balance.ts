@@ -1,5 +1,5 @@
 import type { Steps } from '../../apimachinery/slices.ts';
-import { partIsOver } from '../part-is-over.ts';
+import { partIsOver } from '../values/part-is-over.ts';
 import type { Expression } from './expression.ts';
 
 /** A chain of `&&` or `||` as a balanced tree, so that long chains do not nest deeply. `ids` are those of the operators. */

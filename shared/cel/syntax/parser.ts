@@ -1,23 +1,18 @@
 import type { Steps } from '../../apimachinery/slices.ts';
 import type { Value } from '../values/value.ts';
-import { partIsOver } from '../part-is-over.ts';
+import { partIsOver } from '../values/part-is-over.ts';
 import { balance } from './balance.ts';
 import type { Expression, MapEntry, StructField } from './expression.ts';
 import type { Issue } from './issue.ts';
 import { parseDoubleLiteral, parseIntLiteral, parseUintLiteral } from './literals.ts';
 import { MacroError, type Macro } from './macro.ts';
 import { ExpressionIds, expressionFactory } from './make-expressions.ts';
+import { products, relations, reservedNames, sums } from './operators.ts';
 import type { TokenKind, Tokens } from './tokens.ts';
 import { unescapeLiteral } from './unescape.ts';
 
 /** How deep rules of the grammar and expressions may nest. */
 export const deepest = 250;
-
-/** Names that may be fields, never variables or functions. */
-export const reservedNames: ReadonlySet<string> = new Set(['as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while']);
-const relations = new Map<TokenKind, string>([['<', '_<_'], ['<=', '_<=_'], ['>=', '_>=_'], ['>', '_>_'], ['==', '_==_'], ['!=', '_!=_'], ['in', '@in']]);
-const sums = new Map<TokenKind, string>([['+', '_+_'], ['-', '_-_']]);
-const products = new Map<TokenKind, string>([['*', '_*_'], ['/', '_/_'], ['%', '_%_']]);
 
 /** Thrown where the tokens are no expression; what is wrong with them is told by the explanation. */
 export class Refused extends Error {}

@@ -1,5 +1,5 @@
 import type { Steps } from '../../apimachinery/slices.ts';
-import { partIsOver } from '../part-is-over.ts';
+import { partIsOver } from '../values/part-is-over.ts';
 
 /** Kinds of tokens; operators and brackets are their own text. */
 export type TokenKind = 'end' | 'identifier' | 'escaped' | 'int' | 'uint' | 'float' | 'string' | 'bytes' | 'true' | 'false' | 'null' | 'in'

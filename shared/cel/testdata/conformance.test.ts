@@ -8,7 +8,7 @@ import type { Environment } from '../check/environment.ts';
 import { literalIssues } from '../check/literals.ts';
 import { ProgramError } from '../values/errors.ts';
 import { Program } from '../eval/program.ts';
-import { parse } from '../syntax/parse.ts';
+import { parse } from '../parse/parse.ts';
 import type { Value } from '../values/value.ts';
 import { bind, environmentOf, placesOf, printResult, type Recorded } from './recorded-language.ts';
 import { unchecked } from './unchecked.ts';

@@ -1,8 +1,9 @@
-import { qualifiedName, type Checked } from '../check/checker.ts';
+import type { Checked } from '../check/checker.ts';
+import { qualifiedName } from '../check/names-and-types.ts';
 import type { Environment, FunctionEntry } from '../check/environment.ts';
 import { ProgramError } from '../values/errors.ts';
 import type { Call, Comprehension, Expression, Select } from '../syntax/expression.ts';
-import type { Parsed } from '../syntax/parse.ts';
+import type { Parsed } from '../parse/parse.ts';
 import { dynType } from '../types/cel-type.ts';
 import type { Value } from '../values/value.ts';
 

@@ -1,10 +1,10 @@
 import type { Steps } from '../../apimachinery/slices.ts';
 import type { Environment } from '../check/environment.ts';
 import { estimateCost } from '../cost/estimate-cost.ts';
-import { exactly, maxEstimate, multiplyBounds, type Bounds, type EstimateNode, type SizeEstimator } from '../cost/estimate.ts';
+import { exactly, maxEstimate, multiplyBounds, type Bounds, type EstimateNode, type SizeEstimator } from '../contract/estimate.ts';
 import type { EnvironmentPair } from '../environment/base-environment.ts';
 import { quantityType } from '../libraries/quantity/quantity.ts';
-import type { Library } from '../library.ts';
+import type { Library } from '../contract/library.ts';
 import { bindingsLibrary } from '../stdlib/bindings.ts';
 import { anyType, boolType, dynType, mapType, objectType, stringType, type CelType } from '../types/cel-type.ts';
 import { equals } from '../values/equality.ts';

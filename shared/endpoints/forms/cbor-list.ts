@@ -1,6 +1,6 @@
 import { cborItemOfJson, cborListHead } from '../../serializer/cbor/encode.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import type { RequestScope } from '../request-scope.ts';
+import type { RequestScope } from '../request/request-scope.ts';
 import { formOf } from './entry-forms.ts';
 import type { ListBody } from './list-body.ts';
 import { jsonOf } from './object-forms.ts';

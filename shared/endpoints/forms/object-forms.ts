@@ -14,7 +14,7 @@ import { unwrapUnknown, wrapUnknown } from '../../serializer/protobuf/envelope.t
 import { cborOfJson } from '../../serializer/cbor/encode.ts';
 import type { MediaType } from '../../serializer/negotiate.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import { toServed, type RequestScope } from '../request-scope.ts';
+import { toServed, type RequestScope } from '../request/request-scope.ts';
 import { formOf } from './entry-forms.ts';
 import type { Pieces } from './list-body.ts';
 import { textBody, textPieces } from './text-pieces.ts';

@@ -4,7 +4,7 @@ import { appendProtobufOfJson, protobufLengthOfJson, protobufPiecesOfJson } from
 import { JoinedBytes, longestHead } from '../../serializer/protobuf/joined-bytes.ts';
 import { varintLength } from '../../serializer/protobuf/json-tape.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import type { RequestScope } from '../request-scope.ts';
+import type { RequestScope } from '../request/request-scope.ts';
 import { metadataStart } from './entry-scan.ts';
 import { metadataProtobuf, metaSchema, type MetaVersion } from './metadata-form.ts';
 import { isStoredForm, protobufOf } from './object-forms.ts';

@@ -7,7 +7,7 @@ import type { TableForm } from '../../registry/rest.ts';
 import { quoteJson } from '../../serializer/json/go-text.ts';
 import { looseText } from '../../serializer/json/loose.ts';
 import { columnsOf } from '../../serializer/table/table-row.ts';
-import type { RequestScope } from '../request-scope.ts';
+import type { RequestScope } from '../request/request-scope.ts';
 import { ownTable } from './table-rows.ts';
 
 const keys = ['name', 'type', 'format', 'description', 'priority'];

@@ -10,7 +10,7 @@ import { looseText } from '../../serializer/json/loose.ts';
 import type { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
 import { rowOrder } from '../../serializer/table/table-row.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import { toServed, type RequestScope } from '../request-scope.ts';
+import { toServed, type RequestScope } from '../request/request-scope.ts';
 import { listBodyChunks, type ListBody } from './list-body.ts';
 import { joinedItems } from './joined-items.ts';
 import { columnsText, hasDefaultColumns } from './table-columns.ts';

@@ -12,7 +12,7 @@ import { shownFields } from '../../serializer/table/shown-fields.ts';
 import { rowPrinter } from '../../serializer/table/table-row.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import type { TableForm } from '../../registry/rest.ts';
-import type { RequestScope } from '../request-scope.ts';
+import type { RequestScope } from '../request/request-scope.ts';
 import { appendMetadata, metadataChunks, type MetaVersion } from './metadata-form.ts';
 import { shownObject } from './entry-scan.ts';
 import { jsonOf, servedObject } from './object-forms.ts';

@@ -14,7 +14,7 @@ import { JsonDepthError, maxJsonDepth, scanJsonInSteps } from '../../serializer/
 import { strictErrorLines } from '../../serializer/yaml/duplicates.ts';
 import { parseYamlInSteps } from '../../serializer/yaml/parse-in-steps.ts';
 import { takeExactRaw } from '../../serializer/json/exact-raw.ts';
-import type { RequestScope } from '../request-scope.ts';
+import type { RequestScope } from '../request/request-scope.ts';
 import { holdsRawJson } from '../../apimachinery/raw-json.ts';
 import { conformRestored } from './restore.ts';
 

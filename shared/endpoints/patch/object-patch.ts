@@ -24,8 +24,8 @@ import { decodeUtf8, parseJsonTextInSteps, parsePrintedInSteps } from '../../ser
 import { maxJsonDepth, scanJsonInSteps } from '../../serializer/json/scan.ts';
 import { parseSpelledInSteps, plainNumbers, plainNumbersInSteps, spelledText } from '../../serializer/json/spelled-numbers.ts';
 import { typeText } from '../../serializer/type-text.ts';
-import { otherKindText } from '../other-kinds.ts';
-import type { RequestScope } from '../request-scope.ts';
+import { otherKindText } from '../request/other-kinds.ts';
+import type { RequestScope } from '../request/request-scope.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
 import { otherVersion, readingOf } from './patched-version.ts';
 import { conformRestored } from './restore.ts';

@@ -4,7 +4,7 @@ import { asKubeObject, stringAt } from '../../apimachinery/object.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
 import { applyOldDefaults } from '../../serializer/old-defaults.ts';
 import { isOldVersion } from '../../serializer/old-versions.ts';
-import type { RequestScope } from '../request-scope.ts';
+import type { RequestScope } from '../request/request-scope.ts';
 
 /** How a patched document is read. */
 export interface Reading {

@@ -16,21 +16,13 @@ import { metadataItems, objectItems, type ProtobufItems } from '../forms/protobu
 import { itemsField, protobufListFrame } from '../forms/protobuf-list.ts';
 import { ProtobufRuns } from '../forms/protobuf-runs.ts';
 import { listMetaText, parseTableOptions, tableListBody } from '../forms/table-form.ts';
-import { goInternalName, type RequestScope } from '../request-scope.ts';
+import type { ListAnswer } from '../request/list-answer.ts';
+import { goInternalName, type RequestScope } from '../request/request-scope.ts';
 import { knownRun } from './gzip/compressed-runs.ts';
 import { notOfLists } from './metadata-refusal.ts';
 import { sendListBody } from './send-list-body.ts';
 import { sendPieces } from './send-pieces.ts';
 import { isPretty } from './write-error.ts';
-
-export interface ListAnswer {
-  readonly entries: readonly CacheEntry[];
-  readonly revision: number;
-  readonly continue: string;
-  readonly remainingItemCount: number | undefined;
-  /** The part of the collection that this is, or empty. */
-  readonly shard: string;
-}
 
 /** Answers with a list: a head, the bytes of the items as the cache holds them, a tail. */
 export async function writeList(facts: Facts, context: RequestContext, scope: RequestScope, answer: ListAnswer, form: Negotiated): Promise<void> {

@@ -3,7 +3,8 @@ import { getKey } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 import type { Expression } from '../../cel/syntax/expression.ts';
-import { parse, type Syntax } from '../../cel/syntax/parse.ts';
+import { parse } from '../../cel/parse/parse.ts';
+import type { Syntax } from '../../cel/syntax/syntax.ts';
 import { CelDouble, CelUint, type Value } from '../../cel/values/value.ts';
 
 /** Hashes from `start` to below `end`, in the text that the client wrote. */

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { asKubeObject } from '../../apimachinery/object.ts';
 import { failureStatus, newBadRequest, StatusError } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
-import { RequestAdmission } from '../admission-calls.ts';
-import type { EndpointEnvironment } from '../endpoint-environment.ts';
-import type { RequestScope } from '../request-scope.ts';
+import { RequestAdmission } from '../request/admission-calls.ts';
+import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
+import type { RequestScope } from '../request/request-scope.ts';
 import { negotiateAnswer } from '../responders/write-object.ts';
 
 /** Streams and proxies: the subresource takes over the exchange. */

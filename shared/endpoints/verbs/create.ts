@@ -5,15 +5,15 @@ import { matchNamespace, wipeSystemFields } from '../../registry/object-metadata
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import type { Negotiated } from '../../serializer/negotiate.ts';
-import { isNamespaces, RequestAdmission } from '../admission-calls.ts';
-import type { EndpointEnvironment } from '../endpoint-environment.ts';
-import { FieldOwners } from '../field-owners.ts';
+import { isNamespaces, RequestAdmission } from '../request/admission-calls.ts';
+import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
+import { FieldOwners } from '../request/field-owners.ts';
 import { parseWriteOptions } from '../options/write-options.ts';
-import { dedupOwnerReferences, hasSeveralOwners } from '../owner-references.ts';
-import { readBody, readObject } from '../request-body.ts';
-import { operationContext, toServed, type RequestScope } from '../request-scope.ts';
+import { dedupOwnerReferences, hasSeveralOwners } from '../request/owner-references.ts';
+import { readBody, readObject } from '../request/request-body.ts';
+import { operationContext, toServed, type RequestScope } from '../request/request-scope.ts';
 import { negotiateAnswer, writeEntry, writeObject } from '../responders/write-object.ts';
-import { withoutManagersIfTooLarge } from '../without-managers.ts';
+import { withoutManagersIfTooLarge } from '../request/without-managers.ts';
 
 /** POST to a collection, or to a subresource that creates (binding, eviction, token). */
 export async function createResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {

@@ -1,14 +1,14 @@
 import { hasReason, newMethodNotSupported } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
-import type { EndpointEnvironment } from '../endpoint-environment.ts';
-import { listEntries } from '../list-entries.ts';
+import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
+import { listEntries } from '../request/list-entries.ts';
 import { parseDeleteOptions } from '../options/delete-options.ts';
 import { parseListOptions } from '../options/list-options.ts';
-import { readBody } from '../request-body.ts';
-import type { RequestScope } from '../request-scope.ts';
+import { readBody } from '../request/request-body.ts';
+import type { RequestScope } from '../request/request-scope.ts';
 import { writeList } from '../responders/write-list.ts';
 import { negotiateAnswer } from '../responders/write-object.ts';
-import { selectionOf } from '../selection.ts';
+import { selectionOf } from '../request/selection.ts';
 import { deleteOne, warnOfOrphans } from './delete.ts';
 import { withWorkers } from './with-workers.ts';
 

@@ -3,11 +3,11 @@ import { newMethodNotSupported, type Status } from '../../apimachinery/status.ts
 import type { DeleteResult, ResourceStore } from '../../registry/resource-store.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import { RequestAdmission } from '../admission-calls.ts';
-import type { EndpointEnvironment } from '../endpoint-environment.ts';
+import { RequestAdmission } from '../request/admission-calls.ts';
+import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
 import { parseDeleteOptions, type DeleteOptions } from '../options/delete-options.ts';
-import { readBody } from '../request-body.ts';
-import { operationContext, type RequestScope } from '../request-scope.ts';
+import { readBody } from '../request/request-body.ts';
+import { operationContext, type RequestScope } from '../request/request-scope.ts';
 import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
 import { writeStatus } from '../responders/write-error.ts';
 

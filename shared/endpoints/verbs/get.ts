@@ -3,9 +3,9 @@ import { isTrueParameter } from '../../request/parse-request-info.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import type { ResourceStore } from '../../registry/resource-store.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import type { EndpointEnvironment } from '../endpoint-environment.ts';
-import { operationContext, type RequestScope } from '../request-scope.ts';
-import { parseResourceVersion } from '../resource-version.ts';
+import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
+import { operationContext, type RequestScope } from '../request/request-scope.ts';
+import { parseResourceVersion } from '../request/resource-version.ts';
 import { negotiateAnswer, writeEntry, writeObject } from '../responders/write-object.ts';
 
 /** GET of one object, or of a subresource that is a view on it. */

@@ -3,13 +3,13 @@ import { formatGroupVersion } from '../../apimachinery/gvk.ts';
 import { asKubeObject } from '../../apimachinery/object.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import type { Negotiated } from '../../serializer/negotiate.ts';
-import type { EndpointEnvironment } from '../endpoint-environment.ts';
-import { listEntries } from '../list-entries.ts';
+import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
+import { listEntries } from '../request/list-entries.ts';
 import type { ListOptions } from '../options/list-options.ts';
-import { operationContext, type RequestScope } from '../request-scope.ts';
+import { operationContext, type RequestScope } from '../request/request-scope.ts';
 import { writeList } from '../responders/write-list.ts';
 import { writeObject } from '../responders/write-object.ts';
-import { selectionOf, selectsObject } from '../selection.ts';
+import { selectionOf, selectsObject } from '../request/selection.ts';
 
 /** GET of a collection. */
 export async function listResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: ListOptions, form: Negotiated): Promise<void> {

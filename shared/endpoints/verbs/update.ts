@@ -6,15 +6,15 @@ import { matchNamespace } from '../../registry/object-metadata.ts';
 import { betweenSteps, runSteps } from '../../registry/large-objects.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { RequestContext } from '../../request/request-context.ts';
-import { isNamespaces, RequestAdmission } from '../admission-calls.ts';
-import type { EndpointEnvironment } from '../endpoint-environment.ts';
-import { FieldOwners } from '../field-owners.ts';
+import { isNamespaces, RequestAdmission } from '../request/admission-calls.ts';
+import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
+import { FieldOwners } from '../request/field-owners.ts';
 import { parseWriteOptions } from '../options/write-options.ts';
-import { dedupOwnerReferences, hasSeveralOwners } from '../owner-references.ts';
-import { readBody, readObject } from '../request-body.ts';
-import { operationContext, type RequestScope } from '../request-scope.ts';
+import { dedupOwnerReferences, hasSeveralOwners } from '../request/owner-references.ts';
+import { readBody, readObject } from '../request/request-body.ts';
+import { operationContext, type RequestScope } from '../request/request-scope.ts';
 import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
-import { withoutManagersIfTooLarge } from '../without-managers.ts';
+import { withoutManagersIfTooLarge } from '../request/without-managers.ts';
 
 /** PUT of an object or of a subresource. */
 export async function updateResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {

@@ -2,12 +2,12 @@ import { newMethodNotSupported, newResourceExpired, newInternalError, StatusErro
 import type { RequestContext } from '../../request/request-context.ts';
 import { checkStreamable, negotiateStream } from '../../serializer/negotiate.ts';
 import type { ResourceStore } from '../../registry/resource-store.ts';
-import type { EndpointEnvironment } from '../endpoint-environment.ts';
+import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
 import { parseTableOptions, plainTable } from '../forms/table-form.ts';
 import type { ListOptions } from '../options/list-options.ts';
-import type { RequestScope } from '../request-scope.ts';
-import { parseResourceVersion } from '../resource-version.ts';
-import { selectionOf } from '../selection.ts';
+import type { RequestScope } from '../request/request-scope.ts';
+import { parseResourceVersion } from '../request/resource-version.ts';
+import { selectionOf } from '../request/selection.ts';
 import { openWatch } from '../watch/open-watch.ts';
 import { WatchEncoding } from '../watch/watch-encoding.ts';
 import { WatchStream } from '../watch/watch-stream.ts';

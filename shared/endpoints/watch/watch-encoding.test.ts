@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '../../api/load-facts.ts';
 import type { CacheEntry, CacheEvent } from '../../watchcache/watch-cache.ts';
-import type { RequestScope } from '../request-scope.ts';
+import type { RequestScope } from '../request/request-scope.ts';
 import { WatchEncoding } from './watch-encoding.ts';
 
 const scope = { formId: 'v1', servesStoredJson: true } as RequestScope;

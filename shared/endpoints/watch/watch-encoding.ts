@@ -9,7 +9,7 @@ import type { CacheEntry, CacheEvent } from '../../watchcache/watch-cache.ts';
 import { metadataBytes, metaGroup, metaSchema, partialMetadata } from '../forms/metadata-form.ts';
 import { entryBytes, objectBytes } from '../forms/object-forms.ts';
 import { tableBody, tableOfObject, type TableOptions } from '../forms/table-form.ts';
-import type { RequestScope } from '../request-scope.ts';
+import type { RequestScope } from '../request/request-scope.ts';
 
 const maxFrameBytes = 16 * 1024 * 1024;
 

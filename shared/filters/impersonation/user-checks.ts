@@ -1,6 +1,6 @@
 import { goQuote } from '../../apimachinery/go-format.ts';
-import { allAuthenticated, allUnauthenticated, anonymousName, mastersGroup } from '../../authentication/authenticator.ts';
-import type { Authorizer, AuthorizerAttributes } from '../../authorization/authorizer.ts';
+import { allAuthenticated, allUnauthenticated, anonymousName, mastersGroup } from '../../authentication/contract/authenticator.ts';
+import type { Authorizer, AuthorizerAttributes } from '../../authorization/contract/authorizer.ts';
 import { forbiddenError, requireAllowed } from '../../authorization/forbidden.ts';
 import type { UserInfo } from '../../request/user.ts';
 import { nodeOfUser, serviceAccountGroups, splitServiceAccount } from './account-names.ts';

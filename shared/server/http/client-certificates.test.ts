@@ -7,7 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { after, before, test } from 'node:test';
 import { createTestCa, type TestCa } from '../testing/certificates.ts';
-import type { Listener } from './listener.ts';
+import type { Listener } from '../exchange/listener.ts';
 import { offeredAuthorities } from './offered-authorities.ts';
 import { listenTls } from './tls-listener.ts';
 

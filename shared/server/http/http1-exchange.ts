@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import type { Exchange, IncomingHeaders, ListenerTrust, NodeExchange, OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
-import { bodyLength, collectBody, ExchangeBase } from './exchange-base.ts';
+import { bodyLength, collectBody, ExchangeBase } from '../exchange/exchange-base.ts';
 import { limits } from './limits.ts';
 import type { PeerConnection } from './peer-connection.ts';
 

@@ -5,7 +5,7 @@ import type { ListenerTrust } from '../../request/exchange.ts';
 import { hopUpgrade } from '../hop/hop-protocol.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { limits } from './limits.ts';
-import type { ExchangeHandler } from './listener.ts';
+import type { ExchangeHandler } from '../exchange/listener.ts';
 import { PeerConnection } from './peer-connection.ts';
 import { answeredBeforeHandlers } from './request-faults.ts';
 import { carryOnUnknownMethod, type ParseError } from './unknown-method.ts';

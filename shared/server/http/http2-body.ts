@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { BytePieces } from '../../apimachinery/byte-pieces.ts';
 import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 import type { RequestBody } from '../../http2/request-body.ts';
-import { clientGone, tooLarge } from './exchange-base.ts';
+import { clientGone, tooLarge } from '../exchange/exchange-base.ts';
 
 /** The body of a request as a stream: what its reader does not take holds up the client. */
 export class BodyStream extends Readable {

@@ -3,7 +3,7 @@ import { failureStatus } from '../../apimachinery/status.ts';
 import { errorCode } from '../../http2/frames.ts';
 import type { ServerStream } from '../../http2/server-stream.ts';
 import type { Exchange, IncomingHeaders, ListenerTrust, OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
-import { ExchangeBase } from './exchange-base.ts';
+import { ExchangeBase } from '../exchange/exchange-base.ts';
 import { answerFields, trailerFields } from './http2-fields.ts';
 import { BodyStream, collectRequestBody } from './http2-body.ts';
 import type { PeerConnection } from './peer-connection.ts';

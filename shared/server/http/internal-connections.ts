@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { serveHop, type HopServerConnection } from '../hop/serve-hop.ts';
 import { createHttp1Server, type Http1Server } from './http1-server.ts';
-import type { ExchangeHandler } from './listener.ts';
+import type { ExchangeHandler } from '../exchange/listener.ts';
 
 /**
  * Connections of gateways that were let in: HTTP/1.1, and by upgrade the frames of `shared/server/hop`. Whoever hands a

@@ -16,7 +16,7 @@ import type { Exchange } from '../../request/exchange.ts';
 import { headerValues } from '../../request/header-values.ts';
 import { StatusError } from '../../apimachinery/status.ts';
 import { createTestCa, type TestCa, type TestCertificate } from '../testing/certificates.ts';
-import type { Listener } from './listener.ts';
+import type { Listener } from '../exchange/listener.ts';
 import { listenTls } from './tls-listener.ts';
 import { listenUnix } from './unix-listener.ts';
 

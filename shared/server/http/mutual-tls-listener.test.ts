@@ -10,7 +10,7 @@ import { backendServerName } from '../link/backend-address.ts';
 import { dialer } from '../link/dial.ts';
 import { ReloadedFiles } from '../link/reloaded-files.ts';
 import { createTestCa, type TestCa, type TestCertificate } from '../testing/certificates.ts';
-import type { Listener } from './listener.ts';
+import type { Listener } from '../exchange/listener.ts';
 import { listenMutualTls } from './mutual-tls-listener.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mutual-tls-'));

@@ -1,8 +1,8 @@
 import { constants as cryptoConstants } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
-import { AuthenticationError } from '../../authentication/authenticator.ts';
-import { verifyClient } from '../../authentication/client-chain.ts';
+import { AuthenticationError } from '../../authentication/contract/authenticator.ts';
+import { verifyClient } from '../../authentication/client-certificates/client-chain.ts';
 import { lastInSubject, readCertificate } from '../../x509/certificate.ts';
 import { nameTypes } from '../../x509/distinguished-name.ts';
 import { pemBlocks } from '../../x509/pem.ts';
@@ -10,7 +10,7 @@ import { CertificatePool } from '../../x509/verify-chain.ts';
 import type { ReloadedFiles } from '../link/reloaded-files.ts';
 import { InternalConnections } from './internal-connections.ts';
 import { limits } from './limits.ts';
-import type { ExchangeHandler, Listener } from './listener.ts';
+import type { ExchangeHandler, Listener } from '../exchange/listener.ts';
 import { offeredAuthorities } from './offered-authorities.ts';
 import { sentCertificates } from './peer-connection.ts';
 

@@ -7,7 +7,7 @@ import { Http2Exchange } from './http2-exchange.ts';
 import { createHttp1Server } from './http1-server.ts';
 import { checkIdleSession } from './idle-session.ts';
 import { limits } from './limits.ts';
-import type { ExchangeHandler, Listener } from './listener.ts';
+import type { ExchangeHandler, Listener } from '../exchange/listener.ts';
 import type { NamedCertificate } from './named-certificates.ts';
 import { PeerConnection } from './peer-connection.ts';
 import { StreamQueue } from './stream-queue.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { InternalConnections } from './internal-connections.ts';
-import type { ExchangeHandler, Listener } from './listener.ts';
+import type { ExchangeHandler, Listener } from '../exchange/listener.ts';
 
 /**
  * The internal listener of one machine, on a Unix socket in a folder that only the user can open. Whoever can connect is

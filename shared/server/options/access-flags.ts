@@ -1,4 +1,4 @@
-import { boolKind, durationKind, mapKind, stringArrayKind, stringKind, stringsKind } from './flag-kinds.ts';
+import { boolKind, durationKind, intKind, mapKind, stringArrayKind, stringKind, stringsKind } from './flag-kinds.ts';
 import { flag } from './flag-set.ts';
 
 const authentication = 'Authentication';
@@ -27,6 +27,8 @@ export const accessFlags = {
   authorizationMode: flag(stringsKind, authorization, [], 'Authorizers in order, of AlwaysAllow, AlwaysDeny, Node, RBAC. kube-apiserver without it allows everything.'),
   runtimeConfig: flag(mapKind, 'API enablement', {}, 'Group versions or resources to serve or not, as group/version[/resource]=true|false; api/all, api/ga, api/beta, api/alpha.'),
   disableAdmissionPlugins: flag(stringsKind, admission, [], 'Default admission plugins that are turned off.'),
+  defaultNotReadyTolerationSeconds: flag(intKind, admission, 300, 'How long pods that say nothing of it tolerate a node that is not ready, for the admission plugin DefaultTolerationSeconds.'),
+  defaultUnreachableTolerationSeconds: flag(intKind, admission, 300, 'The same for a node that is unreachable.'),
   enableAdmissionPlugins: flag(stringsKind, admission, [], 'Admission plugins that are turned on beside the default ones.'),
   allowPrivileged: flag(boolKind, 'Misc', false, 'Whether privileged containers are allowed.'),
 };

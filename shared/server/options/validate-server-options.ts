@@ -5,7 +5,7 @@ import { cipherSuiteErrors } from '../http/cipher-suites.ts';
 import { keyExchangeErrors } from '../http/key-exchanges.ts';
 import { parseBackendAddress } from '../link/backend-address.ts';
 import { storageMediaTypes } from '../../serializer/stored.ts';
-import { validateStorageOverrides } from '../storage-overrides.ts';
+import { validateStorageOverrides } from './storage-overrides.ts';
 import { readsUidHeaders } from './feature-gates.ts';
 import { servingChoiceErrors } from './serving-choice.ts';
 import type { ServerOptions } from './server-options.ts';

@@ -1,6 +1,6 @@
 import { goQuote as quote } from '../../apimachinery/go-format.ts';
 import { parseBool } from '../../apimachinery/parse-bool.ts';
-import { versionInfo } from '../version-info.ts';
+import { versionInfo } from './version-info.ts';
 import { FlagValueError, type FlagKind } from './flag-kinds.ts';
 
 export type VersionRequest = 'true' | 'false' | 'raw';

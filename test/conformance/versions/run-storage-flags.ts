@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createStorage } from '../../../shared/storage/create-storage.ts';
+import { createStorage } from '../../../shared/storage/create/create-storage.ts';
 import type { JsonClient } from '../../json-client.ts';
 import { referenceProgram, startEtcd } from '../../reference.ts';
 import { Link } from '../../robustness/faults/link.ts';

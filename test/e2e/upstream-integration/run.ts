@@ -1,6 +1,6 @@
 // Runs upstream's own integration tests, which start a server for each of them, on the bundles of dist (or QUARTERDECK_DIST):
 //   REFERENCE_BIN=FOLDER node --import tsx test/e2e/upstream-integration/run.ts [--plain] [--only REGEX] [--build] [PACKAGE…]
-// --plain runs them on the reference, as upstream does; --build builds what is not there yet (build.sh). Prints what failed.
+// `--plain` runs them on the reference, as upstream does; `--build` builds what is not there yet (build.sh). Prints what failed.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -8,7 +8,7 @@ import { parseServerOptions } from '../../../shared/server/options/server-option
 import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
 import { prepareFolder } from '../../../servers/launcher/prepare.ts';
 import { startFailure } from '../../../servers/store/start-failure.ts';
-import { startStore } from '../../../servers/store/start-store.ts';
+import { startStore } from '../../../servers/store/start/start-store.ts';
 import { copyFolder, cutLog, judgeLine, unfitForLauncher, unfitForStore, unwritableFolder } from './unfit-cases.ts';
 import type { UnfitCase } from './unfit-cases.ts';
 

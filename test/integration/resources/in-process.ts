@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { createResourceHandler } from '../../../shared/endpoints/create-resource-handler.ts';
-import type { EndpointEnvironment } from '../../../shared/endpoints/endpoint-environment.ts';
+import type { EndpointEnvironment } from '../../../shared/endpoints/request/endpoint-environment.ts';
 import { createErrorWriter } from '../../../shared/endpoints/responders/write-error.ts';
 import { createRestResources } from '../../../shared/registry/create-rest-resources.ts';
 import type { ResourceDefinition } from '../../../shared/registry/define-resource.ts';

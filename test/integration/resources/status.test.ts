@@ -1,27 +1,29 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { replicationControllerStrategy } from '../../../servers/core/core/replication-controllers.ts';
-import { flowSchemaStrategy } from '../../../servers/core/flowcontrol/flow-control.ts';
-import { updatePolicy } from '../../../servers/core/update-policies.ts';
+import type { StrategyParts } from '../../../servers/core/apis/contract/built-in-resource.ts';
+import { coreStrategies } from '../../../servers/core/built-in-definitions.ts';
+import { gates } from '../../../servers/core/gates/gates.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { InProcess } from './in-process.ts';
 
 const flow = 'flowcontrol.apiserver.k8s.io';
+const strategyOf = coreStrategies({ gates } as StrategyParts);
 const server = new InProcess([
-  { group: '', resource: 'replicationcontrollers', strategy: replicationControllerStrategy },
-  { group: '', resource: 'resourcequotas', strategy: updatePolicy('', 'resourcequotas') },
-  { group: 'batch', resource: 'cronjobs', strategy: updatePolicy('batch', 'cronjobs') },
-  { group: flow, resource: 'flowschemas', strategy: { ...updatePolicy(flow, 'flowschemas'), ...flowSchemaStrategy } },
+  { group: '', resource: 'replicationcontrollers', strategy: strategyOf('', 'replicationcontrollers') },
+  { group: '', resource: 'resourcequotas', strategy: strategyOf('', 'resourcequotas') },
+  { group: 'batch', resource: 'cronjobs', strategy: strategyOf('batch', 'cronjobs') },
+  { group: flow, resource: 'flowschemas', strategy: strategyOf(flow, 'flowschemas') },
 ]);
 after(() => server.close());
 
+const podTemplate = { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'a' }] } };
 const deletionTimestamp = '2020-01-01T00:00:00Z';
 const cause = { reason: 'FieldValueInvalid', message: `Invalid value: "${deletionTimestamp}": field is immutable`, field: 'metadata.deletionTimestamp' };
 
 /** What kube-apiserver v1.36.3 answers to a status that says when its object was deleted. */
 const answers: readonly (readonly [collection: string, causes: readonly JsonObject[], content?: JsonObject])[] = [
   ['/api/v1/namespaces/a/resourcequotas', [cause, cause]],
-  ['/apis/batch/v1/namespaces/a/cronjobs', [cause]],
+  ['/apis/batch/v1/namespaces/a/cronjobs', [cause], { spec: { schedule: '* * * * *', jobTemplate: { spec: { template: podTemplate } } } }],
   [`/apis/${flow}/v1/flowschemas`, [], { spec: { priorityLevelConfiguration: { name: 'a' } } }],
 ];
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { startStore } from '../../../servers/store/start-store.ts';
-import type { RunningStore } from '../../../servers/store/start-store.ts';
-import { createStorage } from '../../../shared/storage/create-storage.ts';
+import { startStore } from '../../../servers/store/start/start-store.ts';
+import type { RunningStore } from '../../../servers/store/start/start-store.ts';
+import { createStorage } from '../../../shared/storage/create/create-storage.ts';
 import { storageContract } from '../../../shared/storage/testing/storage-contract.ts';
 import { watchCacheContract } from '../../../shared/watchcache/testing/watch-cache-contract.ts';
 

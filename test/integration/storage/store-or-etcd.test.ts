@@ -6,7 +6,7 @@ import { put } from '../../../servers/store/testing/contract-context.ts';
 import { temporaryStore } from '../../../servers/store/testing/temporary-store.ts';
 import { grpcCode, type EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
 import type { WatchResponse } from '../../../shared/storage/etcd-wire/watch-messages.ts';
-import { isOnThisMachine, StoreOrEtcdTransport } from '../../../shared/storage/store-or-etcd-transport.ts';
+import { isOnThisMachine, StoreOrEtcdTransport } from '../../../shared/storage/create/store-or-etcd-transport.ts';
 import { freePort } from '../../free-port.ts';
 
 /** Says that it was asked, and nothing else. */

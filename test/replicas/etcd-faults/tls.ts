@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { createStorage } from '../../../shared/storage/create-storage.ts';
+import { createStorage } from '../../../shared/storage/create/create-storage.ts';
 import { startCluster } from '../../cluster.ts';
 import { startEtcdCluster } from '../../etcd-cluster.ts';
 import { makeCertificates } from './certificates.ts';

@@ -4,11 +4,11 @@ import { formatFieldSelector, parseFieldSelector, type FieldSelector } from '../
 import { formatLabelSelector, parseLabelSelector } from '../../../shared/apimachinery/labels.ts';
 import { canonicalQuantity } from '../../../shared/apimachinery/quantity.ts';
 import { canonicalMicroTime, canonicalTime } from '../../../shared/apimachinery/time.ts';
-import { decodeContinue } from '../../../shared/endpoints/continue-token.ts';
+import { decodeContinue } from '../../../shared/endpoints/request/continue-token.ts';
 import { parseDeleteOptions } from '../../../shared/endpoints/options/delete-options.ts';
 import { parseListOptions } from '../../../shared/endpoints/options/list-options.ts';
 import { parseWriteOptions } from '../../../shared/endpoints/options/write-options.ts';
-import { parseListVersion, parseResourceVersion } from '../../../shared/endpoints/resource-version.ts';
+import { parseListVersion, parseResourceVersion } from '../../../shared/endpoints/request/resource-version.ts';
 import { parseRequestInfo } from '../../../shared/request/parse-request-info.ts';
 import { parseAccept } from '../../../shared/serializer/accept.ts';
 import { allTransforms, builtinMediaTypes, negotiateInput, negotiateOutput } from '../../../shared/serializer/negotiate.ts';

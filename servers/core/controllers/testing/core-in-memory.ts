@@ -7,8 +7,8 @@ import { MemoryStorage } from '../../../../shared/watchcache/testing/memory-stor
 import { ClusterIPs } from '../../allocation/cluster-ips.ts';
 import { NodePorts } from '../../allocation/node-ports.ts';
 import { rangeCodec } from '../../allocation/range-codec.ts';
-import { systemContext } from '../../bootstrap/system-context.ts';
-import type { CoreContext } from '../../core-context.ts';
+import { systemContext } from '../../context/system-context.ts';
+import type { CoreContext } from '../../context/core-context.ts';
 
 /** The stores of this server without the rules of its resources, over memory, and what Services hold. */
 export class CoreInMemory {

@@ -1,6 +1,6 @@
 import { isDNS1123Label, nameIsDNSSubdomain } from '../../../apimachinery/names.ts';
-import { addBounds, exactly, scaleBounds, type Bounds } from '../../cost/estimate.ts';
-import type { FunctionDeclaration, Library } from '../../library.ts';
+import { addBounds, exactly, scaleBounds, type Bounds } from '../../contract/estimate.ts';
+import type { FunctionDeclaration, Library } from '../../contract/library.ts';
 import { CelObject } from '../../types/cel-object.ts';
 import { boolType, objectType, stringType, type CelType } from '../../types/cel-type.ts';
 import { CelError, type Value } from '../../values/value.ts';

@@ -1,7 +1,7 @@
 import { isLabelValue, isQualifiedName, nameIsDNS1035Label, nameIsDNSLabel, nameIsDNSSubdomain } from '../../../apimachinery/names.ts';
 import { isBase64, isDate, isDateTime, isUuid } from '../../../apimachinery/string-formats.ts';
-import { scaleBounds } from '../../cost/estimate.ts';
-import type { FunctionDeclaration, Library } from '../../library.ts';
+import { scaleBounds } from '../../contract/estimate.ts';
+import type { FunctionDeclaration, Library } from '../../contract/library.ts';
 import { CelObject } from '../../types/cel-object.ts';
 import { listType, objectType, optionalType, stringType, type CelType } from '../../types/cel-type.ts';
 import { ArrayList } from '../../values/list.ts';

@@ -1,4 +1,4 @@
-import type { Library } from '../../library.ts';
+import type { Library } from '../../contract/library.ts';
 import { stringType } from '../../types/cel-type.ts';
 import { costsTraversal, traversalBounds } from '../sizes.ts';
 

@@ -1,5 +1,5 @@
 import type { Steps } from '../../../apimachinery/slices.ts';
-import type { FunctionDeclaration, Library, Overload } from '../../library.ts';
+import type { FunctionDeclaration, Library, Overload } from '../../contract/library.ts';
 import { boolType, bytesType, doubleType, durationType, intType, listType, stringType, timestampType, typeParameter, uintType, type CelType } from '../../types/cel-type.ts';
 import { equals, equalsInSteps, holdsValues } from '../../values/equality.ts';
 import { add } from '../../values/arithmetic.ts';

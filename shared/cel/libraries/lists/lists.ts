@@ -1,7 +1,7 @@
 import { atOnce, sliceIsOver, type Steps } from '../../../apimachinery/slices.ts';
 import { sortInSteps } from '../../../apimachinery/sort-in-steps.ts';
-import { addBounds, exactly, maxEstimate, multiplyBounds, scaleBounds, type Bounds, type CallEstimate, type EstimateNode } from '../../cost/estimate.ts';
-import type { FunctionDeclaration, Library, Overload } from '../../library.ts';
+import { addBounds, exactly, maxEstimate, multiplyBounds, scaleBounds, type Bounds, type CallEstimate, type EstimateNode } from '../../contract/estimate.ts';
+import type { FunctionDeclaration, Library, Overload } from '../../contract/library.ts';
 import { boolType, bytesType, doubleType, durationType, dynType, intType, listType, stringType, timestampType, typeParameter, uintType, type CelType } from '../../types/cel-type.ts';
 import { ProgramError } from '../../values/errors.ts';
 import { goType } from '../../values/go-type.ts';

@@ -1,6 +1,6 @@
 import { goQuote } from '../../../apimachinery/go-format.ts';
-import { addBounds, exactly, scaleBounds, type Bounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../../cost/estimate.ts';
-import type { FunctionDeclaration, Library, Overload } from '../../library.ts';
+import { addBounds, exactly, scaleBounds, type Bounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../../contract/estimate.ts';
+import type { FunctionDeclaration, Library, Overload } from '../../contract/library.ts';
 import { CelObject } from '../../types/cel-object.ts';
 import { boolType, intType, opaqueType, stringType, type CelType } from '../../types/cel-type.ts';
 import { CelError, type Value } from '../../values/value.ts';

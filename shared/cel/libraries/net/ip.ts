@@ -1,5 +1,5 @@
 import { goQuote } from '../../../apimachinery/go-format.ts';
-import type { FunctionDeclaration, Library } from '../../library.ts';
+import type { FunctionDeclaration, Library } from '../../contract/library.ts';
 import { CelObject } from '../../types/cel-object.ts';
 import { boolType, intType, opaqueType, stringType, type CelType } from '../../types/cel-type.ts';
 import { CelError } from '../../values/value.ts';

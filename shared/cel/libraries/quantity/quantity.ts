@@ -1,6 +1,6 @@
 import { QuantityError } from '../../../apimachinery/quantity-parse.ts';
 import { addQuantities, compareQuantities, parseQuantity, quantityAsInt64, quantityOf, quantitySign, quantityToNumber, subtractQuantities, type Quantity } from '../../../apimachinery/quantity.ts';
-import type { FunctionDeclaration, Library } from '../../library.ts';
+import type { FunctionDeclaration, Library } from '../../contract/library.ts';
 import { CelObject } from '../../types/cel-object.ts';
 import { boolType, doubleType, intType, objectType, stringType, type CelType } from '../../types/cel-type.ts';
 import { CelDouble, CelError, int, type Value } from '../../values/value.ts';

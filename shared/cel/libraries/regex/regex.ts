@@ -1,8 +1,8 @@
 import { patternInSteps } from '../../../apimachinery/regexp/compiled-patterns.ts';
 import { TooMuchWork, type Finder } from '../../../apimachinery/regexp/finder.ts';
 import { atOnce, type Steps } from '../../../apimachinery/slices.ts';
-import { addBounds, exactly, multiplyBounds, scaleBounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../../cost/estimate.ts';
-import type { Library, Overload } from '../../library.ts';
+import { addBounds, exactly, multiplyBounds, scaleBounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../../contract/estimate.ts';
+import type { Library, Overload } from '../../contract/library.ts';
 import { intType, listType, stringType } from '../../types/cel-type.ts';
 import { ArrayList } from '../../values/list.ts';
 import { countWork } from '../../values/work-limit.ts';

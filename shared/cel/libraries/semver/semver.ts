@@ -1,4 +1,4 @@
-import type { FunctionDeclaration, Library } from '../../library.ts';
+import type { FunctionDeclaration, Library } from '../../contract/library.ts';
 import { CelObject } from '../../types/cel-object.ts';
 import { boolType, intType, objectType, stringType, type CelType } from '../../types/cel-type.ts';
 import { CelError, int, type Value } from '../../values/value.ts';

@@ -1,6 +1,6 @@
 import { atOnce, type Steps } from '../../../apimachinery/slices.ts';
-import { addBounds, exactly, multiplyBounds, scaleBounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../../cost/estimate.ts';
-import type { FunctionDeclaration, Library } from '../../library.ts';
+import { addBounds, exactly, multiplyBounds, scaleBounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../../contract/estimate.ts';
+import type { FunctionDeclaration, Library } from '../../contract/library.ts';
 import { boolType, listType, typeParameter } from '../../types/cel-type.ts';
 import type { CelList, Value } from '../../values/value.ts';
 import { Membership, tooManyPairs } from '../pairs.ts';

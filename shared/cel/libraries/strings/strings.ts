@@ -1,5 +1,5 @@
-import { addBounds, exactly, maxEstimate, multiplyBounds, noCost, scaleBounds, type Bounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../../cost/estimate.ts';
-import type { FunctionDeclaration, Library } from '../../library.ts';
+import { addBounds, exactly, maxEstimate, multiplyBounds, noCost, scaleBounds, type Bounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../../contract/estimate.ts';
+import type { FunctionDeclaration, Library } from '../../contract/library.ts';
 import { dynType, intType, listType, stringType } from '../../types/cel-type.ts';
 import type { CelList } from '../../values/value.ts';
 import { costOfCharacter, costOfTraversal, costsTraversal, elementNode, traversalBounds } from '../sizes.ts';

@@ -1,6 +1,6 @@
 import type { Checked } from '../../check/checker.ts';
-import type { Validator } from '../../check/validator.ts';
-import { partIsOver } from '../../part-is-over.ts';
+import type { Validator } from '../../contract/validator.ts';
+import { partIsOver } from '../../values/part-is-over.ts';
 import type { Expression } from '../../syntax/expression.ts';
 import type { Kind } from '../../types/cel-type.ts';
 import { CelError } from '../../values/value.ts';

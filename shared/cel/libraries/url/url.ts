@@ -1,6 +1,6 @@
-import type { CallEstimate, EstimateContext, EstimateNode } from '../../cost/estimate.ts';
 import type { Steps } from '../../../apimachinery/slices.ts';
-import type { FunctionDeclaration, Library } from '../../library.ts';
+import type { CallEstimate, EstimateContext, EstimateNode } from '../../contract/estimate.ts';
+import type { FunctionDeclaration, Library } from '../../contract/library.ts';
 import { CelObject } from '../../types/cel-object.ts';
 import { boolType, listType, mapType, objectType, stringType, type CelType } from '../../types/cel-type.ts';
 import { ArrayList } from '../../values/list.ts';

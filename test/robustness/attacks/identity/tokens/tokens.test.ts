@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { asKubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { AuthenticationError } from '../../../../../shared/authentication/authenticator.ts';
+import { AuthenticationError } from '../../../../../shared/authentication/contract/authenticator.ts';
 import { createAuthentication } from '../../../../../shared/authentication/create-authenticator.ts';
 import { tokenReview } from '../../../../../shared/authentication/reviews/authentication-reviews.ts';
 import type { Exchange } from '../../../../../shared/request/exchange.ts';

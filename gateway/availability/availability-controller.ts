@@ -1,0 +1,91 @@
+import type { KubeObject } from '../../shared/apimachinery/object.ts';
+import { StatusError } from '../../shared/apimachinery/status.ts';
+import type { ResourceStore } from '../../shared/registry/resource-store.ts';
+import type { RemoteServers } from '../remote/remote-servers.ts';
+import type { ServiceDirectory } from '../remote/service-directory.ts';
+import { RetryQueue } from '../polling/retry-queue.ts';
+import { apiServiceSpec, availabilityOf, locallyAvailable, sameAvailability, setAvailability } from '../apiservices/api-service.ts';
+import type { Availability } from '../apiservices/api-service.ts';
+import { AvailabilityMetrics } from './availability-metrics.ts';
+import { checkAvailability } from './check-availability.ts';
+import { ownOperation } from '../apiservices/own-operation.ts';
+
+const firstRetryMs = 5;
+/** The reference waits up to 30 s between checks of a failing server; one that is back is found sooner here. */
+const longestRetryMs = 3000;
+/** All are looked at again, since a network can change without the API knowing. */
+const resyncMs = 30_000;
+
+/**
+ * Keeps the condition `Available` of all APIServices. Safe to run in several gateways: what is written follows from what
+ * is seen, and is written only where it differs (kube-aggregator/pkg/controllers/status).
+ */
+export class AvailabilityController {
+  readonly metrics = new AvailabilityMetrics();
+  readonly #store: ResourceStore;
+  readonly #servers: RemoteServers;
+  readonly #directory: ServiceDirectory;
+  readonly #queue: RetryQueue;
+  readonly #resync: NodeJS.Timeout;
+
+  constructor(store: ResourceStore, servers: RemoteServers, directory: ServiceDirectory) {
+    this.#store = store;
+    this.#servers = servers;
+    this.#directory = directory;
+    this.#queue = new RetryQueue({ work: (name) => this.#sync(name), firstDelayMs: firstRetryMs, longestDelayMs: longestRetryMs });
+    this.#resync = setInterval(() => this.#checkAll(), resyncMs).unref();
+  }
+
+  /** Looks at the APIService now. */
+  check(name: string): void {
+    this.#queue.add(name);
+  }
+
+  close(): void {
+    clearInterval(this.#resync);
+    this.#queue.close();
+  }
+
+  #checkAll(): void {
+    if (!this.#store.cache.isReady()) return;
+    for (const entry of this.#store.cache.snapshot().entries(this.#store.key(''))) this.check(entry.name);
+  }
+
+  async #sync(name: string): Promise<void> {
+    const entry = this.#store.cache.get(this.#store.key('', name));
+    if (entry === undefined) {
+      this.metrics.forget(name);
+      return this.#queue.forget(name);
+    }
+    const object = this.#store.parse(entry);
+    if (apiServiceSpec(object).service === undefined) return await this.#write(object, locallyAvailable);
+    // ServiceAccessError and EndpointsAccessError of the reference cannot be: its lists are caches as well, and it waits for them.
+    await this.#directory.ready();
+    const server = this.#servers.get(name);
+    if (server === undefined) return;
+    if (server.problem !== undefined) throw new Error(server.problem);
+    const found = await checkAvailability(server, this.#directory);
+    await this.#write(object, found);
+    // Other reasons go away by a change that the API tells of.
+    if (found.reason === 'FailedDiscoveryCheck') throw new Error(found.message);
+  }
+
+  async #write(checked: KubeObject, found: Availability): Promise<void> {
+    this.metrics.record(checked.metadata.name ?? '', availabilityOf(checked), found);
+    if (sameAvailability(availabilityOf(checked), found)) return;
+    const spec = JSON.stringify(apiServiceSpec(checked));
+    try {
+      await this.#store.update({ ...ownOperation(), subresource: 'status' }, {
+        name: checked.metadata.name ?? '', subresource: 'status',
+        transform: (existing) => {
+          const object = existing ?? checked;
+          // Another spec was not what was checked; its own check is on the way.
+          if (JSON.stringify(apiServiceSpec(object)) === spec) setAvailability(object, found, Date.now());
+          return object;
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
+    }
+  }
+}

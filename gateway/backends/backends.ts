@@ -1,0 +1,128 @@
+import type { BackendCheck, ServedGroupVersion } from '../../shared/server/control-stream.ts';
+import type { HealthChecks, HealthEndpoint } from '../../shared/server/health.ts';
+import { formatBackendAddress, type BackendAddress } from '../../shared/server/link/backend-address.ts';
+import { dialer, type GatewayCredentials } from '../../shared/server/link/dial.ts';
+import { AddressResolver } from '../proxy/address-resolver.ts';
+import { Backend } from '../proxy/backend.ts';
+import { BackendPool } from '../proxy/backend-pool.ts';
+
+/** Checks that every server has for itself; the gateway's own answer for them. */
+const ownChecks: ReadonlySet<string> = new Set(['ping', 'log', 'shutdown']);
+
+export interface BackendSetOptions {
+  /** `core`, `extensions`. */
+  readonly name: string;
+  /** Names among them stand for all of their addresses. */
+  readonly addresses: readonly BackendAddress[];
+  /** Needed where an address is not a socket of this machine. */
+  readonly credentials: GatewayCredentials | undefined;
+  readonly health: HealthChecks;
+  /** When any backend reports something or goes away. */
+  readonly onChange: () => void;
+  readonly onError: (message: string, error: unknown) => void;
+}
+
+/** Processes that serve the same thing, with what they together report. */
+export class BackendSet {
+  readonly pool: BackendPool;
+  readonly #options: BackendSetOptions;
+  readonly #resolver: AddressResolver;
+  readonly #checks = new Set<string>();
+  readonly #ready = Promise.withResolvers<void>();
+  /** Of the last moment when one was usable. */
+  #served: readonly ServedGroupVersion[] | undefined;
+
+  constructor(options: BackendSetOptions) {
+    const { name, health } = options;
+    this.#options = options;
+    this.pool = new BackendPool(name);
+    this.#resolver = new AddressResolver({
+      addresses: options.addresses,
+      onAddresses: (addresses) => this.#use(addresses),
+      onError: (error) => options.onError(`addresses of ${name} servers cannot be resolved; trying again`, error),
+    });
+    health.add({ name, endpoints: ['healthz', 'readyz'], quiet: true, check: () => (this.usable ? undefined : `no ${name} server is ready`) });
+  }
+
+  get usable(): boolean {
+    return this.pool.backends.some((backend) => backend.usable || backend.draining);
+  }
+
+  /** Some backend has said what it serves. */
+  get known(): boolean {
+    return this.#served !== undefined;
+  }
+
+  /** Resolves when the first backend takes requests. */
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  /** Group versions that any usable backend serves; while all are away, those of the last ones. */
+  get served(): readonly ServedGroupVersion[] {
+    return this.#served ?? [];
+  }
+
+  close(): void {
+    this.#resolver.close();
+    for (const backend of this.pool.backends) backend.close();
+  }
+
+  #use(addresses: readonly BackendAddress[]): void {
+    const present = new Map(this.pool.backends.map((backend) => [backend.address, backend]));
+    const wanted = addresses.map((address) => {
+      const text = formatBackendAddress(address);
+      const backend = present.get(text) ?? new Backend(text, dialer(address, this.#options.credentials), () => this.#changed());
+      present.delete(text);
+      return backend;
+    });
+    this.pool.replace(wanted);
+    for (const backend of present.values()) backend.retire();
+    if (present.size > 0) this.#changed();
+  }
+
+  #changed(): void {
+    const { backends } = this.pool;
+    const usable = backends.filter((backend) => backend.usable);
+    const speaking = usable.length > 0 ? usable : this.#served === undefined ? backends : [];
+    const states = speaking.flatMap(({ state }) => (state === undefined ? [] : [state]));
+    if (states.length > 0) this.#served = union(states.map(({ groupVersions }) => groupVersions));
+    this.#registerChecks();
+    // One that drains is kept while the others are away: the process that takes its place may be a moment from being heard.
+    if (usable.length > 0 || backends.length === 1) for (const backend of backends) if (backend.draining) backend.leave();
+    this.#options.onChange();
+    if (this.usable) this.#ready.resolve();
+  }
+
+  #registerChecks(): void {
+    for (const { state } of this.pool.backends) {
+      for (const check of state?.checks ?? []) {
+        if (ownChecks.has(check.name) || this.#checks.has(check.name)) continue;
+        this.#checks.add(check.name);
+        this.#options.health.add({ name: check.name, endpoints: endpointsOf(check), check: () => this.#result(check.name) });
+      }
+    }
+  }
+
+  /** Red when every connected backend says so; backends that are away show in the check with the set's own name. */
+  #result(name: string): string | undefined {
+    let reason: string | undefined;
+    for (const { state, connected } of this.pool.backends) {
+      const check = connected ? state?.checks.find((candidate) => candidate.name === name) : undefined;
+      if (check?.ok === true) return undefined;
+      if (check !== undefined) reason ??= check.reason === '' ? 'failed' : check.reason;
+    }
+    return reason;
+  }
+}
+
+/** Definitions reach one process a moment before the other: what one serves all will. */
+function union(lists: readonly (readonly ServedGroupVersion[])[]): readonly ServedGroupVersion[] {
+  const [first = [], ...others] = lists;
+  if (others.length === 0) return first;
+  return [...new Map(lists.flat().map((served) => [`${served.group}/${served.version}`, served])).values()];
+}
+
+function endpointsOf(check: BackendCheck): HealthEndpoint[] {
+  return (['healthz', 'livez', 'readyz'] as const).filter((endpoint) => check[endpoint]);
+}

@@ -1,0 +1,80 @@
+import type { Buffer } from 'node:buffer';
+import type { Readable } from 'node:stream';
+import { BytePieces } from '../../../shared/apimachinery/byte-pieces.ts';
+
+export interface BodyTaker {
+  onData(chunk: Buffer): void;
+  onEnd(): void;
+}
+
+/**
+ * The body of a request that may have to be sent again: what one backend took is kept until it is clear that the backend
+ * has begun with the request. That is no more than a backend takes before its word (`hopWindowBytes`).
+ */
+export class RequestBody {
+  readonly #source: Readable;
+  #kept: BytePieces | undefined = new BytePieces();
+  #taker: BodyTaker | undefined;
+  #ended = false;
+  #listening = false;
+
+  constructor(source: Readable) {
+    this.#source = source;
+  }
+
+  /** From its beginning. Only before {@link settle}. */
+  take(taker: BodyTaker): void {
+    this.#taker = taker;
+    if (this.#kept !== undefined && this.#kept.length > 0) taker.onData(this.#keptBytes(this.#kept));
+    if (this.#ended) return taker.onEnd();
+    // Untaken before, it stands still.
+    this.#source.resume();
+    if (this.#listening) return;
+    this.#listening = true;
+    this.#source.on('data', (chunk: Buffer) => {
+      this.#kept?.push(chunk);
+      this.#taker?.onData(chunk);
+    });
+    this.#source.on('end', () => this.#end());
+    if (this.#source.readableEnded) this.#end();
+  }
+
+  pause(): void {
+    this.#source.pause();
+  }
+
+  resume(): void {
+    this.#source.resume();
+  }
+
+  /** As one piece, which is kept on. */
+  #keptBytes(kept: BytePieces): Buffer {
+    const bytes = kept.takeAll();
+    kept.push(bytes);
+    return bytes;
+  }
+
+  /** The taker failed; another may follow. */
+  untake(): void {
+    this.#taker = undefined;
+    this.#source.pause();
+  }
+
+  /** Somebody has begun with the request: it will not be sent again. */
+  settle(): void {
+    this.#kept = undefined;
+  }
+
+  /** The rest is read and dropped, or the client's connection would stall. */
+  drop(): void {
+    this.#taker = undefined;
+    this.#kept = undefined;
+    if (!this.#source.readableEnded) this.#source.resume();
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#taker?.onEnd();
+  }
+}

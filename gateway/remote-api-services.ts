@@ -1,0 +1,104 @@
+import type { KubeObject } from '../shared/apimachinery/object.ts';
+import type { Family } from '../shared/observability/metrics.ts';
+import type { Logger } from '../shared/observability/logger.ts';
+import type { RequestContext } from '../shared/request/request-context.ts';
+import type { RestResources } from '../shared/registry/create-rest-resources.ts';
+import type { ServerOptions } from '../shared/server/options/server-options.ts';
+import { apiRegistrationGroup, apiServiceSpec, availabilityOf } from './apiservices/api-service.ts';
+import { AvailabilityController } from './availability/availability-controller.ts';
+import { RemoteDiscovery } from './discovery/remote-discovery.ts';
+import { RemoteOpenApi } from './openapi/remote-openapi.ts';
+import { ClientCertificate } from './remote/client-certificate.ts';
+import { forwardRemote } from './remote/forward-remote.ts';
+import type { RemoteServer } from './remote/remote-server.ts';
+import { RemoteServers } from './remote/remote-servers.ts';
+import { createServiceResolver } from './remote/resolve-service.ts';
+import { sendText } from './remote/send-text.ts';
+import { ServiceDirectory } from './remote/service-directory.ts';
+
+export interface RemoteApiServicesOptions {
+  readonly resources: RestResources;
+  readonly server: ServerOptions;
+  readonly logger: Logger;
+  /** What some server serves changed, or whether it is known. */
+  readonly onDiscovery: () => void;
+  /** Whether one of our own servers serves a version of the group. */
+  readonly ownsGroup: (group: string) => boolean;
+}
+
+/** Everything about API servers that users registered. Costs nothing while there are none. */
+export class RemoteApiServices {
+  readonly discovery: RemoteDiscovery;
+  readonly openApi: RemoteOpenApi;
+  /** Resolves when the client certificate was looked at first; undefined where none is configured. */
+  readonly certificateRead: Promise<void> | undefined;
+  readonly #directory: ServiceDirectory;
+  readonly #certificate: ClientCertificate;
+  readonly #servers: RemoteServers;
+  readonly #availability: AvailabilityController;
+  readonly #available = new Set<string>();
+  #registered: readonly KubeObject[] = [];
+
+  constructor({ resources, server: options, logger, onDiscovery, ownsGroup }: RemoteApiServicesOptions) {
+    this.#directory = new ServiceDirectory(resources.store('', 'services'), resources.store('discovery.k8s.io', 'endpointslices'), (namespace, name) => this.#serviceChanged(namespace, name));
+    this.#certificate = new ClientCertificate(options.proxyClientCertFile, options.proxyClientKeyFile, () => this.#servers.update(this.#registered));
+    const resolve = createServiceResolver(this.#directory, options.enableAggregatorRouting, () => `127.0.0.1:${options.securePort}`);
+    this.#servers = new RemoteServers(resolve, this.#certificate, (name) => this.#serverAway(name));
+    this.#availability = new AvailabilityController(resources.store(apiRegistrationGroup, 'apiservices'), this.#servers, this.#directory);
+    const usable = (name: string): RemoteServer | undefined => (this.#available.has(name) ? this.#servers.get(name) : undefined);
+    // What it serves can be read before it is found available, and decides on its own whether it is shown as stale.
+    this.discovery = new RemoteDiscovery({ server: (name) => this.#servers.get(name), onChange: onDiscovery });
+    this.openApi = new RemoteOpenApi({ server: usable, ownsGroup });
+    const read = this.#certificate.start().catch((error: unknown) => logger.error('registered API servers see no client certificate', error));
+    this.certificateRead = this.#certificate.configured ? read : undefined;
+  }
+
+  /** All APIServices as they are now, and the names of those that changed since the last call. */
+  update(apiServices: readonly KubeObject[], changed: Iterable<string>): void {
+    this.#registered = apiServices;
+    this.#servers.update(apiServices);
+    this.#available.clear();
+    for (const object of apiServices) {
+      const { name = '' } = object.metadata;
+      if (this.#servers.get(name) !== undefined && availabilityOf(object)?.status === 'True') this.#available.add(name);
+    }
+    for (const name of changed) {
+      this.#availability.check(name);
+      if (this.#servers.get(name) === undefined && apiServices.some((object) => object.metadata.name === name)) continue;
+      this.discovery.refresh(name);
+      this.openApi.refresh(name);
+    }
+  }
+
+  /** A request to the group version of an APIService. */
+  forward(context: RequestContext, name: string): void | Promise<void> {
+    const server = this.#available.has(name) ? this.#servers.get(name) : undefined;
+    return server === undefined ? sendText(context, 503, 'service unavailable') : forwardRemote(context, server);
+  }
+
+  metrics(): Family[] {
+    return this.#availability.metrics.families();
+  }
+
+  close(): void {
+    this.discovery.close();
+    this.openApi.close();
+    this.#availability.close();
+    this.#directory.close();
+    this.#certificate.close();
+    this.#servers.close();
+  }
+
+  /** Its other group versions are away as well. */
+  #serverAway(name: string): void {
+    const service = this.#servers.get(name)?.spec.service;
+    if (service !== undefined) this.#serviceChanged(service.namespace, service.name);
+  }
+
+  #serviceChanged(namespace: string, name: string): void {
+    for (const object of this.#registered) {
+      const { service } = apiServiceSpec(object);
+      if (service !== undefined && (name === '' || (service.namespace === namespace && service.name === name))) this.#availability.check(object.metadata.name ?? '');
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import 'reflect-metadata';
+import assert from 'node:assert/strict';
+import { webcrypto } from 'node:crypto';
+import { test } from 'node:test';
+import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
+import { requestSubject } from './signing-request-subject.ts';
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+
+async function requestFor(name: string): Promise<string> {
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  return (await Pkcs10CertificateRequestGenerator.create({ name, keys, signingAlgorithm: algorithm }, webcrypto)).toString('pem');
+}
+
+const inField = (pem: string): string => Buffer.from(pem).toString('base64');
+
+test('all organizations of a certificate request are told, and the last common name', async () => {
+  const pem = await requestFor('O=dev, O=system:masters, CN=first, CN=last');
+  assert.deepEqual(requestSubject(inField(pem)), { organizations: ['dev', 'system:masters'], commonName: 'last' });
+});
+
+test('the first block of a text has to be the certificate request', async () => {
+  const pem = await requestFor('O=dev, CN=a');
+  const behindAnother = `-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n${pem}`;
+  assert.equal(requestSubject(inField(behindAnother)), 'PEM block type must be CERTIFICATE REQUEST');
+  assert.equal(requestSubject(inField('no request')), 'PEM block type must be CERTIFICATE REQUEST');
+});
+
+test('why bytes are no certificate request is told', async () => {
+  const broken = (await requestFor('CN=a')).replace(/\n(.{40})/, `\n${'A'.repeat(40)}`);
+  const answer = requestSubject(inField(broken));
+  assert.equal(typeof answer, 'string');
+});

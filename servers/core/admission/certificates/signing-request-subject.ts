@@ -1,0 +1,27 @@
+import { DerError } from '../../../../shared/x509/der.ts';
+import { nameTypes } from '../../../../shared/x509/distinguished-name.ts';
+import { readPemRequest, type CertificateRequest } from '../../apis/certificates/certificate-request.ts';
+
+/** The parts of the subject that plugins look at. */
+export interface RequestSubject {
+  readonly organizations: readonly string[];
+  readonly commonName: string;
+}
+
+/** `request`: the PEM text in base64, as the field holds it. Answers why it is no request in words of the reference. */
+export function requestSubject(request: string): RequestSubject | string {
+  const read = readRequest(Buffer.from(request, 'base64').toString('utf8'));
+  if (typeof read === 'string') return read;
+  const { subject } = read;
+  const valuesOf = (wanted: string): string[] => subject.filter(({ type }) => type === wanted).map(({ value }) => value);
+  return { organizations: valuesOf(nameTypes.organization), commonName: valuesOf(nameTypes.commonName).at(-1) ?? '' };
+}
+
+function readRequest(pem: string): CertificateRequest | string {
+  try {
+    return readPemRequest(pem);
+  } catch (error) {
+    if (error instanceof DerError) return error.message;
+    throw error;
+  }
+}

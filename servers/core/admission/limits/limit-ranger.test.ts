@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { objectsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { parseQuantity } from '../../../../shared/apimachinery/quantity.ts';
+import { FakeCaches } from '../../../../shared/admission/testing/fake-caches.ts';
+import { pod, podAttributes, refusalOf } from '../../../../shared/admission/testing/attributes.ts';
+import { atLeast, ratioAtMost, type Limited } from './limit-constraints.ts';
+import { LimitRanger } from './limit-ranger.ts';
+
+function plugin(...limits: NonNullable<KubeObject[string]>[]): LimitRanger {
+  const caches = new FakeCaches();
+  caches.put('', 'limitranges', { metadata: { name: 'l', namespace: 'a' }, spec: { limits } });
+  return new LimitRanger(caches);
+}
+
+const limited = (request: string, limit: string): Limited => ({ type: 'Container', requests: new Map([['cpu', parseQuantity(request)]]), limits: new Map([['cpu', parseQuantity(limit)]]) });
+
+test('containers get what they do not say, and the pod says so', async () => {
+  const object = pod({ initContainers: [{ name: 'i' }], containers: [{ name: 'c', resources: { requests: { cpu: '1' } } }] });
+  await plugin({ type: 'Container', default: { cpu: '2' }, defaultRequest: { cpu: '500m' } }).admit(podAttributes({ object }));
+  assert.deepEqual(objectsAt(object, 'spec', 'containers')[0]?.['resources'], { requests: { cpu: '1' }, limits: { cpu: '2' } });
+  assert.deepEqual(object.metadata.annotations, {
+    'kubernetes.io/limit-ranger': 'LimitRanger plugin set: cpu limit for container c; cpu request for init container i; cpu limit for init container i',
+  });
+});
+
+test('a pod without anything to set stays as it is', async () => {
+  const object = pod();
+  await plugin({ type: 'Pod', max: { cpu: '2' } }).admit(podAttributes({ object }));
+  assert.deepEqual(object, pod());
+});
+
+test('other namespaces, updates and objects on their way out are not looked at', async () => {
+  const strict = plugin({ type: 'Container', max: { cpu: '1' } });
+  assert.match((await refusalOf(strict, podAttributes()))?.message ?? '', /maximum cpu usage per Container is 1\. {2}No limit is specified/);
+  assert.equal(await refusalOf(strict, podAttributes({ namespace: 'b' })), undefined);
+  assert.equal(await refusalOf(strict, podAttributes({ operation: 'UPDATE', oldObject: pod() })), undefined);
+  const leaving = { ...pod(), metadata: { name: 'p', deletionTimestamp: '2026-01-01T00:00:00Z' } };
+  assert.equal(await refusalOf(strict, podAttributes({ operation: 'UPDATE', subresource: 'resize', oldObject: leaving })), undefined);
+});
+
+test('amounts are compared in thousandths, ratios told with six digits', () => {
+  assert.equal(atLeast(limited('50m', '1'), 'cpu', parseQuantity('50m')), undefined);
+  assert.equal(atLeast(limited('49m', '1'), 'cpu', parseQuantity('50m')), 'minimum cpu usage per Container is 50m, but request is 49m');
+  assert.equal(ratioAtMost(limited('100m', '300m'), 'cpu', parseQuantity('3')), undefined);
+  assert.equal(ratioAtMost(limited('300m', '1'), 'cpu', parseQuantity('3')), 'cpu max limit to request ratio per Container is 3, but provided ratio is 3.333333');
+});

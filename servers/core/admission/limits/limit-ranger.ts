@@ -1,0 +1,85 @@
+import { aggregateMessages } from '../../../../shared/apimachinery/field-error.ts';
+import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import { isClaims, isPods } from '../../../../shared/admission/contract/attribute-match.ts';
+import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
+import { amountsOf, podAmounts } from '../../../../shared/admission/objects/pod-resources.ts';
+import { podSpec } from '../../../../shared/admission/objects/pod-spec.ts';
+import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
+import { atLeast, atMost, ratioAtMost, requestAtMost, violations, type Limited } from './limit-constraints.ts';
+import { setContainerDefaults } from './limit-defaults.ts';
+
+/** Resources that count for a whole pod here. */
+const podLevel = (name: string): boolean => name === 'cpu' || name === 'memory';
+
+/** Requests and limits within the limit ranges of the namespace (plugin/pkg/admission/limitranger). */
+export class LimitRanger implements AdmissionPlugin {
+  readonly name = 'LimitRanger';
+  readonly #ranges: ObjectLister;
+
+  constructor(caches: ObjectCaches) {
+    this.#ranges = new ObjectLister(caches, '', 'limitranges');
+  }
+
+  handles(operation: AdmissionOperation, resource: GroupResource): boolean {
+    return (isPods(resource) || isClaims(resource)) && (operation === 'CREATE' || operation === 'UPDATE');
+  }
+
+  async ready(): Promise<void> {
+    await this.#ranges.ready();
+  }
+
+  async admit(attributes: AdmissionAttributes): Promise<void> {
+    const { object } = attributes;
+    if (object === undefined || !isPods(attributes.resource)) return;
+    for (const range of await this.#rangesFor(attributes)) setContainerDefaults(range, object);
+  }
+
+  async validate(attributes: AdmissionAttributes): Promise<void> {
+    const { object } = attributes;
+    if (object === undefined) return;
+    for (const range of await this.#rangesFor(attributes)) {
+      const found = isPods(attributes.resource) ? podViolations(range, podSpec(object)) : claimViolations(range, object);
+      if (found.length > 0) throw refuseAdmission(attributes, aggregateMessages(found));
+    }
+  }
+
+  async #rangesFor(attributes: AdmissionAttributes): Promise<readonly KubeObject[]> {
+    if (!applies(attributes) || attributes.oldObject?.metadata.deletionTimestamp) return [];
+    if (!this.#ranges.isReady()) await this.#ranges.ready();
+    return this.#ranges.list(attributes.namespace);
+  }
+}
+
+/** The resources of a pod change by resizing only. */
+function applies({ operation, resource, subresource }: AdmissionAttributes): boolean {
+  if (subresource === 'resize') return isPods(resource) && operation === 'UPDATE';
+  return subresource === '' && !(isPods(resource) && operation === 'UPDATE');
+}
+
+function podViolations(range: KubeObject, spec: JsonObject): string[] {
+  return objectsAt(range, 'spec', 'limits').flatMap((limit) => limitedOf(stringAt(limit, 'type'), spec).flatMap((limited) => [
+    ...violations(atLeast, limited, amountsOf(objectAt(limit, 'min'))),
+    ...violations(atMost, limited, amountsOf(objectAt(limit, 'max'))),
+    ...violations(ratioAtMost, limited, amountsOf(objectAt(limit, 'maxLimitRequestRatio'))),
+  ]));
+}
+
+function limitedOf(type: string, spec: JsonObject): Limited[] {
+  if (type === 'Pod') return [{ type, requests: podAmounts(spec, 'requests', false, podLevel), limits: podAmounts(spec, 'limits', false, podLevel) }];
+  if (type !== 'Container') return [];
+  return [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')].map((container) => ({
+    type, requests: amountsOf(objectAt(container, 'resources', 'requests')), limits: amountsOf(objectAt(container, 'resources', 'limits')),
+  }));
+}
+
+function claimViolations(range: KubeObject, claim: KubeObject): string[] {
+  return objectsAt(range, 'spec', 'limits').flatMap((limit) => {
+    const type = stringAt(limit, 'type');
+    if (type !== 'PersistentVolumeClaim') return [];
+    const limited = { type, requests: amountsOf(objectAt(claim, 'spec', 'resources', 'requests')), limits: new Map() };
+    return [...violations(atLeast, limited, amountsOf(objectAt(limit, 'min'))), ...violations(requestAtMost, limited, amountsOf(objectAt(limit, 'max')))];
+  });
+}

@@ -1,0 +1,45 @@
+import { goQuote, compareUtf8 } from '../../../../shared/apimachinery/go-format.ts';
+import { objectAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { violationsOf } from './policy-checks.ts';
+import { formatLevelVersion, type LevelVersion } from './policy-level.ts';
+
+/** At most this many pods are looked at, and not for longer than this: a label must not cost minutes. */
+const maxPods = 3000;
+const maxMs = 1000;
+
+/** Warnings of the pods of a namespace that its new level would refuse, one for each set of reasons. */
+export function warningsOfPods(namespace: string, pods: readonly KubeObject[], enforce: LevelVersion): string[] {
+  const deadline = Date.now() + maxMs;
+  const found = new Map<string, string[]>();
+  let checked = 0;
+  for (const pod of oneOfEachController(pods).slice(0, maxPods)) {
+    const reasons = violationsOf(enforce, objectAt(pod, 'spec') ?? {}, pod.metadata).map(({ reason }) => reason).join(', ');
+    if (reasons !== '') found.set(reasons, [...(found.get(reasons) ?? []), pod.metadata.name ?? '']);
+    checked += 1;
+    if (Date.now() > deadline) break;
+  }
+  const warnings = checked < pods.length ? [`new PodSecurity enforce level only checked against the first ${checked} of ${pods.length} existing pods`] : [];
+  if (found.size === 0) return warnings;
+  const lines = [...found].map(([reasons, names]) => `${mention(names)}: ${reasons}`).sort(compareUtf8);
+  return [...warnings, `existing pods in namespace ${goQuote(namespace)} violate the new PodSecurity enforce level ${goQuote(formatLevelVersion(enforce))}`, ...lines];
+}
+
+function mention(names: readonly string[]): string {
+  const [first = ''] = [...names].sort(compareUtf8);
+  const others = names.length - 1;
+  return others === 0 ? first : `${first} (and ${others} other ${others === 1 ? 'pod' : 'pods'})`;
+}
+
+/** Pods of one controller are alike: its others come last. */
+function oneOfEachController(pods: readonly KubeObject[]): KubeObject[] {
+  const seen = new Set<string>();
+  const first: KubeObject[] = [];
+  const others: KubeObject[] = [];
+  for (const pod of pods) {
+    const controller = pod.metadata.ownerReferences?.find((owner) => owner.controller === true)?.uid;
+    if (controller !== undefined && seen.has(controller)) others.push(pod);
+    else first.push(pod);
+    if (controller !== undefined) seen.add(controller);
+  }
+  return [...first, ...others];
+}

@@ -1,0 +1,56 @@
+import { compareUtf8 } from '../../../../shared/apimachinery/go-format.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { objectAt, stringAt, type ObjectMeta } from '../../../../shared/apimachinery/object.ts';
+import { allContainers } from '../../../../shared/admission/objects/pod-spec.ts';
+
+/** What a pod does that a level forbids. */
+export interface Violation {
+  readonly reason: string;
+  readonly detail: string;
+}
+
+/** Judges the metadata and the spec of a pod or a pod template. */
+export type PodCheck = (spec: JsonObject, metadata: ObjectMeta) => Violation | undefined;
+
+/** `"a", "b"`; without escapes, as the reference prints names. */
+export function quoted(items: Iterable<string>): string {
+  return `"${[...items].join('", "')}"`;
+}
+
+export function sorted(items: ReadonlySet<string>): string[] {
+  return [...items].sort(compareUtf8);
+}
+
+/** `container "a"`, `containers "a", "b"`. */
+export function named(what: string, items: readonly string[]): string {
+  return `${plural(what, items.length)} ${quoted(items)}`;
+}
+
+export function plural(what: string, count: number): string {
+  return count === 1 ? what : `${what}s`;
+}
+
+export function containerName(container: JsonObject): string {
+  return stringAt(container, 'name');
+}
+
+/** Names of the containers of which something is true. */
+export function containersWhere(spec: JsonObject, holds: (securityContext: JsonObject, container: JsonObject) => boolean): string[] {
+  return allContainers(spec).filter((container) => holds(objectAt(container, 'securityContext') ?? {}, container)).map((container) => containerName(container));
+}
+
+/** Who sets something: `pod and containers "a", "b"`; undefined for nobody. */
+export function settersOf(pod: boolean, containers: readonly string[]): string | undefined {
+  if (containers.length === 0) return pod ? 'pod' : undefined;
+  return `${pod ? 'pod and ' : ''}${named('container', containers)}`;
+}
+
+/** The check, but not for Windows pods, to which it means nothing. */
+export function exceptOnWindows(check: PodCheck): PodCheck {
+  return (spec, metadata) => (stringAt(spec, 'os', 'name') === 'windows' ? undefined : check(spec, metadata));
+}
+
+/** The check, but not for pods whose root is nobody on the host. */
+export function exceptInUserNamespaces(check: PodCheck): PodCheck {
+  return (spec, metadata) => (spec['hostUsers'] === false ? undefined : check(spec, metadata));
+}

@@ -1,0 +1,44 @@
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { containerSecrets } from '../../../../shared/admission/objects/pod-secrets.ts';
+
+/**
+ * What a pod may not use under a service account that limits secrets to those that it lists; undefined if all is well.
+ * Volumes come first, then containers, then pull secrets, as in the reference's messages.
+ */
+export function forbiddenSecret(account: KubeObject, spec: JsonObject | undefined): string | undefined {
+  const mountable = namesOf(account, 'secrets');
+  const by = `service account ${account.metadata.name ?? ''} does not reference that`;
+  for (const volume of objectsAt(spec, 'volumes')) {
+    const source = objectAt(volume, 'secret');
+    const name = stringAt(source, 'secretName');
+    if (source !== undefined && !mountable.has(name)) return `volume with secret.secretName="${name}" is not allowed because ${by} secret`;
+  }
+  const container = forbiddenInContainers(account, objectsAt(spec, 'initContainers'), 'init container')
+    ?? forbiddenInContainers(account, objectsAt(spec, 'containers'), 'container');
+  if (container !== undefined) return container;
+  const pullable = namesOf(account, 'imagePullSecrets');
+  for (const [index, reference] of objectsAt(spec, 'imagePullSecrets').entries()) {
+    const name = stringAt(reference, 'name');
+    if (!pullable.has(name)) return `imagePullSecrets[${index}].name="${name}" is not allowed because ${by} imagePullSecret`;
+  }
+  return undefined;
+}
+
+/** The same for one list of containers; `what` is how the message calls them. */
+export function forbiddenInContainers(account: KubeObject, containers: readonly JsonObject[], what: string): string | undefined {
+  const mountable = namesOf(account, 'secrets');
+  for (const container of containers) {
+    for (const { variable, secret } of containerSecrets(container)) {
+      if (mountable.has(secret)) continue;
+      const where = variable === '' ? 'envFrom' : `envVar ${variable}`;
+      return `${what} ${stringAt(container, 'name')} with ${where} referencing secret.secretName="${secret}" is not allowed`
+        + ` because service account ${account.metadata.name ?? ''} does not reference that secret`;
+    }
+  }
+  return undefined;
+}
+
+function namesOf(account: KubeObject, list: string): ReadonlySet<string> {
+  return new Set(objectsAt(account, list).map((reference) => stringAt(reference, 'name')));
+}

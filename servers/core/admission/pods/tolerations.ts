@@ -1,0 +1,71 @@
+import { tolerationIdentity } from '../../../../shared/api/toleration-identity.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { numberAt, stringAt } from '../../../../shared/apimachinery/object.ts';
+
+/**
+ * Both lists without what another toleration of them covers (pkg/util/tolerations): one that was kept before, or a
+ * different one that comes later. Pods bring as many tolerations as they like, hence tables instead of pairs.
+ */
+export function mergeTolerations(first: readonly JsonObject[], second: readonly JsonObject[]): JsonObject[] {
+  const all = [...first, ...second].map((item) => ({ item, identity: tolerationIdentity(item) }));
+  const later = new Covers();
+  const isCoveredLater = all.toReversed().map(({ item, identity }) => {
+    const covered = later.cover(item, identity);
+    later.add(item, identity);
+    return covered;
+  }).toReversed();
+  const before = new Covers();
+  const kept = new Set<string>();
+  const merged: JsonObject[] = [];
+  for (const [index, { item, identity }] of all.entries()) {
+    if (isCoveredLater[index] === true || kept.has(identity) || before.cover(item, undefined)) continue;
+    merged.push(item);
+    kept.add(identity);
+    before.add(item, identity);
+  }
+  return merged;
+}
+
+/** Of tolerations that differ in nothing but their seconds the two that hold longest. */
+interface Longest {
+  readonly identity: string;
+  readonly seconds: number;
+  readonly next: Longest | undefined;
+}
+
+/** Tolerations by what they cover: one of a key, of any key, of an effect, of any effect, of a value, of any value. */
+class Covers {
+  readonly #longest = new Map<string, Longest>();
+
+  add(item: JsonObject, identity: string): void {
+    const [key, operator, effect] = [stringAt(item, 'key'), stringAt(item, 'operator'), stringAt(item, 'effect')];
+    if (operator !== 'Exists' && operator !== 'Equal' && operator !== '') return;
+    const place = placeOf(operator === 'Exists' ? 'Exists' : 'Equal', key, effect, operator === 'Exists' ? '' : stringAt(item, 'value'));
+    const seconds = effect === 'NoExecute' ? numberAt(item, 'tolerationSeconds') ?? Infinity : Infinity;
+    const best = this.#longest.get(place);
+    if (best === undefined || seconds > best.seconds) {
+      this.#longest.set(place, { identity, seconds, next: best === undefined || best.identity === identity ? best?.next : { ...best, next: undefined } });
+    } else if (identity !== best.identity && (best.next === undefined || seconds > best.next.seconds)) {
+      this.#longest.set(place, { ...best, next: { identity, seconds, next: undefined } });
+    }
+  }
+
+  /** Whether one of them, other than those of the identity, tolerates everything that the item does. */
+  cover(item: JsonObject, except: string | undefined): boolean {
+    const [key, effect, value] = [stringAt(item, 'key'), stringAt(item, 'effect'), stringAt(item, 'value')];
+    const isEqual = stringAt(item, 'operator') === 'Equal';
+    const seconds = numberAt(item, 'tolerationSeconds') ?? Infinity;
+    return [effect, ''].some((of) => {
+      const places = [placeOf('Exists', key, of, ''), placeOf('Exists', '', of, ''), ...(isEqual ? [placeOf('Equal', key, of, value)] : [])];
+      return places.some((place) => {
+        const best = this.#longest.get(place);
+        const longest = best !== undefined && best.identity === except ? best.next : best;
+        return longest !== undefined && longest.seconds >= seconds;
+      });
+    });
+  }
+}
+
+function placeOf(operator: string, key: string, effect: string, value: string): string {
+  return JSON.stringify([operator, key, effect, value]);
+}

@@ -1,0 +1,47 @@
+import type { GroupResource } from '../../../shared/apimachinery/gvk.ts';
+import { getKey } from '../../../shared/apimachinery/json.ts';
+import { stringsAt } from '../../../shared/apimachinery/object.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../shared/admission/contract/admission.ts';
+import { appendTo } from '../../../shared/admission/contract/list-append.ts';
+
+/** Resource and group → finalizer. */
+const ofStorage: Readonly<Record<string, string>> = {
+  'persistentvolumes.': 'kubernetes.io/pv-protection',
+  'persistentvolumeclaims.': 'kubernetes.io/pvc-protection',
+  'volumeattributesclasses.storage.k8s.io': 'kubernetes.io/vac-protection',
+};
+
+/** Volumes, claims and attribute classes stay while they are used (plugin/pkg/admission/storage/storageobjectinuseprotection). */
+export function storageObjectInUseProtection(): AdmissionPlugin {
+  return new ProtectionFinalizer('StorageObjectInUseProtection', ofStorage);
+}
+
+/** Groups of pods stay while there are pods of them (plugin/pkg/admission/scheduling/podgroupprotection). */
+export function podGroupProtection(): AdmissionPlugin {
+  return new ProtectionFinalizer('PodGroupProtection', { 'podgroups.scheduling.k8s.io': 'scheduling.k8s.io/podgroup-protection' });
+}
+
+/** Gives new objects the finalizer that a controller takes away once nobody uses them. */
+class ProtectionFinalizer implements AdmissionPlugin {
+  readonly name: string;
+  readonly #finalizers: Readonly<Record<string, string>>;
+
+  constructor(name: string, finalizers: Readonly<Record<string, string>>) {
+    this.name = name;
+    this.#finalizers = finalizers;
+  }
+
+  handles(operation: AdmissionOperation, resource: GroupResource): boolean {
+    return operation === 'CREATE' && this.#finalizerOf(resource) !== undefined;
+  }
+
+  admit({ object, resource, subresource }: AdmissionAttributes): void {
+    const finalizer = this.#finalizerOf(resource);
+    if (object === undefined || subresource !== '' || finalizer === undefined || stringsAt(object.metadata, 'finalizers').includes(finalizer)) return;
+    appendTo(object.metadata, 'finalizers', finalizer);
+  }
+
+  #finalizerOf({ group, resource }: GroupResource): string | undefined {
+    return getKey(this.#finalizers, `${resource}.${group}`);
+  }
+}

@@ -1,0 +1,111 @@
+import { path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
+import { validateConditions } from '../../validation/conditions.ts';
+import { validateMutatingBinding, validateMutatingPolicy, validateValidatingBinding, validateValidatingPolicy } from './policy-validation.ts';
+import { withStaticNames } from './static-names.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { statusLeavesMetadata } from '../contract/reset-fields.ts';
+
+/** ValidatingAdmissionPolicies (pkg/apis/admissionregistration/v1/defaults.go). */
+const validatingPolicyStrategy = withStaticNames({
+  applyDefaults: applyPolicyDefaults,
+  validateInSteps: (policy, old) => validateValidatingPolicy(policy, old),
+  validateStatusUpdate: (_context, policy) => validatePolicyStatus(policy),
+});
+
+const mutatingPolicyStrategy = withStaticNames({
+  applyDefaults: applyPolicyDefaults,
+  validateInSteps: (policy, old) => validateMutatingPolicy(policy, old),
+});
+
+const validatingBindingStrategy = withStaticNames({
+  applyDefaults: applyBindingDefaults,
+  validate: (_context, binding) => validateValidatingBinding(binding),
+  validateUpdate: (_context, binding) => validateValidatingBinding(binding),
+});
+
+const mutatingBindingStrategy = withStaticNames({
+  applyDefaults: applyBindingDefaults,
+  validate: (_context, binding) => validateMutatingBinding(binding),
+  validateUpdate: (_context, binding) => validateMutatingBinding(binding),
+});
+
+/** What the check of types found, and conditions. */
+function validatePolicyStatus(policy: KubeObject): FieldError[] {
+  const field = path('status', 'typeChecking', 'expressionWarnings');
+  return [
+    ...objectsAt(policy, 'status', 'typeChecking', 'expressionWarnings').flatMap((warning, index) =>
+      ['warning', 'fieldRef'].filter((key) => stringAt(warning, key).trim() === '').map((key) => required(field.index(index).child(key), ''))),
+    ...validateConditions(objectsAt(policy, 'status', 'conditions'), path('status', 'conditions')),
+  ];
+}
+
+function applyPolicyDefaults(policy: KubeObject): void {
+  const spec = ensureObject(policy, 'spec');
+  setDefault(spec, 'failurePolicy', 'Fail');
+  applyMatchDefaults(objectAt(spec, 'matchConstraints'));
+}
+
+function applyBindingDefaults(binding: KubeObject): void {
+  applyMatchDefaults(objectAt(binding, 'spec', 'matchResources'));
+}
+
+function applyMatchDefaults(match: JsonObject | undefined): void {
+  if (!match) return;
+  setDefault(match, 'matchPolicy', 'Equivalent');
+  ensureObject(match, 'namespaceSelector');
+  ensureObject(match, 'objectSelector');
+  for (const rule of [...objectsAt(match, 'resourceRules'), ...objectsAt(match, 'excludeResourceRules')]) setDefault(rule, 'scope', '*');
+}
+
+export const mutatingPolicyResource = defineBuiltIn({
+  group: 'admissionregistration.k8s.io',
+  resource: 'mutatingadmissionpolicies',
+  strategy: mutatingPolicyStrategy,
+  writes: {
+    allowUnconditionalUpdate: false,
+    metadataOnUpdate: 'whole',
+    anyFinalizers: true,
+    generation: 'spec',
+  },
+});
+
+export const mutatingBindingResource = defineBuiltIn({
+  group: 'admissionregistration.k8s.io',
+  resource: 'mutatingadmissionpolicybindings',
+  strategy: mutatingBindingStrategy,
+  writes: {
+    allowUnconditionalUpdate: false,
+    metadataOnUpdate: 'whole',
+    anyFinalizers: true,
+    generation: 'spec',
+  },
+});
+
+export const validatingPolicyResource = defineBuiltIn({
+  group: 'admissionregistration.k8s.io',
+  resource: 'validatingadmissionpolicies',
+  strategy: validatingPolicyStrategy,
+  writes: {
+    allowUnconditionalUpdate: false,
+    metadataOnUpdate: 'whole',
+    metadataOnStatusUpdate: 'none',
+    anyFinalizers: true,
+    generation: 'spec',
+    resetFields: statusLeavesMetadata,
+  },
+});
+
+export const validatingBindingResource = defineBuiltIn({
+  group: 'admissionregistration.k8s.io',
+  resource: 'validatingadmissionpolicybindings',
+  strategy: validatingBindingStrategy,
+  writes: {
+    allowUnconditionalUpdate: false,
+    metadataOnUpdate: 'whole',
+    anyFinalizers: true,
+    generation: 'spec',
+  },
+});

@@ -1,0 +1,65 @@
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt } from '../../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { withStaticNames } from './static-names.ts';
+import { validateWebhookConfiguration } from './webhook-validation.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+const validation: Strategy = withStaticNames({
+  validateInSteps: (configuration, old) => validateWebhookConfiguration(configuration, old),
+});
+
+/** ValidatingWebhookConfigurations (pkg/apis/admissionregistration/v1/defaults.go). */
+const validatingWebhookStrategy: Strategy = {
+  ...validation,
+  applyDefaults(configuration) {
+    for (const webhook of objectsAt(configuration, 'webhooks')) applyWebhookDefaults(webhook);
+  },
+};
+
+/** MutatingWebhookConfigurations. */
+const mutatingWebhookStrategy: Strategy = {
+  ...validation,
+  applyDefaults(configuration) {
+    for (const webhook of objectsAt(configuration, 'webhooks')) {
+      applyWebhookDefaults(webhook);
+      setDefault(webhook, 'reinvocationPolicy', 'Never');
+    }
+  },
+};
+
+function applyWebhookDefaults(webhook: JsonObject): void {
+  setDefault(webhook, 'failurePolicy', 'Fail');
+  setDefault(webhook, 'matchPolicy', 'Equivalent');
+  ensureObject(webhook, 'namespaceSelector');
+  ensureObject(webhook, 'objectSelector');
+  setDefault(webhook, 'timeoutSeconds', 10);
+  for (const rule of objectsAt(webhook, 'rules')) setDefault(rule, 'scope', '*');
+  const service = objectAt(webhook, 'clientConfig', 'service');
+  if (service) setDefault(service, 'port', 443);
+}
+
+export const mutatingWebhookResource = defineBuiltIn({
+  group: 'admissionregistration.k8s.io',
+  resource: 'mutatingwebhookconfigurations',
+  strategy: mutatingWebhookStrategy,
+  writes: {
+    allowUnconditionalUpdate: false,
+    metadataOnUpdate: 'whole',
+    anyFinalizers: true,
+    generation: 'exact',
+  },
+});
+
+export const validatingWebhookResource = defineBuiltIn({
+  group: 'admissionregistration.k8s.io',
+  resource: 'validatingwebhookconfigurations',
+  strategy: validatingWebhookStrategy,
+  writes: {
+    allowUnconditionalUpdate: false,
+    metadataOnUpdate: 'whole',
+    anyFinalizers: true,
+    generation: 'exact',
+  },
+});

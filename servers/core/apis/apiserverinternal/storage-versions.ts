@@ -1,0 +1,35 @@
+import { path } from '../../../../shared/apimachinery/field-error.ts';
+import { validateObjectMeta } from '../../../../shared/apimachinery/meta-validation.ts';
+import { isDNS1035Label, isDNS1123Subdomain } from '../../../../shared/apimachinery/names.ts';
+import { validateFinalizerNames } from '../../../../shared/registry/finalizer-names.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { validateStorageVersionStatus } from './storage-version-status.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { statusLeavesMetadata } from '../contract/reset-fields.ts';
+
+/** StorageVersions (pkg/registry/apiserverinternal/storageversion): named by their resource, with nothing but a status. Updates look at nothing of their own. */
+export const storageVersionStrategy: Strategy = {
+  validate: (_context, version) => [...validateObjectMeta(version.metadata, false, nameErrors, path('metadata')), ...validateFinalizerNames(version)],
+  validateStatusUpdate: (_context, version) => validateStorageVersionStatus(version),
+};
+
+/** `<group>.<resource>`. */
+function nameErrors(name: string): string[] {
+  const dot = name.lastIndexOf('.');
+  if (dot < 0) return ['name must be in the form of <group>.<resource>'];
+  return [
+    ...isDNS1123Subdomain(name.slice(0, dot)).map((text) => `the group segment ${text}`),
+    ...isDNS1035Label(name.slice(dot + 1)).map((text) => `the resource segment ${text}`),
+  ];
+}
+
+export const storageVersionResource = defineBuiltIn({
+  group: 'internal.apiserver.k8s.io',
+  resource: 'storageversions',
+  strategy: storageVersionStrategy,
+  writes: {
+    allowUnconditionalUpdate: false,
+    metadataOnUpdate: 'none',
+    resetFields: statusLeavesMetadata,
+  },
+});

@@ -1,0 +1,42 @@
+import { invalid, path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
+import { exactTextOf } from '../../../../shared/apimachinery/exact-texts.ts';
+import { isObject } from '../../../../shared/apimachinery/json.ts';
+import { numberAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { rawText } from '../../../../shared/serializer/json/loose.ts';
+import { nonNegative } from '../../validation/field-rules.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+/** ControllerRevisions (pkg/apis/apps/validation). */
+export const controllerRevisionStrategy: Strategy = {
+  validate: (_context, revision) => [...validateRevision(revision), ...validateData(revision)],
+  validateUpdate: (_context, revision, old) => [
+    ...validateRevision(revision),
+    ...(textOf(revision) === textOf(old) ? [] : [invalid(path('data'), revision['data'] ?? null, 'field is immutable')]),
+  ],
+};
+
+function validateRevision(revision: KubeObject): FieldError[] {
+  return nonNegative(numberAt(revision, 'revision') ?? 0, path('revision'));
+}
+
+/** Of data the bytes are compared: members in another order are other data. */
+function textOf(revision: KubeObject): string {
+  const data = revision['data'];
+  return exactTextOf(data) ?? rawText(data);
+}
+
+function validateData(revision: KubeObject): FieldError[] {
+  const data = revision['data'] ?? null;
+  if (data === null) return [required(path('data'), 'data is mandatory')];
+  return isObject(data) ? [] : [required(path('data'), 'data must be a valid JSON object')];
+}
+
+export const controllerRevisionResource = defineBuiltIn({
+  group: 'apps',
+  resource: 'controllerrevisions',
+  strategy: controllerRevisionStrategy,
+  writes: {
+    metadataOnUpdate: 'both',
+  },
+});

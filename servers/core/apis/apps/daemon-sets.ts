@@ -1,0 +1,83 @@
+import { loadFacts } from '../../../../shared/api/load-facts.ts';
+import { semanticEqualAs } from '../../../../shared/apimachinery/deep-equal.ts';
+import { goQuote } from '../../../../shared/apimachinery/go-format.ts';
+import { objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '../../../../shared/apimachinery/set-default.ts';
+import type { Schema } from '../../../../shared/apimachinery/schema.ts';
+import { DecodeError } from '../../../../shared/serializer/decode-errors.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { applyPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
+import { validateDaemonSetStatus } from './status-validation.ts';
+import { validateDaemonSet, validateDaemonSetUpdate } from './workload-validation.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+/** DaemonSets (pkg/registry/apps/daemonset). */
+const daemonSetStrategy: Strategy = {
+  applyDefaults(daemonSet) {
+    const spec = ensureObject(daemonSet, 'spec');
+    const update = ensureObject(spec, 'updateStrategy');
+    setDefaultText(update, 'type', 'RollingUpdate');
+    if (stringAt(update, 'type') === 'RollingUpdate') {
+      const rolling = ensureObject(update, 'rollingUpdate');
+      setDefault(rolling, 'maxUnavailable', 1);
+      setDefault(rolling, 'maxSurge', 0);
+    }
+    setDefault(spec, 'revisionHistoryLimit', 10);
+    applyPodTemplateDefaults(ensureObject(spec, 'template'));
+    // In the reference every conversion sets it, so that whoever writes first owns it.
+    const generation = daemonSet.metadata.annotations?.[templateGenerationKey];
+    if (generation === undefined) setTemplateGeneration(daemonSet, 0);
+    else checkGeneration(generation);
+  },
+  validate: (_context, daemonSet) => validateDaemonSet(daemonSet),
+  validateUpdate: (_context, daemonSet, old) => validateDaemonSetUpdate(daemonSet, old),
+  validateStatusUpdate: (_context, daemonSet, old) => validateDaemonSetStatus(daemonSet, old),
+  prepareForCreate(_context, daemonSet) {
+    setTemplateGeneration(daemonSet, Math.max(templateGeneration(daemonSet), 1));
+  },
+  prepareForUpdate(_context, daemonSet, old) {
+    const changed = !semanticEqualAs(templateSchema(), objectAt(daemonSet, 'spec', 'template'), objectAt(old, 'spec', 'template'));
+    setTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
+  },
+  // A field of the spec in the reference.
+  prepareForStatusUpdate: (_context, daemonSet, old) => setTemplateGeneration(daemonSet, templateGeneration(old)),
+};
+
+function templateSchema(): Schema {
+  const schema = loadFacts().model('io.k8s.api.core.v1.PodTemplateSpec');
+  if (schema === undefined) throw new TypeError('no PodTemplateSpec among the facts');
+  return schema;
+}
+
+/** Counts changes of the template; an annotation since the field is gone from the served versions. */
+const templateGenerationKey = 'deprecated.daemonset.template.generation';
+
+/** @throws DecodeError where the text is no number of 64 bits */
+function checkGeneration(text: string): void {
+  const fault = !/^[+-]?\d+$/.test(text) ? 'invalid syntax' : fitsInt64(BigInt(text.replace('+', ''))) ? '' : 'value out of range';
+  if (fault !== '') throw new DecodeError(`strconv.ParseInt: parsing ${goQuote(text)}: ${fault}`, undefined);
+}
+
+function fitsInt64(value: bigint): boolean {
+  return BigInt.asIntN(64, value) === value;
+}
+
+/** How often the template has changed. */
+export function templateGeneration(daemonSet: KubeObject): number {
+  const text = daemonSet.metadata.annotations?.[templateGenerationKey] ?? '';
+  return /^[+-]?\d+$/.test(text) ? Number(text) : 0;
+}
+
+function setTemplateGeneration(daemonSet: KubeObject, generation: number): void {
+  daemonSet.metadata.annotations = { ...daemonSet.metadata.annotations, [templateGenerationKey]: String(generation) };
+}
+
+export const daemonSetResource = defineBuiltIn({
+  group: 'apps',
+  resource: 'daemonsets',
+  strategy: daemonSetStrategy,
+  writes: {
+    generation: 'spec',
+  },
+  podHolder: { steps: ['spec', 'template'], isChanged: (object, old) => templateGeneration(object) !== templateGeneration(old) },
+});

@@ -1,0 +1,56 @@
+import { sameMembers } from '../../../../shared/api/same-by-type.ts';
+import { semanticEqual } from '../../../../shared/apimachinery/deep-equal.ts';
+import { stringAt } from '../../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '../../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { applyPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
+import { validateDeploymentStatus } from './status-validation.ts';
+import { validateDeployment, validateDeploymentUpdate } from './workload-validation.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { terminatingReplicas } from './gated-fields.ts';
+import { scaleView } from '../../../../shared/registry/scale-view.ts';
+
+/** Deployments (pkg/registry/apps/deployment). */
+const deploymentStrategy: Strategy = {
+  applyDefaults(deployment) {
+    const spec = ensureObject(deployment, 'spec');
+    setDefault(spec, 'replicas', 1);
+    setDefault(spec, 'revisionHistoryLimit', 10);
+    setDefault(spec, 'progressDeadlineSeconds', 600);
+    const strategy = ensureObject(spec, 'strategy');
+    setDefaultText(strategy, 'type', 'RollingUpdate');
+    if (stringAt(strategy, 'type') === 'RollingUpdate') {
+      const rolling = ensureObject(strategy, 'rollingUpdate');
+      setDefault(rolling, 'maxUnavailable', '25%');
+      setDefault(rolling, 'maxSurge', '25%');
+    }
+    applyPodTemplateDefaults(ensureObject(spec, 'template'));
+  },
+  validate: (_context, deployment) => validateDeployment(deployment),
+  validateUpdate: (_context, deployment, old) => validateDeploymentUpdate(deployment, old),
+  validateStatusUpdate: (_context, deployment, old) => validateDeploymentStatus(deployment, old),
+  prepareForUpdate(_context, deployment, old) {
+    // Annotations go on to the replica sets, so that a change of them is one of what is wanted. The store counts those of the spec.
+    const { metadata } = deployment;
+    if (semanticEqual(metadata.annotations, old.metadata.annotations) || !sameMembers('io.k8s.api.apps.v1.Deployment', ['spec'], deployment, old)) return;
+    metadata.generation = (old.metadata.generation ?? 0) + 1;
+  },
+  prepareForStatusUpdate(_context, deployment, old) {
+    const labels = old.metadata.labels;
+    if (labels) deployment.metadata.labels = labels;
+    else delete deployment.metadata.labels;
+  },
+};
+
+export const deploymentResource = defineBuiltIn({
+  group: 'apps',
+  resource: 'deployments',
+  strategy: deploymentStrategy,
+  writes: {
+    generation: 'spec',
+    resetFields: { '': [['status']], status: [['spec'], ['metadata', 'labels']] },
+  },
+  gatedFields: [terminatingReplicas],
+  podHolder: { steps: ['spec', 'template'], namedAfter: 'Pod names and hostnames' },
+  subresources: () => ({ scale: { view: scaleView({ group: 'apps', resource: 'deployments' }) } }),
+});

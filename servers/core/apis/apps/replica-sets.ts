@@ -1,0 +1,34 @@
+import { numberAt, objectAt } from '../../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { applyPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
+import { validateReplicaSetStatus } from './status-validation.ts';
+import { validateReplicaSet, validateReplicaSetUpdate } from './workload-validation.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { terminatingReplicas } from './gated-fields.ts';
+import { scaleView } from '../../../../shared/registry/scale-view.ts';
+
+/** ReplicaSets (pkg/registry/apps/replicaset). */
+const replicaSetStrategy: Strategy = {
+  applyDefaults(replicaSet) {
+    const spec = ensureObject(replicaSet, 'spec');
+    setDefault(spec, 'replicas', 1);
+    applyPodTemplateDefaults(ensureObject(spec, 'template'));
+  },
+  validate: (_context, replicaSet) => validateReplicaSet(replicaSet),
+  validateUpdate: (_context, replicaSet, old) => validateReplicaSetUpdate(replicaSet, old),
+  validateStatusUpdate: (_context, replicaSet) => validateReplicaSetStatus(replicaSet),
+  selectableFields: (replicaSet) => ({ 'status.replicas': String(numberAt(objectAt(replicaSet, 'status'), 'replicas') ?? 0) }),
+};
+
+export const replicaSetResource = defineBuiltIn({
+  group: 'apps',
+  resource: 'replicasets',
+  strategy: replicaSetStrategy,
+  writes: {
+    generation: 'spec',
+  },
+  gatedFields: [terminatingReplicas],
+  podHolder: { steps: ['spec', 'template'], namedAfter: 'Pod names and hostnames' },
+  subresources: () => ({ scale: { view: scaleView({ group: 'apps', resource: 'replicasets' }) } }),
+});

@@ -1,0 +1,69 @@
+import { path } from '../../../../shared/apimachinery/field-error.ts';
+import { nameIsDNSLabel } from '../../../../shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '../../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { applyClaimDefaults } from '../core/volumes/claim-defaults.ts';
+import { applyPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
+import { gates } from '../../gates/gates.ts';
+import { claimSpecWarnings } from '../core/volumes/warnings/claim-specs.ts';
+import { validateStatefulSetStatus } from './status-validation.ts';
+import { validateStatefulSet, validateStatefulSetUpdate } from './workload-validation.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { scaleView } from '../../../../shared/registry/scale-view.ts';
+
+/** StatefulSets (pkg/registry/apps/statefulset). */
+const statefulSetStrategy: Strategy = {
+  validateName: nameIsDNSLabel,
+  applyDefaults(statefulSet) {
+    const spec = ensureObject(statefulSet, 'spec');
+    setDefaultText(spec, 'podManagementPolicy', 'OrderedReady');
+    const update = ensureObject(spec, 'updateStrategy');
+    if (stringAt(update, 'type') === '') {
+      update['type'] = 'RollingUpdate';
+      ensureObject(update, 'rollingUpdate');
+    }
+    const rolling = objectAt(update, 'rollingUpdate');
+    if (stringAt(update, 'type') === 'RollingUpdate' && rolling) {
+      setDefault(rolling, 'partition', 0);
+      if (gates.MaxUnavailableStatefulSet) setDefault(rolling, 'maxUnavailable', 1);
+    }
+    const retention = ensureObject(spec, 'persistentVolumeClaimRetentionPolicy');
+    setDefaultText(retention, 'whenDeleted', 'Retain');
+    setDefaultText(retention, 'whenScaled', 'Retain');
+    setDefault(spec, 'replicas', 1);
+    setDefault(spec, 'revisionHistoryLimit', 10);
+    applyPodTemplateDefaults(ensureObject(spec, 'template'));
+    for (const claim of objectsAt(spec, 'volumeClaimTemplates')) {
+      // The reference's converter writes both, whatever the client sent.
+      claim['apiVersion'] = 'v1';
+      claim['kind'] = 'PersistentVolumeClaim';
+      applyClaimDefaults(claim);
+    }
+  },
+  validate: (_context, statefulSet) => validateStatefulSet(statefulSet),
+  validateUpdate: (_context, statefulSet, old) => validateStatefulSetUpdate(statefulSet, old),
+  warningsOnCreate: (statefulSet) => warnings(statefulSet, false),
+  warningsOnUpdate: (statefulSet) => warnings(statefulSet, true),
+  validateStatusUpdate: (_context, statefulSet, old) => validateStatefulSetStatus(statefulSet, old),
+};
+
+/** Updates show another path of the claims than creations do. */
+function warnings(statefulSet: KubeObject, isUpdate: boolean): string[] {
+  const field = path('spec', 'volumeClaimTemplates');
+  const claims = objectsAt(statefulSet, 'spec', 'volumeClaimTemplates').flatMap((claim, index) => claimSpecWarnings(objectAt(claim, 'spec'), isUpdate ? field.index(index).child('Spec') : field.index(index)));
+  const keepsAll = (numberAt(statefulSet, 'spec', 'revisionHistoryLimit') ?? 0) < 0;
+  return [...claims, ...(keepsAll ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended'] : [])];
+}
+
+export const statefulSetResource = defineBuiltIn({
+  group: 'apps',
+  resource: 'statefulsets',
+  strategy: statefulSetStrategy,
+  writes: {
+    generation: 'spec',
+  },
+  gatedFields: [{ gates: ['MaxUnavailableStatefulSet'], fields: ['spec.updateStrategy.rollingUpdate.maxUnavailable'] }],
+  podHolder: { steps: ['spec', 'template'] },
+  subresources: () => ({ scale: { view: scaleView({ group: 'apps', resource: 'statefulsets' }) } }),
+});

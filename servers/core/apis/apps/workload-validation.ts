@@ -1,0 +1,225 @@
+import { sameAs } from '../../../../shared/api/same-by-type.ts';
+import { forbidden, invalid, notSupported, path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import type { JsonObject, JsonValue } from '../../../../shared/apimachinery/json.ts';
+import { matchesLabels, selectorFromSet } from '../../../../shared/apimachinery/labels.ts';
+import { validateAnnotations, validateImmutableField, validateLabels } from '../../../../shared/apimachinery/meta-validation.ts';
+import { isDNS1123Label } from '../../../../shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringMapAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { validateClaimSpec } from '../core/volumes/validation/claims.ts';
+import { messages, nonNegativeFields, oneOf } from '../../validation/field-rules.ts';
+import { goForm } from '../../validation/go-form.ts';
+import { amountOrPercent, validateAmountOrPercent, validateAtMost100Percent } from '../../validation/int-or-percent.ts';
+import { labelsAt, printable, selects, selectsAll, validateLabelSelector } from '../../validation/label-selector.ts';
+import { validatePodTemplate } from '../core/pods/validation/pods.ts';
+
+// Workloads (pkg/apis/apps/validation).
+
+const specField = path('spec');
+
+function specOf(object: KubeObject): JsonObject {
+  return objectAt(object, 'spec') ?? {};
+}
+
+/** Selector and template: the one must select the other. `kind` is named in errors. */
+function validateSelection(spec: JsonObject, old: KubeObject | undefined, kind: string, emptyKind: string): FieldError[] {
+  const selector = objectAt(spec, 'selector');
+  const field = specField.child('selector');
+  // A DaemonSet without one is told only that it does not select its pods.
+  const errors = selector ? validateLabelSelector(selector, field) : kind === 'DaemonSet' ? [] : [required(field, '')];
+  const isEmpty = selector !== undefined && Object.keys(objectAt(selector, 'matchLabels') ?? {}).length === 0 && objectsAt(selector, 'matchExpressions').length === 0;
+  if (isEmpty) errors.push(invalid(field, {}, `empty selector is invalid for ${emptyKind}`));
+  const labels = objectAt(spec, 'template', 'metadata', 'labels');
+  const matches = selector ? selects(selector, labels) : false;
+  const at = specField.child('template');
+  // Of a selector that cannot be read a DaemonSet is told once, and more of its template; a StatefulSet of what its pods may not be.
+  if (matches === undefined && kind === 'StatefulSet') return [...errors, invalid(field, printable(selector), ''), ...validateLifetime(objectAt(spec, 'template'), kind, at)];
+  if (matches === undefined && kind !== 'DaemonSet') return [...errors, invalid(field, printable(selector), 'invalid label selector')];
+  // What selects everything has been refused already.
+  const differs = matches === false && !(selector !== undefined && selectsAll(selector));
+  return [
+    ...errors,
+    ...(differs ? [invalid(at.child('metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')] : []),
+    ...validateWorkloadTemplate(objectAt(spec, 'template'), objectAt(old, 'spec', 'template'), kind, at),
+  ];
+}
+
+export function validateWorkloadTemplate(template: JsonObject | undefined, old: JsonObject | undefined, kind: string, field: Path): FieldError[] {
+  return [...validatePodTemplate(template, old, field), ...validateLifetime(template, kind, field)];
+}
+
+/** Pods of these workloads run until somebody stops them. */
+function validateLifetime(template: JsonObject | undefined, kind: string, field: Path): FieldError[] {
+  const policy = stringAt(template, 'spec', 'restartPolicy');
+  const deadline = objectAt(template, 'spec')?.['activeDeadlineSeconds'];
+  return [
+    ...(policy === 'Always' ? [] : [notSupported(field.child('spec', 'restartPolicy'), policy, ['Always'])]),
+    ...(deadline === undefined ? [] : [forbidden(field.child('spec', 'activeDeadlineSeconds'), `activeDeadlineSeconds in ${kind} is not Supported`)]),
+  ];
+}
+
+export function validateDeployment(deployment: KubeObject, old?: KubeObject): FieldError[] {
+  const spec = specOf(deployment);
+  const errors = [
+    ...nonNegativeFields(spec, ['replicas'], specField),
+    ...validateSelection(spec, old, 'ReplicaSet', 'deployment'),
+    ...validateStrategy(objectAt(spec, 'strategy') ?? {}, specField.child('strategy')),
+    ...nonNegativeFields(spec, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'], specField),
+  ];
+  const deadline = numberAt(spec, 'progressDeadlineSeconds');
+  const late = deadline !== undefined && deadline <= (numberAt(spec, 'minReadySeconds') ?? 0);
+  return late ? [...errors, invalid(specField.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds')] : errors;
+}
+
+function validateStrategy(strategy: JsonObject, field: Path): FieldError[] {
+  const type = stringAt(strategy, 'type');
+  const rolling = objectAt(strategy, 'rollingUpdate');
+  const at = field.child('rollingUpdate');
+  if (type === 'Recreate') return rolling ? [forbidden(at, "may not be specified when strategy `type` is 'Recreate'")] : [];
+  if (type !== 'RollingUpdate') return [notSupported(field, goForm('io.k8s.api.apps.v1.DeploymentStrategy', strategy), ['Recreate', 'RollingUpdate'])];
+  const [unavailable, surge] = [rolling?.['maxUnavailable'], rolling?.['maxSurge']];
+  const stuck = amountOrPercent(unavailable) === 0 && amountOrPercent(surge) === 0;
+  return [
+    ...validateAmountOrPercent(unavailable, at.child('maxUnavailable')),
+    ...validateAmountOrPercent(surge, at.child('maxSurge')),
+    ...(stuck ? [invalid(at.child('maxUnavailable'), unavailable ?? 0, 'may not be 0 when `maxSurge` is 0')] : []),
+    ...validateAtMost100Percent(unavailable, at.child('maxUnavailable')),
+  ];
+}
+
+function selectorKept(object: KubeObject, old: KubeObject): FieldError[] {
+  const [now, before] = [objectAt(object, 'spec', 'selector'), objectAt(old, 'spec', 'selector')];
+  return validateImmutableField(printable(now), printable(before), specField.child('selector'));
+}
+
+export function validateDeploymentUpdate(deployment: KubeObject, old: KubeObject): FieldError[] {
+  return [...validateDeployment(deployment, old), ...selectorKept(deployment, old)];
+}
+
+export function validateReplicaSet(replicaSet: KubeObject, old?: KubeObject): FieldError[] {
+  return [...nonNegativeFields(specOf(replicaSet), ['replicas', 'minReadySeconds'], specField), ...validateSelection(specOf(replicaSet), old, 'ReplicaSet', 'deployment')];
+}
+
+export function validateReplicaSetUpdate(replicaSet: KubeObject, old: KubeObject): FieldError[] {
+  return [...validateReplicaSet(replicaSet, old), ...selectorKept(replicaSet, old)];
+}
+
+export function validateDaemonSet(daemonSet: KubeObject, old?: KubeObject): FieldError[] {
+  const spec = specOf(daemonSet);
+  return [
+    ...validateSelection(spec, old, 'DaemonSet', 'daemonset'),
+    ...nonNegativeFields(spec, ['minReadySeconds'], specField),
+    ...validateDaemonSetStrategy(objectAt(spec, 'updateStrategy') ?? {}, specField.child('updateStrategy')),
+    ...nonNegativeFields(spec, ['revisionHistoryLimit'], specField),
+  ];
+}
+
+function validateDaemonSetStrategy(strategy: JsonObject, field: Path): FieldError[] {
+  const type = stringAt(strategy, 'type');
+  const rolling = objectAt(strategy, 'rollingUpdate');
+  const at = field.child('rollingUpdate');
+  if (type === 'OnDelete') return [];
+  if (type !== 'RollingUpdate') return [notSupported(field, goForm('io.k8s.api.apps.v1.DaemonSetUpdateStrategy', strategy), ['RollingUpdate', 'OnDelete'])];
+  if (!rolling) return [required(at, '')];
+  const fields = ['maxUnavailable', 'maxSurge'] as const;
+  const [unavailable, surge] = fields.map((name) => amountOrPercent(rolling[name]) !== 0);
+  return [
+    ...fields.flatMap((name) => validateAmountOrPercent(rolling[name], at.child(name))),
+    ...fields.flatMap((name) => validateAtMost100Percent(rolling[name], at.child(name))),
+    ...(unavailable && surge ? [invalid(at.child('maxSurge'), rolling['maxSurge'] ?? 0, 'may not be set when maxUnavailable is non-zero')] : []),
+    ...(!unavailable && !surge ? [required(at.child('maxUnavailable'), 'cannot be 0 when maxSurge is 0')] : []),
+  ];
+}
+
+export function validateDaemonSetUpdate(daemonSet: KubeObject, old: KubeObject): FieldError[] {
+  return [...validateDaemonSet(daemonSet, old), ...selectorKept(daemonSet, old)];
+}
+
+export function validateStatefulSet(statefulSet: KubeObject, old?: KubeObject): FieldError[] {
+  const isUpdate = old !== undefined;
+  const spec = specOf(statefulSet);
+  const name = stringAt(spec, 'serviceName');
+  return [
+    ...validateManagement(spec),
+    ...validateRetention(objectAt(spec, 'persistentVolumeClaimRetentionPolicy'), specField.child('persistentVolumeClaimRetentionPolicy')),
+    ...(isUpdate ? [] : objectsAt(spec, 'volumeClaimTemplates').flatMap((claim, index) => validateClaimSpec(objectAt(claim, 'spec') ?? {}, specField.child('volumeClaimTemplates').index(index).child('spec')))),
+    ...nonNegativeFields(spec, ['replicas', 'minReadySeconds'], specField),
+    ...nonNegativeFields(objectAt(spec, 'ordinals'), ['start'], specField.child('ordinals')),
+    ...(name === '' || isUpdate ? [] : messages(isDNS1123Label(name), specField.child('serviceName'), name)),
+    ...validateSelection(withClaimVolumes(spec), old, 'StatefulSet', 'statefulset'),
+    ...validateTemplateMetadata(spec),
+  ];
+}
+
+/** The reference looks at them again where the selector can be read (ValidatePodTemplateSpecForStatefulSet). */
+function validateTemplateMetadata(spec: JsonObject): FieldError[] {
+  const selector = objectAt(spec, 'selector');
+  if (selector && selects(selector, {}) === undefined) return [];
+  const field = specField.child('template');
+  return [
+    ...validateLabels(labelsAt(spec, 'template', 'metadata', 'labels'), field.child('labels')),
+    ...validateAnnotations(labelsAt(spec, 'template', 'metadata', 'annotations'), field.child('annotations')),
+  ];
+}
+
+function validateManagement(spec: JsonObject): FieldError[] {
+  const [policy, strategy] = [stringAt(spec, 'podManagementPolicy'), objectAt(spec, 'updateStrategy') ?? {}];
+  const errors: FieldError[] = [];
+  if (policy === '') errors.push(required(specField.child('podManagementPolicy'), ''));
+  else if (policy !== 'OrderedReady' && policy !== 'Parallel') errors.push(invalid(specField.child('podManagementPolicy'), policy, "must be 'OrderedReady' or 'Parallel'"));
+  const type = stringAt(strategy, 'type');
+  const rolling = objectAt(strategy, 'rollingUpdate');
+  const field = specField.child('updateStrategy');
+  if (type === '') errors.push(required(field, ''));
+  else if (type === 'OnDelete' && rolling) errors.push(invalid(field.child('rollingUpdate'), goForm('io.k8s.api.apps.v1.RollingUpdateStatefulSetStrategy', rolling), "only allowed for updateStrategy 'RollingUpdate'"));
+  else if (type === 'RollingUpdate') errors.push(...nonNegativeFields(rolling, ['partition'], field.child('rollingUpdate')), ...validateMaxUnavailable(rolling?.['maxUnavailable'], field.child('rollingUpdate', 'maxUnavailable')));
+  else if (type !== 'OnDelete') errors.push(invalid(field, goForm('io.k8s.api.apps.v1.StatefulSetUpdateStrategy', strategy), "must be 'RollingUpdate' or 'OnDelete'"));
+  return errors;
+}
+
+/** KEP-961. */
+function validateMaxUnavailable(amount: JsonValue | undefined, field: Path): FieldError[] {
+  if (amount === undefined) return [];
+  const none = amountOrPercent(amount) === 0 ? [invalid(field, amount, 'cannot be 0')] : [];
+  return [...validateAmountOrPercent(amount, field), ...none, ...validateAtMost100Percent(amount, field)];
+}
+
+function validateRetention(policy: JsonObject | undefined, field: Path): FieldError[] {
+  return policy ? ['whenDeleted', 'whenScaled'].flatMap((name) => oneOf(stringAt(policy, name), ['Retain', 'Delete'], field.child(name))) : [];
+}
+
+/** Each claim template brings a volume of its name; host name and subdomain come from the controller. */
+function withClaimVolumes(spec: JsonObject): JsonObject {
+  const template = objectAt(spec, 'template') ?? {};
+  const claims = [...new Set(objectsAt(spec, 'volumeClaimTemplates').map((claim) => stringAt(claim, 'metadata', 'name')))];
+  const { subdomain: _subdomain, hostname: _hostname, ...podSpec } = objectAt(template, 'spec') ?? {};
+  const made = claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const own = objectsAt(podSpec, 'volumes').filter((volume) => !claims.includes(stringAt(volume, 'name')));
+  return { ...spec, template: { ...template, spec: { ...podSpec, volumes: [...made, ...own] } } };
+}
+
+const updatableInStatefulSet = ['replicas', 'template', 'updateStrategy', 'minReadySeconds', 'ordinals', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy'];
+
+export function validateStatefulSetUpdate(statefulSet: KubeObject, old: KubeObject): FieldError[] {
+  const rest = (object: KubeObject) => Object.fromEntries(Object.entries(specOf(object)).filter(([key]) => !updatableInStatefulSet.includes(key)));
+  const errors = validateStatefulSet(statefulSet, old);
+  if (sameAs('io.k8s.api.apps.v1.StatefulSetSpec', rest(statefulSet), rest(old))) return errors;
+  const detail = "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+  return [...errors, forbidden(specField, detail)];
+}
+
+/** Selects by a plain map of labels. */
+export function validateReplicationController(controller: KubeObject, old?: KubeObject): FieldError[] {
+  const spec = specOf(controller);
+  const selector = objectAt(spec, 'selector') ?? {};
+  const template = objectAt(spec, 'template');
+  const at = specField.child('template');
+  const labels = objectAt(template, 'metadata', 'labels');
+  const empty = Object.keys(selector).length === 0;
+  const matches = empty || matchesLabels(selectorFromSet(Object.fromEntries(stringMapAt(selector))), Object.fromEntries(stringMapAt(labels)));
+  return [
+    ...nonNegativeFields(spec, ['minReadySeconds', 'replicas'], specField),
+    ...(empty ? [required(specField.child('selector'), '')] : []),
+    ...(template && !matches ? [invalid(at.child('metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')] : []),
+    ...(template ? validateWorkloadTemplate(template, objectAt(old, 'spec', 'template'), 'ReplicationController', at) : [required(at, '')]),
+  ];
+}

@@ -1,0 +1,20 @@
+import type { AuthorizationSystem } from '../../../../shared/authorization/create-authorizer.ts';
+import {
+  localSubjectAccessReview, selfSubjectAccessReview, selfSubjectRulesReview, subjectAccessReview,
+} from '../../../../shared/authorization/reviews/access-reviews.ts';
+import type { Creator } from '../../../../shared/registry/rest.ts';
+import { defineBuiltIn, type BuiltInResource } from '../contract/built-in-resource.ts';
+
+/** `make` is asked at each review: authorization is made after the resources. */
+function defineReview(resource: string, make: (system: AuthorizationSystem) => Creator): BuiltInResource {
+  return defineBuiltIn({
+    group: 'authorization.k8s.io',
+    resource,
+    creator: ({ authorization }) => (context, object) => make(authorization())(context, object),
+  });
+}
+
+export const localSubjectAccessReviewResource = defineReview('localsubjectaccessreviews', ({ authorizer }) => localSubjectAccessReview(authorizer));
+export const selfSubjectAccessReviewResource = defineReview('selfsubjectaccessreviews', ({ authorizer }) => selfSubjectAccessReview(authorizer));
+export const selfSubjectRulesReviewResource = defineReview('selfsubjectrulesreviews', ({ resolver }) => selfSubjectRulesReview(resolver));
+export const subjectAccessReviewResource = defineReview('subjectaccessreviews', ({ authorizer }) => subjectAccessReview(authorizer));

@@ -1,0 +1,42 @@
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt } from '../../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { validateAutoscaler, validateAutoscalerStatus } from './autoscaler-validation.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { autoscalerConversion } from './autoscaler-conversion.ts';
+
+/** HorizontalPodAutoscalers in autoscaling/v2, the stored version (pkg/apis/autoscaling/v2/defaults.go). */
+const horizontalPodAutoscalerStrategy: Strategy = {
+  validate: (_context, autoscaler) => validateAutoscaler(autoscaler),
+  validateUpdate: (_context, autoscaler, old) => validateAutoscaler(autoscaler, old),
+  validateStatusUpdate: (_context, autoscaler) => validateAutoscalerStatus(autoscaler),
+  applyDefaults(autoscaler) {
+    const spec = ensureObject(autoscaler, 'spec');
+    setDefault(spec, 'minReplicas', 1);
+    if (objectsAt(spec, 'metrics').length === 0) {
+      spec['metrics'] = [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }];
+    }
+    const behavior = objectAt(spec, 'behavior');
+    if (!behavior) return;
+    applyScalingDefaults(ensureObject(behavior, 'scaleUp'), 0, [
+      { type: 'Pods', value: 4, periodSeconds: 15 },
+      { type: 'Percent', value: 100, periodSeconds: 15 },
+    ]);
+    applyScalingDefaults(ensureObject(behavior, 'scaleDown'), undefined, [{ type: 'Percent', value: 100, periodSeconds: 15 }]);
+  },
+};
+
+function applyScalingDefaults(rules: JsonObject, stabilizationWindowSeconds: number | undefined, policies: JsonObject[]): void {
+  if (stabilizationWindowSeconds !== undefined) setDefault(rules, 'stabilizationWindowSeconds', stabilizationWindowSeconds);
+  setDefault(rules, 'selectPolicy', 'Max');
+  setDefault(rules, 'policies', policies);
+}
+
+export const horizontalPodAutoscalerResource = defineBuiltIn({
+  group: 'autoscaling',
+  resource: 'horizontalpodautoscalers',
+  strategy: horizontalPodAutoscalerStrategy,
+  gatedFields: [{ gates: ['HPAConfigurableTolerance'], fields: ['spec.behavior.scaleDown.tolerance', 'spec.behavior.scaleUp.tolerance'] }],
+  conversions: { v1: autoscalerConversion },
+});

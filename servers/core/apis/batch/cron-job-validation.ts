@@ -1,0 +1,58 @@
+import { invalid, notSupported, path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
+import { objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { nonNegativeFields, oneOf } from '../../validation/field-rules.ts';
+import { printable } from '../../validation/label-selector.ts';
+import { scheduleError } from './cron-schedule.ts';
+import { validateJobSpec } from './job-validation.ts';
+
+const specField = path('spec');
+/** The controller adds a time to the name of each Job. */
+const maxNameLength = 52;
+
+/** CronJobs (pkg/apis/batch/validation). */
+export function validateCronJob(cronJob: KubeObject, old?: KubeObject): FieldError[] {
+  const spec = objectAt(cronJob, 'spec') ?? {};
+  const schedule = stringAt(spec, 'schedule');
+  const name = cronJob.metadata.name ?? '';
+  const template = objectAt(spec, 'jobTemplate', 'spec') ?? {};
+  const selector = objectAt(template, 'selector');
+  const manual = template['manualSelector'] === true ? [notSupported(specField.child('jobTemplate', 'spec', 'manualSelector'), true, ['nil', 'false'])] : [];
+  return [
+    ...validateScheduleField(schedule),
+    ...nonNegativeFields(spec, ['startingDeadlineSeconds'], specField),
+    ...validateTimeZone(spec['timeZone']),
+    ...oneOf(stringAt(spec, 'concurrencyPolicy'), ['Allow', 'Forbid', 'Replace'], specField.child('concurrencyPolicy')),
+    ...validateJobSpec(template, objectAt(old, 'spec', 'jobTemplate', 'spec'), specField.child('jobTemplate', 'spec')),
+    ...(selector ? [invalid(specField.child('jobTemplate', 'spec', 'selector'), printable(selector), '`selector` will be auto-generated')] : []),
+    ...manual,
+    ...nonNegativeFields(spec, ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'], specField),
+    ...(old === undefined && name.length > maxNameLength ? [invalid(path('metadata', 'name'), name, `must be no more than ${maxNameLength} characters`)] : []),
+  ];
+}
+
+function validateScheduleField(schedule: string): FieldError[] {
+  const field = specField.child('schedule');
+  if (schedule === '') return [required(field, '')];
+  if (schedule.includes('TZ')) return [invalid(field, schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')];
+  const text = scheduleError(schedule);
+  return text === undefined ? [] : [invalid(field, schedule, text)];
+}
+
+function validateTimeZone(zone: unknown): FieldError[] {
+  if (typeof zone !== 'string') return [];
+  const field = specField.child('timeZone');
+  if (zone === '') return [invalid(field, zone, 'timeZone must be nil or non-empty string')];
+  if (zone.toLowerCase() === 'local') return [invalid(field, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')];
+  if (isKnownZone(zone)) return [];
+  // Zones are files: below one there is nothing.
+  const belowZone = zone.split('/').some((_step, index, steps) => index > 0 && isKnownZone(steps.slice(0, index).join('/')));
+  return [invalid(field, zone, belowZone ? 'not a directory' : `unknown time zone ${zone}`)];
+}
+
+function isKnownZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,43 @@
+import { objectAt, stringAt } from '../../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '../../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { applyPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
+import { applyFailurePolicyDefaults } from './jobs.ts';
+import { validateCronJob } from './cron-job-validation.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { jobSpecWarnings } from './job-warnings.ts';
+import { path } from '../../../../shared/apimachinery/field-error.ts';
+
+/** CronJobs (pkg/registry/batch/cronjob). The job template takes the defaults of pods and failure policies, the others of Jobs come with the Job. */
+const cronJobStrategy: Strategy = {
+  applyDefaults(cronJob) {
+    const spec = ensureObject(cronJob, 'spec');
+    setDefaultText(spec, 'concurrencyPolicy', 'Allow');
+    setDefault(spec, 'suspend', false);
+    setDefault(spec, 'successfulJobsHistoryLimit', 3);
+    setDefault(spec, 'failedJobsHistoryLimit', 1);
+    const jobSpec = ensureObject(ensureObject(spec, 'jobTemplate'), 'spec');
+    applyFailurePolicyDefaults(jobSpec);
+    applyPodTemplateDefaults(ensureObject(jobSpec, 'template'));
+  },
+  validate: (_context, cronJob) => validateCronJob(cronJob),
+  validateUpdate: (_context, cronJob, old) => validateCronJob(cronJob, old),
+  // A new one is refused.
+  warningsOnUpdate: (cronJob) => (stringAt(cronJob, 'spec', 'schedule').includes('TZ')
+    ? ['cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'] : []),
+};
+
+export const cronJobResource = defineBuiltIn({
+  group: 'batch',
+  resource: 'cronjobs',
+  strategy: cronJobStrategy,
+  writes: {
+    metadataOnStatusUpdate: 'none',
+    generation: 'spec',
+  },
+  podHolder: {
+    steps: ['spec', 'jobTemplate', 'spec', 'template'],
+    namedAfter: 'Pod names and hostnames',
+    holderWarnings: (cronJob) => jobSpecWarnings(objectAt(cronJob, 'spec', 'jobTemplate', 'spec'), path('spec', 'jobTemplate', 'spec')),
+  },
+});

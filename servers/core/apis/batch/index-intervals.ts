@@ -1,0 +1,62 @@
+import { goQuote } from '../../../../shared/apimachinery/go-format.ts';
+
+/** From the first to the last index, both included. */
+type Interval = readonly [first: number, last: number];
+
+/** Indexes that cannot be read; the message is the reference's. */
+export class IndexesError extends Error {
+  override readonly name = 'IndexesError';
+}
+
+function parseIndex(text: string, completions: number): number {
+  if (!/^[+-]?\d+$/.test(text)) throw new IndexesError(`cannot convert string to integer for index: ${goQuote(text)}`);
+  if (Number(text) >= completions) throw new IndexesError(`too large index: ${goQuote(text)}`);
+  return Number(text);
+}
+
+function parseInterval(text: string, completions: number): Interval {
+  const limits = text.split('-');
+  if (limits.length > 2) throw new IndexesError(`the fragment ${goQuote(text)} violates the requirement that an index interval can have at most two parts separated by '-'`);
+  const first = parseIndex(limits[0] ?? '', completions);
+  if (limits[1] === undefined) return [first, first];
+  const last = parseIndex(limits[1], completions);
+  if (first >= last) throw new IndexesError(`non-increasing order, previous: ${first}, current: ${last}`);
+  return [first, last];
+}
+
+/**
+ * How many indexes `0,2-4` names (pkg/apis/batch/validation).
+ * @throws IndexesError
+ */
+export function countIndexes(text: string, completions: number): number {
+  if (text === '') return 0;
+  let [total, previous] = [0, -1];
+  for (const part of text.split(',')) {
+    const [first, last] = parseInterval(part, completions);
+    if (previous >= first) throw new IndexesError(`non-increasing order, previous: ${previous}, current: ${first}`);
+    total += last - first + 1;
+    previous = last;
+  }
+  return total;
+}
+
+/** The first index that both texts name; parts that cannot be read name none. */
+export function firstCommonIndex(a: string, b: string, completions: number): number | undefined {
+  const [left, right] = [a, b].map((text) => readable(text, completions));
+  for (const [first, last] of left ?? []) {
+    for (const [from, to] of right ?? []) if (first <= to && from <= last) return Math.max(first, from);
+  }
+  return undefined;
+}
+
+function readable(text: string, completions: number): Interval[] {
+  if (text === '') return [];
+  return text.split(',').flatMap((part) => {
+    try {
+      return [parseInterval(part, completions)];
+    } catch (error) {
+      if (error instanceof IndexesError) return [];
+      throw error;
+    }
+  });
+}

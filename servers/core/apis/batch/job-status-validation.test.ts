@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { resolveFeatureGates } from '../../../../shared/api/feature-gates.ts';
+import { fieldErrorText } from '../../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { asKubeObject, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { useGates } from '../../gates/gates.ts';
+import { validateJobStatus } from './job-status-validation.ts';
+
+function job(status: JsonObject): KubeObject {
+  return asKubeObject({ metadata: { name: 'j' }, spec: {}, status });
+}
+
+function errorsWith(gates: Record<string, 'false'>, status: JsonObject, before: JsonObject = {}): string[] {
+  const release = '1.33';
+  useGates(resolveFeatureGates(gates, { emulation: release, minCompatibility: release }).gates);
+  return validateJobStatus(job(status), job(before)).map(fieldErrorText);
+}
+
+const condition = (type: string): JsonObject => ({ type, status: 'True' });
+
+test('transitions are judged only where Jobs may have other controllers', () => {
+  const status = { conditions: [condition('Complete')], startTime: '2026-01-01T00:00:00Z' };
+  assert.deepEqual(errorsWith({}, status), [
+    'status.completionTime: Required value: completionTime is required for Complete jobs',
+    'status.conditions: Invalid value: cannot set Complete=True condition without the SuccessCriteriaMet=true condition',
+  ]);
+  assert.deepEqual(errorsWith({ JobManagedBy: 'false' }, status), []);
+});
+
+test('success is met by any Job once pods may be replaced late', () => {
+  const status = { conditions: [condition('SuccessCriteriaMet')] };
+  assert.deepEqual(errorsWith({ JobManagedBy: 'false' }, status), []);
+  assert.deepEqual(errorsWith({ JobManagedBy: 'false', JobPodReplacementPolicy: 'false' }, status, status), []);
+  assert.deepEqual(errorsWith({ JobManagedBy: 'false', JobPodReplacementPolicy: 'false' }, status), [
+    'status.conditions: Invalid value: cannot set SuccessCriteriaMet to NonIndexed Job',
+    'status.conditions: Invalid value: cannot set SuccessCriteriaMet=True for Job without SuccessPolicy',
+  ]);
+});

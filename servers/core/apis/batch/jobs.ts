@@ -1,0 +1,93 @@
+import { type KubeObject, numberAt, objectAt, objectsAt } from '../../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '../../../../shared/apimachinery/set-default.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { applyPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
+import { gates } from '../../gates/gates.ts';
+import { validateJobStatus } from './job-status-validation.ts';
+import { validateJob, validateJobUpdate } from './job-validation.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { jobSpecWarnings } from './job-warnings.ts';
+import { path } from '../../../../shared/apimachinery/field-error.ts';
+
+/** Defaults of a JobSpec. */
+function applyJobSpecDefaults(spec: JsonObject): void {
+  if (numberAt(spec, 'completions') === undefined && numberAt(spec, 'parallelism') === undefined) spec['completions'] = 1;
+  setDefault(spec, 'parallelism', 1);
+  setDefault(spec, 'backoffLimit', numberAt(spec, 'backoffLimitPerIndex') === undefined ? 6 : 2_147_483_647);
+  setDefault(spec, 'completionMode', 'NonIndexed');
+  setDefault(spec, 'suspend', false);
+  if (gates.JobPodReplacementPolicy) setDefault(spec, 'podReplacementPolicy', objectAt(spec, 'podFailurePolicy') ? 'Failed' : 'TerminatingOrFailed');
+  setDefault(spec, 'manualSelector', false);
+  applyFailurePolicyDefaults(spec);
+}
+
+/** Also within CronJobs. */
+export function applyFailurePolicyDefaults(spec: JsonObject): void {
+  for (const rule of objectsAt(objectAt(spec, 'podFailurePolicy'), 'rules')) {
+    for (const pattern of objectsAt(rule, 'onPodConditions')) setDefaultText(pattern, 'status', 'True');
+  }
+}
+
+/** Jobs (pkg/registry/batch/job). */
+const jobStrategy: Strategy = {
+  defaultGarbageCollection: 'orphan',
+  orphanWarning: 'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+  applyDefaults(job) {
+    const spec = ensureObject(job, 'spec');
+    applyJobSpecDefaults(spec);
+    const template = ensureObject(spec, 'template');
+    applyPodTemplateDefaults(template);
+    takeTemplateLabels(job);
+  },
+  prepareForCreate(_context, job) {
+    // Nothing makes it another one later.
+    if (!gates.JobManagedBy) delete objectAt(job, 'spec')?.['managedBy'];
+    generateSelector(job);
+  },
+  // The reference does it again when it reads what it stored.
+  canonicalize: takeTemplateLabels,
+  validate: (_context, job) => validateJob(job),
+  validateUpdate: (_context, job, old) => validateJobUpdate(job, old),
+  validateStatusUpdate: (_context, job, old) => validateJobStatus(job, old),
+  selectableFields: (job) => ({ 'status.successful': String(numberAt(objectAt(job, 'status'), 'succeeded') ?? 0) }),
+};
+
+/**
+ * A Job without labels has those of its pods. It is one map, so that the labels that are generated for the pods come to
+ * the Job too, as they do in the reference.
+ */
+function takeTemplateLabels(job: KubeObject): void {
+  const labels = objectAt(job, 'spec', 'template', 'metadata', 'labels');
+  if (labels && Object.keys(labels).length > 0 && Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = labels as Record<string, string>;
+}
+
+/** Jobs that do not select by hand own their pods by uid; the old unprefixed labels are still given. */
+function generateSelector(job: KubeObject): void {
+  const spec = ensureObject(job, 'spec');
+  if (spec['manualSelector'] === true) return;
+  const uid = job.metadata.uid ?? '';
+  const labels = ensureObject(ensureObject(ensureObject(spec, 'template'), 'metadata'), 'labels');
+  setDefault(labels, 'job-name', job.metadata.name ?? '');
+  setDefault(labels, 'batch.kubernetes.io/job-name', job.metadata.name ?? '');
+  setDefault(labels, 'controller-uid', uid);
+  setDefault(labels, 'batch.kubernetes.io/controller-uid', uid);
+  const selector = ensureObject(spec, 'selector');
+  setDefault(ensureObject(selector, 'matchLabels'), 'batch.kubernetes.io/controller-uid', uid);
+}
+
+export const jobResource = defineBuiltIn({
+  group: 'batch',
+  resource: 'jobs',
+  strategy: jobStrategy,
+  writes: {
+    metadataOnUpdate: 'both',
+    generation: 'spec',
+  },
+  gatedFields: [{ gates: ['JobPodReplacementPolicy'], fields: ['spec.podReplacementPolicy'] }],
+  podHolder: {
+    steps: ['spec', 'template'],
+    namedAfter: 'Pod names and hostnames',
+    holderWarnings: (job) => jobSpecWarnings(objectAt(job, 'spec'), path('spec')),
+  },
+});

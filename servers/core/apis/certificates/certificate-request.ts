@@ -1,0 +1,79 @@
+import { verify } from 'node:crypto';
+import { getKey } from '../../../../shared/apimachinery/json.ts';
+import { readRequestName, type NameAttribute } from '../../../../shared/x509/distinguished-name.ts';
+import { DerError, derTags, onlySequence } from '../../../../shared/x509/der.ts';
+import { pemBlocks } from '../../../../shared/x509/pem.ts';
+import { readPublicKey, type PublicKey } from '../../../../shared/x509/public-key.ts';
+
+// PKCS #10 (RFC 2986), as much as it takes to see that whoever asks has the key.
+
+interface Algorithm {
+  readonly kind: PublicKey['kind'];
+  /** Null where the algorithm has its own. */
+  readonly hash: string | null;
+}
+
+/** Signature algorithms by their identifiers in hexadecimal DER. */
+const algorithms: Readonly<Record<string, Algorithm>> = {
+  '2a8648ce3d0401': { kind: 'ecdsa', hash: 'sha1' }, '2a8648ce3d040302': { kind: 'ecdsa', hash: 'sha256' }, '2a8648ce3d040303': { kind: 'ecdsa', hash: 'sha384' }, '2a8648ce3d040304': { kind: 'ecdsa', hash: 'sha512' },
+  '2a864886f70d010105': { kind: 'rsa', hash: 'sha1' }, '2a864886f70d01010b': { kind: 'rsa', hash: 'sha256' }, '2a864886f70d01010c': { kind: 'rsa', hash: 'sha384' }, '2a864886f70d01010d': { kind: 'rsa', hash: 'sha512' },
+  '2b6570': { kind: 'ed25519', hash: null },
+};
+
+const failures: Readonly<Record<PublicKey['kind'], string>> = {
+  ecdsa: 'x509: ECDSA verification failure', rsa: 'crypto/rsa: verification error', ed25519: 'x509: Ed25519 verification failure',
+};
+const attributesTag = 0xa0;
+const unsupported = 'x509: cannot verify signature: algorithm unimplemented';
+
+/** A request as it was read, its signature yet to be checked. */
+export interface CertificateRequest {
+  /** Attributes of the subject that are strings. */
+  readonly subject: readonly NameAttribute[];
+  readonly publicKey: ReturnType<typeof readPublicKey>;
+  readonly signed: Buffer;
+  /** Identifier of the algorithm in hexadecimal DER. */
+  readonly algorithm: string;
+  readonly signature: Buffer;
+}
+
+/** The request in DER. Throws DerError for what is none. */
+export function readCertificateRequest(der: Buffer): CertificateRequest {
+  const outer = onlySequence(der);
+  const info = outer.take(derTags.sequence);
+  const inner = onlySequence(info.whole);
+  inner.integer();
+  const subject = readRequestName(inner);
+  const publicKey = readPublicKey(inner.take(derTags.sequence).whole);
+  for (const attributes = inner.inner(attributesTag); !attributes.isAtEnd();) attributes.next();
+  const algorithm = outer.algorithm();
+  return { subject, publicKey, signed: info.whole, algorithm, signature: outer.bits() };
+}
+
+/** Why the key of the request did not sign it, in the reference's words. */
+export function signatureError({ publicKey, signed, algorithm, signature }: CertificateRequest): string | undefined {
+  const method = getKey(algorithms, algorithm);
+  if (method === undefined || typeof publicKey === 'string') return unsupported;
+  if (method.kind !== publicKey.kind) return `x509: signature algorithm specifies an ${names[method.kind]} public key, but have public key of type ${goTypes[publicKey.kind]}`;
+  return verify(method.hash, signed, publicKey.key, signature) ? undefined : failures[publicKey.kind];
+}
+
+const names: Readonly<Record<PublicKey['kind'], string>> = { ecdsa: 'ECDSA', rsa: 'RSA', ed25519: 'Ed25519' };
+const goTypes: Readonly<Record<PublicKey['kind'], string>> = { ecdsa: '*ecdsa.PublicKey', rsa: '*rsa.PublicKey', ed25519: 'ed25519.PublicKey' };
+
+/** The request that a PEM text begins with, its signature not checked. Throws DerError for what is none. */
+export function readPemRequest(pem: string): CertificateRequest {
+  const block = pemBlocks(pem).next().value;
+  if (block?.type !== 'CERTIFICATE REQUEST') throw new DerError('PEM block type must be CERTIFICATE REQUEST');
+  return readCertificateRequest(block.bytes);
+}
+
+/** Why a PEM text is no request that its key signed, in the reference's words (pkg/apis/certificates/validation, validateCSR). */
+export function certificateRequestError(pem: string): string | undefined {
+  try {
+    return signatureError(readPemRequest(pem));
+  } catch (error) {
+    if (error instanceof DerError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
+import { nameIsDNSSubdomain } from '../../../../shared/apimachinery/names.ts';
+import { stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { messages } from '../../validation/field-rules.ts';
+import { validateSignerName } from '../../validation/signer-name.ts';
+import { validateTrustAnchors } from './trust-anchors.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+const spec = path('spec');
+
+/** ClusterTrustBundles (pkg/registry/certificates/clustertrustbundle). What a signer trusts has its name in front. */
+export const clusterTrustBundleStrategy: Strategy = {
+  validateName: (name, prefix, bundle) => bundleNameErrors(name, prefix, signerOf(bundle)),
+  validate: (_context, bundle) => [...validateSigner(bundle), ...validateTrustAnchors(anchorsOf(bundle), spec.child('trustBundle'))],
+  validateUpdate(_context, bundle, old) {
+    const signer = signerOf(bundle);
+    const { name = '' } = bundle.metadata;
+    return [
+      ...messages(bundleNameErrors(name, false, signer), path('metadata', 'name'), name),
+      ...validateSigner(bundle),
+      ...(anchorsOf(bundle) === anchorsOf(old) ? [] : validateTrustAnchors(anchorsOf(bundle), spec.child('trustBundle'))),
+      ...(signer === signerOf(old) ? [] : [invalid(spec.child('signerName'), signer, 'field is immutable')]),
+    ];
+  },
+};
+
+function signerOf(bundle: KubeObject): string {
+  return stringAt(bundle, 'spec', 'signerName');
+}
+
+function anchorsOf(bundle: KubeObject): string {
+  return stringAt(bundle, 'spec', 'trustBundle');
+}
+
+function validateSigner(bundle: KubeObject): FieldError[] {
+  const signer = signerOf(bundle);
+  return signer === '' ? [] : validateSignerName(signer, spec.child('signerName'));
+}
+
+/** ValidateClusterTrustBundleName of pkg/apis/core/validation. */
+function bundleNameErrors(name: string, isPrefix: boolean, signer: string): string[] {
+  if (signer === '') return name.includes(':') ? ['ClusterTrustBundle without signer name must not have ":" in its name'] : nameIsDNSSubdomain(name, isPrefix);
+  const front = `${signer.replaceAll('/', ':')}:`;
+  return name.startsWith(front) ? nameIsDNSSubdomain(name.slice(front.length), isPrefix) : [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${front}`];
+}
+
+export const clusterTrustBundleResource = defineBuiltIn({
+  group: 'certificates.k8s.io',
+  resource: 'clustertrustbundles',
+  strategy: clusterTrustBundleStrategy,
+  writes: {
+    allowUnconditionalUpdate: false,
+    metadataOnUpdate: 'both',
+  },
+});

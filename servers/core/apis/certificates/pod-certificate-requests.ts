@@ -1,0 +1,47 @@
+import { sameAs } from '../../../../shared/api/same-by-type.ts';
+import { goQuote } from '../../../../shared/apimachinery/go-format.ts';
+import { forbidden, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
+import { stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { keepOwnMetadata } from '../../../../shared/registry/object-metadata.ts';
+import type { OperationContext, Strategy } from '../../../../shared/registry/strategy.ts';
+import type { UserInfo } from '../../../../shared/request/user.ts';
+import { validateUnchanged } from '../../validation/unchanged.ts';
+import { validatePodCertificateStatus } from './pod-certificate-status.ts';
+import { validatePodCertificateSpec } from './pod-certificate-spec.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+/** Who may give certificates. */
+export interface SignerGuard {
+  /** Whether the user has the right to sign in the name of the signer, or in its whole domain. */
+  maySign(user: UserInfo, signerName: string): Promise<boolean>;
+}
+
+/** PodCertificateRequests (pkg/registry/certificates/podcertificaterequest): kubelets make them, signers write their status. */
+export function podCertificateRequestStrategy(guard: SignerGuard): Strategy {
+  return {
+    validate: (_context, request) => validatePodCertificateSpec(request),
+    validateUpdate: (_context, request, old) => validateUnchanged('io.k8s.api.certificates.v1beta1.PodCertificateRequestSpec', request['spec'], old['spec'], path('spec')),
+    prepareForStatusUpdate: (_context, request, old) => keepOwnMetadata(request.metadata, old.metadata),
+    async validateStatusUpdate(context, request, old) {
+      const errors = validatePodCertificateStatus(request, old, context.nowMs);
+      return errors.length > 0 ? errors : signerErrors(guard, context, request, old);
+    },
+  };
+}
+
+async function signerErrors(guard: SignerGuard, { user }: OperationContext, request: KubeObject, old: KubeObject): Promise<FieldError[]> {
+  if (sameAs('io.k8s.api.certificates.v1beta1.PodCertificateRequestStatus', request['status'] ?? {}, old['status'] ?? {})) return [];
+  const signer = stringAt(old, 'spec', 'signerName');
+  if (await guard.maySign(user, signer)) return [];
+  return [forbidden(path('spec', 'signerName'), `User ${goQuote(user.name)} is not permitted to "sign" for signer ${goQuote(signer)}`)];
+}
+
+export const podCertificateRequestResource = defineBuiltIn({
+  group: 'certificates.k8s.io',
+  resource: 'podcertificaterequests',
+  strategy: podCertificateRequestStrategy,
+  writes: {
+    allowUnconditionalUpdate: false,
+    resetFields: { status: [['spec']] },
+  },
+});

@@ -1,0 +1,96 @@
+import { cloneJson } from '../../../../shared/apimachinery/clone.ts';
+import { path } from '../../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { validateObjectMeta } from '../../../../shared/apimachinery/meta-validation.ts';
+import { objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { ensureObject } from '../../../../shared/apimachinery/set-default.ts';
+import { timeFromMs } from '../../../../shared/apimachinery/time.ts';
+import type { ParentView } from '../../../../shared/registry/rest.ts';
+import type { OperationContext, Strategy } from '../../../../shared/registry/strategy.ts';
+import { validateCertificate, validateConditionChange, validateConditions, validateSigningRequest } from './signing-request-validation.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+const decisions = ['Approved', 'Denied'];
+
+/** CertificateSigningRequests (pkg/registry/certificates/certificates): who asks is written by the server. */
+const signingRequestStrategy: Strategy = {
+  // Any name that can stand in a path.
+  validateName: () => [],
+  prepareForCreate(context, request) {
+    const { name, uid, groups, extra } = context.user;
+    const spec = ensureObject(request, 'spec');
+    for (const key of ['username', 'uid', 'groups', 'extra']) delete spec[key];
+    spec['username'] = name;
+    if (uid !== '') spec['uid'] = uid;
+    if (groups.length > 0) spec['groups'] = [...groups];
+    if (Object.keys(extra).length > 0) spec['extra'] = Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
+    request['status'] = {};
+  },
+  prepareForUpdate(_context, request, old) {
+    for (const key of ['spec', 'status'] as const) if (old[key] !== undefined) request[key] = old[key];
+  },
+  prepareForStatusUpdate(context, request, old) {
+    keepDecisions(request, old);
+    stampConditions(context, request, old);
+  },
+  validate: (_context, request) => validateSigningRequest(request),
+  validateUpdate: (_context, request) => validateSigningRequest(request),
+  validateStatusUpdate: (_context, request, old) => [...validateConditions(request), ...validateConditionChange(request, old, false), ...validateCertificate(request, old, true)],
+  selectableFields: (request) => ({ 'spec.signerName': stringAt(request, 'spec', 'signerName') }),
+};
+
+/** `certificatesigningrequests/approval`: decides, and decides once. Metadata is written as by any update. */
+export const approvalView: ParentView = {
+  read: (request) => request,
+  write(context, parent, body) {
+    const old = cloneJson(parent);
+    const status = ensureObject(parent, 'status');
+    parent.metadata = body.metadata;
+    const conditions = objectsAt(body, 'status', 'conditions');
+    if (conditions.length > 0) status['conditions'] = [...conditions];
+    else delete status['conditions'];
+    stampConditions(context, parent, old);
+    return parent;
+  },
+  validate: (_context, request, old) => [
+    ...validateObjectMeta(request.metadata, false, () => [], path('metadata')), ...validateConditions(request), ...validateConditionChange(request, old, true),
+  ],
+};
+
+/** Decisions that are still there in the same number read as they were; that one is missing is for validation to say. */
+function keepDecisions(request: KubeObject, old: KubeObject): void {
+  const conditions = [...objectsAt(request, 'status', 'conditions')];
+  for (const type of decisions) {
+    const before = objectsAt(old, 'status', 'conditions').filter((condition) => stringAt(condition, 'type') === type);
+    const places = conditions.flatMap((condition, index) => (stringAt(condition, 'type') === type ? [index] : []));
+    if (before.length === places.length) for (const [position, index] of places.entries()) conditions[index] = before[position] ?? {};
+  }
+  if (conditions.length > 0) ensureObject(request, 'status')['conditions'] = conditions;
+}
+
+function stampConditions(context: OperationContext, request: KubeObject, old: KubeObject): void {
+  const now = timeFromMs(context.nowMs);
+  const before = new Map(objectsAt(old, 'status', 'conditions').map((condition) => [stringAt(condition, 'type'), condition]));
+  for (const condition of objectsAt(request, 'status', 'conditions')) {
+    if (stringAt(condition, 'lastUpdateTime') === '') condition['lastUpdateTime'] = now;
+    if (stringAt(condition, 'lastTransitionTime') === '') condition['lastTransitionTime'] = transitionTime(condition, before.get(stringAt(condition, 'type')), now);
+  }
+}
+
+function transitionTime(condition: JsonObject, before: JsonObject | undefined, now: string): string {
+  const same = before !== undefined && stringAt(before, 'status') === stringAt(condition, 'status');
+  return (same && stringAt(before, 'lastTransitionTime')) || now;
+}
+
+export const signingRequestResource = defineBuiltIn({
+  group: 'certificates.k8s.io',
+  resource: 'certificatesigningrequests',
+  strategy: signingRequestStrategy,
+  writes: {
+    metadataOnUpdate: 'both',
+    resetFields: {
+      '': [['spec'], ['status']], status: [['spec'], ['status', 'conditions']], approval: [['spec'], ['status', 'certificate']],
+    },
+  },
+  subresources: () => ({ approval: { view: approvalView } }),
+});

@@ -1,0 +1,71 @@
+import type { Authentication } from '../../../../shared/authentication/create-authenticator.ts';
+import type { AuthorizationSystem } from '../../../../shared/authorization/create-authorizer.ts';
+import type { SubresourceDefinition } from '../../../../shared/registry/define-resource.ts';
+import type { Conversion, Creator, Reader } from '../../../../shared/registry/rest.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import type { CoreContext } from '../../context/core-context.ts';
+import type { GatedFields } from '../../gates/disabled-fields.ts';
+import type { Gates } from '../../gates/gates.ts';
+import type { KubeletConnections } from '../../kubelet/kubelet-connections.ts';
+import type { SignerGuard } from '../certificates/pod-certificate-requests.ts';
+import type { PodStreamParts } from '../core/pods/pod-streams.ts';
+import type { TokenIssuing } from '../core/service-accounts/service-account-token.ts';
+import type { ServiceAllocators } from '../core/services/service-allocation.ts';
+import type { RoleGuard } from '../rbac/role-strategies.ts';
+import type { NamespaceLabels } from '../resource/admin-access.ts';
+import type { ClaimGuard } from '../resource/claim-authorization.ts';
+import type { PodHolder } from './pod-holder.ts';
+
+/** What strategies are given to work with; each takes its part. */
+export interface StrategyParts extends ServiceAllocators, RoleGuard, NamespaceLabels, ClaimGuard, SignerGuard {
+  readonly gates: Gates;
+  /** `--event-ttl`, whole seconds. */
+  readonly eventTtlSeconds: number;
+}
+
+/** What subresources, and resources that are not stored, are given to work with. */
+export interface RestParts {
+  readonly core: CoreContext;
+  readonly gates: Gates;
+  readonly kubelets: KubeletConnections;
+  readonly requireVerb: PodStreamParts['requireVerb'];
+  readonly tokens: TokenIssuing;
+  readonly authentication: Authentication;
+  /** Made after the resources, whose caches it reads, and before the first request. */
+  readonly authorization: () => AuthorizationSystem;
+}
+
+/** How PUT, `metadata` and its generation behave (pkg/registry/<group>/<resource>/strategy.go). */
+type WriteRules = Pick<
+  Strategy,
+  | 'allowCreateOnUpdate' | 'allowUnconditionalUpdate' | 'generation' | 'metadataOnUpdate' | 'metadataOnStatusUpdate' | 'anyFinalizers' | 'resetFields'
+>;
+
+/**
+ * Everything that a built-in resource is beyond its facts. What is not named is as usual: PUT creates nothing and needs no
+ * resourceVersion, there is no generation, a write of the object leaves the status alone and one of the status the spec.
+ */
+export interface BuiltInResource {
+  readonly group: string;
+  readonly resource: string;
+  readonly strategy?: Strategy | ((parts: StrategyParts) => Strategy);
+  readonly writes?: WriteRules;
+  /** Fields that wait for features; those below `status` count in writes of the status. */
+  readonly gatedFields?: readonly GatedFields[];
+  /** The strategy counts changes itself, as the reference before it takes away what is disabled. */
+  readonly countsAsSent?: true;
+  /** Where it holds a pod or a template of pods. */
+  readonly podHolder?: PodHolder;
+  /** By name; `status` needs no entry. */
+  readonly subresources?: (parts: RestParts) => Readonly<Record<string, SubresourceDefinition>>;
+  /** By served version, where its shape is not that of the storage version. */
+  readonly conversions?: Readonly<Record<string, Conversion>>;
+  /** Of resources that are not stored. */
+  readonly creator?: (parts: RestParts) => Creator;
+  readonly reader?: (parts: RestParts) => Reader;
+}
+
+/** Types a resource where it is written. */
+export function defineBuiltIn(resource: BuiltInResource): BuiltInResource {
+  return resource;
+}

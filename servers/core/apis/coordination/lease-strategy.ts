@@ -1,0 +1,11 @@
+import { notSupported, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
+import { messages } from '../../validation/field-rules.ts';
+
+/** How one of the candidates is chosen: a name of Kubernetes, or one with a domain (ValidateCoordinatedLeaseStrategy). */
+export function validateLeaseStrategy(strategy: string, field: Path): FieldError[] {
+  // The reference names the member twice.
+  const at = field.child('strategy');
+  if (strategy.includes('/')) return messages(isQualifiedName(strategy), at, strategy);
+  return strategy === 'OldestEmulationVersion' ? [] : [notSupported(at, strategy, ['OldestEmulationVersion'])];
+}

@@ -1,0 +1,48 @@
+import { forbidden, invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
+import { numberAt, objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { givenOneOf, messages } from '../../validation/field-rules.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+/** Leases (pkg/registry/coordination/lease). */
+const leaseStrategy: Strategy = {
+  validate: (_context, lease) => validateLease(lease),
+  validateUpdate: (_context, lease) => validateLease(lease),
+};
+
+function validateLease(lease: KubeObject): FieldError[] {
+  const [seconds, transitions] = [numberAt(lease, 'spec', 'leaseDurationSeconds'), numberAt(lease, 'spec', 'leaseTransitions')];
+  return [
+    ...(seconds !== undefined && seconds <= 0 ? [invalid(path('spec', 'leaseDurationSeconds'), seconds, 'must be greater than 0')] : []),
+    ...(transitions !== undefined && transitions < 0 ? [invalid(path('spec', 'leaseTransitions'), transitions, 'must be greater than or equal to 0')] : []),
+    ...validateStrategy(objectAt(lease, 'spec') ?? {}),
+  ];
+}
+
+/** How the leader is chosen, by a name of Kubernetes or one with a domain (KEP-4355). */
+function validateStrategy(spec: JsonObject): FieldError[] {
+  const [strategy, field] = [spec['strategy'], path('spec', 'strategy', 'strategy')];
+  const known = ['OldestEmulationVersion'];
+  const lonely = stringAt(spec, 'preferredHolder') !== '' && stringAt(spec, 'strategy') === '';
+  return [
+    ...(typeof strategy !== 'string' ? [] : strategy.includes('/') ? messages(isQualifiedName(strategy), field, strategy) : givenOneOf(strategy, known, field)),
+    ...(lonely ? [forbidden(path('spec', 'preferredHolder'), 'may only be specified if `strategy` is defined')] : []),
+  ];
+}
+
+export const leaseResource = defineBuiltIn({
+  group: 'coordination.k8s.io',
+  resource: 'leases',
+  strategy: leaseStrategy,
+  writes: {
+    allowCreateOnUpdate: true,
+    allowUnconditionalUpdate: false,
+    anyFinalizers: true,
+  },
+  gatedFields: [
+    { gates: ['CoordinatedLeaderElection'], fields: ['spec.strategy'] },
+    { gates: ['CoordinatedLeaderElection'], fields: ['spec.preferredHolder'] },
+  ],
+});

@@ -1,0 +1,40 @@
+import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
+import type { KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import { newNotFound } from '../../../../../shared/apimachinery/status.ts';
+import type { Reader } from '../../../../../shared/registry/rest.ts';
+import type { Storage } from '../../../../../shared/storage/storage.ts';
+import { probeComponent } from './component-probes.ts';
+import { defineBuiltIn } from '../../contract/built-in-resource.ts';
+
+/** ComponentStatuses, deprecated since 1.19: two components on this machine, and etcd (pkg/registry/core/componentstatus). */
+function componentStatusReader(storage: Storage): Reader {
+  const probes: Readonly<Record<string, () => Promise<JsonObject>>> = {
+    'controller-manager': () => probeComponent(10_257),
+    scheduler: () => probeComponent(10_259),
+    'etcd-0': () => etcdCondition(storage),
+  };
+  const statusOf = async (name: string, probe: () => Promise<JsonObject>): Promise<KubeObject> => ({ metadata: { name }, conditions: [await probe()] });
+  return {
+    async get(_context, name) {
+      const probe = Object.hasOwn(probes, name) ? probes[name] : undefined;
+      if (!probe) throw newNotFound({ group: '', resource: 'componentstatus' }, name);
+      return { apiVersion: 'v1', kind: 'ComponentStatus', ...(await statusOf(name, probe)) };
+    },
+    list: () => Promise.all(Object.entries(probes).map(([name, probe]) => statusOf(name, probe))),
+  };
+}
+
+async function etcdCondition(storage: Storage): Promise<JsonObject> {
+  try {
+    await storage.currentRevision();
+    return { type: 'Healthy', status: 'True', message: 'ok' };
+  } catch (error) {
+    return { type: 'Healthy', status: 'False', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+export const componentStatusResource = defineBuiltIn({
+  group: '',
+  resource: 'componentstatuses',
+  reader: ({ core }) => componentStatusReader(core.storage),
+});

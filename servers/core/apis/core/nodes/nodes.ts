@@ -1,0 +1,70 @@
+import { path } from '../../../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
+import { booleanAt, objectAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../../../shared/registry/strategy.ts';
+import { cidrWarnings, listWarnings } from '../../../warnings/addresses.ts';
+import { roundAmounts } from '../../../defaults/round-amounts.ts';
+import { validateNode, validateNodeUpdate } from './node-validation.ts';
+import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
+import { defineBuiltIn } from '../../contract/built-in-resource.ts';
+import { nodeProxy } from '../../../proxy/connect-proxy.ts';
+
+/** Nodes (pkg/registry/core/node): a new node may bring its status. */
+export const nodeStrategy: Strategy = {
+  validate: (_context, node) => validateNode(node),
+  validateUpdate: (_context, node, old) => [...validateNode(node), ...validateNodeUpdate(node, old)],
+  applyDefaults(node) {
+    mirrorPodCidr(ensureObject(node, 'spec'));
+    const status = objectAt(node, 'status');
+    const capacity = objectAt(status, 'capacity');
+    // A list without items comes to nothing on the way in.
+    for (const list of ['capacity', 'allocatable']) roundAmounts(objectAt(status, list));
+    if (status && capacity && Object.keys(objectAt(status, 'allocatable') ?? {}).length === 0) status['allocatable'] = { ...capacity };
+  },
+  keepsStatusOnCreate: true,
+  validateStatusUpdate: (_context, node, old) => validateNodeUpdate(node, old),
+  warningsOnCreate: nodeWarnings,
+  warningsOnUpdate: nodeWarnings,
+  // Configuration by ConfigMap is gone (KEP-281).
+  prepareForCreate(_context, node) {
+    delete objectAt(node, 'spec')?.['configSource'];
+    delete objectAt(node, 'status')?.['config'];
+  },
+  prepareForUpdate(_context, node, old) {
+    if (objectAt(old, 'spec', 'configSource') === undefined) delete objectAt(node, 'spec')?.['configSource'];
+  },
+  prepareForStatusUpdate(_context, node, old) {
+    if (objectAt(old, 'status', 'config') === undefined) delete objectAt(node, 'status')?.['config'];
+  },
+  selectableFields: (node) => ({ 'spec.unschedulable': String(booleanAt(node, 'spec', 'unschedulable') === true) }),
+};
+
+function nodeWarnings(node: KubeObject): string[] {
+  return [
+    ...(objectAt(node, 'spec', 'configSource') ? ['spec.configSource: the feature is removed'] : []),
+    ...(stringAt(node, 'spec', 'externalID') === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
+    ...listWarnings(objectAt(node, 'spec'), 'podCIDRs', cidrWarnings, path('spec')),
+  ];
+}
+
+/** `podCIDR` is the first of `podCIDRs`; a client that knows one of the two writes both, and counts where they differ (pkg/apis/core/v1/conversion.go). */
+function mirrorPodCidr(spec: JsonObject): void {
+  const cidrs = stringsAt(spec, 'podCIDRs');
+  const cidr = stringAt(spec, 'podCIDR');
+  if (cidr !== '' && cidr !== cidrs[0]) spec['podCIDRs'] = [cidr];
+  else if (cidrs[0] !== undefined) spec['podCIDR'] = cidrs[0];
+}
+
+export const nodeResource = defineBuiltIn({
+  group: '',
+  resource: 'nodes',
+  strategy: nodeStrategy,
+  writes: {
+    metadataOnUpdate: 'both',
+  },
+  gatedFields: [
+    { gates: ['SupplementalGroupsPolicy'], fields: ['status.features'], keptInStatus: true },
+    { gates: ['NodeDeclaredFeatures'], fields: ['status.declaredFeatures'], keptInStatus: true },
+  ],
+  subresources: ({ kubelets }) => ({ proxy: { connect: nodeProxy(kubelets) } }),
+});

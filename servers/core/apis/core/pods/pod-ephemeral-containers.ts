@@ -1,0 +1,47 @@
+import { sameAs } from '../../../../../shared/api/same-by-type.ts';
+import { forbidden, path, type FieldError } from '../../../../../shared/apimachinery/field-error.ts';
+import { goQuote } from '../../../../../shared/apimachinery/go-format.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import { keepOwnMetadata } from '../../../../../shared/registry/object-metadata.ts';
+import type { ParentView } from '../../../../../shared/registry/rest.ts';
+import type { DropDisabled } from '../../../gates/disabled-fields.ts';
+import { rootField } from '../../../validation/field-rules.ts';
+import { goDiff } from '../../../validation/go-diff.ts';
+import { takeMember } from './validation/node-placement.ts';
+import { isMirror, validatePodAnnotationUpdate } from './validation/pod-annotations.ts';
+import { validatePodObject } from './validation/pods.ts';
+
+const model = 'io.k8s.api.core.v1.EphemeralContainer';
+
+/**
+ * `pods/ephemeralcontainers`: adds containers for debugging and changes nothing else (KEP-277).
+ * @param drop takes away what waits for features that are off
+ */
+export function ephemeralContainersView(drop: DropDisabled): ParentView {
+  return {
+    read: (pod) => pod,
+    write(_context, pod, body) {
+      const spec = { ...objectAt(pod, 'spec') };
+      takeMember(spec, objectAt(body, 'spec'), 'ephemeralContainers');
+      drop(spec, objectAt(pod, 'spec'));
+      keepOwnMetadata(body.metadata, pod.metadata);
+      return { ...pod, metadata: body.metadata, spec };
+    },
+    validate(_context, pod, old) {
+      if (isMirror(old)) return [forbidden(rootField, 'static pods do not support ephemeral containers')];
+      return [...validatePodObject(pod, old), ...validatePodAnnotationUpdate(pod, old), ...validateChange(pod, old)];
+    },
+  };
+}
+
+/** A patch does not keep the order, so that each one is looked up by its name; of two with a name the last one counts. */
+function validateChange(pod: KubeObject, old: KubeObject): FieldError[] {
+  const field = path('spec', 'ephemeralContainers');
+  const added = new Map(objectsAt(pod, 'spec', 'ephemeralContainers').map((container) => [stringAt(container, 'name'), container]));
+  return objectsAt(old, 'spec', 'ephemeralContainers').flatMap((before) => {
+    const name = stringAt(before, 'name');
+    const now = added.get(name);
+    if (now === undefined) return [forbidden(field, `existing ephemeral containers ${goQuote(name)} may not be removed\n`)];
+    return sameAs(model, now, before) ? [] : [forbidden(field, `existing ephemeral containers ${goQuote(name)} may not be changed\n${goDiff(model, before, now)}`)];
+  });
+}

@@ -1,0 +1,157 @@
+import { setKey, type JsonObject } from '../../../../../shared/apimachinery/json.ts';
+import { labelSelectorAsSelector, matchesLabels } from '../../../../../shared/apimachinery/labels.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
+import { failureStatus, newBadRequest, newConflict, newForbidden, newTooManyRequests, StatusError } from '../../../../../shared/apimachinery/status.ts';
+import { timeFromMs } from '../../../../../shared/apimachinery/time.ts';
+import { mismatchWithRecord } from '../../../../../shared/registry/preconditions.ts';
+import type { DeleteRequest, Preconditions } from '../../../../../shared/registry/resource-store.ts';
+import type { OperationContext } from '../../../../../shared/registry/strategy.ts';
+import type { CoreContext } from '../../../context/core-context.ts';
+import { successStatus } from './success-status.ts';
+
+const budgetResource = { group: 'policy', resource: 'poddisruptionbudget' };
+const refusal = "Cannot evict pod as it would violate the pod's disruption budget.";
+/** Evictions that the disruption controller has not confirmed yet. */
+const maxDisruptedPods = 2000;
+
+/** Deletes a pod if its disruption budget allows (pkg/registry/core/pod/storage EvictionREST). */
+export function evictPod(core: CoreContext) {
+  return async (context: OperationContext, name: string, eviction: KubeObject): Promise<KubeObject> => {
+    if (stringAt(eviction, 'metadata', 'name') !== name) throw newBadRequest('name in URL does not match name in Eviction object');
+    const pods = core.store('', 'pods');
+    const pod = pods.parse(await pods.get(context.namespace, name));
+    const options = objectAt(eviction, 'deleteOptions');
+    const evicting = { ...context, dryRun: context.dryRun || stringsAt(options, 'dryRun').includes('All') };
+    if (!isBeyondBudgets(pod)) await takeFromBudget(core, evicting, pod);
+    const request = deleteRequest(options);
+    const markedVersion = evicting.dryRun ? undefined : await markDisrupted(core, evicting, name, request.preconditions);
+    await pods.delete(evicting, name, withVersion(request, markedVersion));
+    return successStatus(201);
+  };
+}
+
+/** A pod that is done, was never scheduled, or goes already disturbs nobody. */
+function isBeyondBudgets(pod: KubeObject): boolean {
+  const phase = stringAt(pod, 'status', 'phase');
+  return ['Succeeded', 'Failed', 'Pending'].includes(phase) || pod.metadata.deletionTimestamp !== undefined;
+}
+
+async function takeFromBudget(core: CoreContext, context: OperationContext, pod: KubeObject): Promise<void> {
+  const budgets = core.store('policy', 'poddisruptionbudgets');
+  await budgets.cache.waitForCurrent();
+  const matching: KubeObject[] = [];
+  for (const entry of budgets.cache.snapshot().entries(budgets.key(context.namespace))) {
+    const budget = budgets.parse(entry);
+    const selector = objectAt(budget, 'spec', 'selector');
+    if (matchesLabels(labelSelectorAsSelector(selector), pod.metadata.labels)) matching.push(budget);
+  }
+  if (matching.length > 1) {
+    throw new StatusError(failureStatus(500, '', 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'));
+  }
+  const budget = matching[0];
+  if (!budget || (!isReady(pod) && unhealthyMayGo(budget))) return;
+  // The reference writes budgets by a client of its own.
+  await budgets.update({ ...context, subresource: 'status', fieldManager: 'kube-apiserver' }, {
+    name: budget.metadata.name ?? '',
+    subresource: 'status',
+    retryOnConflict: true,
+    transform: (existing) => takeOne(context, existing as KubeObject, pod.metadata.name ?? ''),
+  });
+}
+
+function isReady(pod: KubeObject): boolean {
+  return objectsAt(pod, 'status', 'conditions').some((c) => stringAt(c, 'type') === 'Ready' && stringAt(c, 'status') === 'True');
+}
+
+/** KEP-3017: pods that are not ready count for nothing while the application is healthy without them. */
+function unhealthyMayGo(budget: KubeObject): boolean {
+  if (stringAt(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
+  const healthy = numberAt(budget, 'status', 'currentHealthy') ?? 0;
+  const desired = numberAt(budget, 'status', 'desiredHealthy') ?? 0;
+  return healthy >= desired && desired > 0;
+}
+
+function takeOne(context: OperationContext, budget: KubeObject, podName: string): KubeObject {
+  const status = ensureObject(budget, 'status');
+  const name = budget.metadata.name ?? '';
+  const allowed = numberAt(status, 'disruptionsAllowed') ?? 0;
+  if ((numberAt(status, 'observedGeneration') ?? 0) < (budget.metadata.generation ?? 0)) {
+    throw refused(`The disruption budget ${name} is still being processed by the server.`, 10);
+  }
+  if (allowed < 0) throw newForbidden(budgetResource, name, 'pdb disruptions allowed is negative');
+  if (Object.keys(objectAt(status, 'disruptedPods') ?? {}).length > maxDisruptedPods) {
+    throw newForbidden(budgetResource, name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller');
+  }
+  if (allowed === 0) throw refused(exhausted(name, status), 0);
+  status['disruptionsAllowed'] = allowed - 1;
+  if (allowed === 1) closeBudget(context, budget, status);
+  setKey(ensureObject(status, 'disruptedPods'), podName, timeFromMs(context.nowMs));
+  return budget;
+}
+
+function refused(cause: string, retryAfterSeconds: number): StatusError {
+  const error = newTooManyRequests(refusal, retryAfterSeconds);
+  const details = ensureObject(error.status, 'details');
+  details['causes'] = [{ reason: 'DisruptionBudget', message: cause }];
+  return error;
+}
+
+function exhausted(name: string, status: JsonObject): string {
+  const condition = objectsAt(status, 'conditions').find((c) => stringAt(c, 'type') === 'DisruptionAllowed');
+  const message = stringAt(condition, 'status') === 'False' ? stringAt(condition, 'message') : '';
+  const reason = stringAt(condition, 'reason');
+  const healthy = numberAt(status, 'currentHealthy') ?? 0;
+  const desired = numberAt(status, 'desiredHealthy') ?? 0;
+  const head = `The disruption budget ${name}`;
+  if (message !== '' && reason === 'SyncFailed') return `${head} does not allow evicting pods currently because it failed sync: ${message}`;
+  if (healthy <= desired) return `${head} needs ${desired} healthy pods and has ${healthy} currently`;
+  return message === '' ? `${head} does not allow evicting pods currently` : `${head} does not allow evicting pods currently (${reason}): ${message}`;
+}
+
+function closeBudget(context: OperationContext, budget: KubeObject, status: JsonObject): void {
+  const others = objectsAt(status, 'conditions').filter((c) => stringAt(c, 'type') !== 'DisruptionAllowed');
+  status['conditions'] = [
+    ...others,
+    {
+      type: 'DisruptionAllowed', status: 'False', reason: 'InsufficientPods', message: '',
+      observedGeneration: budget.metadata.generation ?? 0, lastTransitionTime: timeFromMs(context.nowMs),
+    },
+  ];
+}
+
+/** KEP-3329: the pod says why it goes. Only the pod that was meant does; answers its version after that. */
+async function markDisrupted(core: CoreContext, context: OperationContext, name: string, preconditions: Preconditions | undefined): Promise<string> {
+  const { entry } = await core.store('', 'pods').update(context, {
+    name,
+    subresource: 'status',
+    retryOnConflict: true,
+    transform(existing) {
+      const pod = existing as KubeObject;
+      const failure = mismatchWithRecord(preconditions, pod);
+      if (failure !== undefined) throw newConflict({ group: '', resource: 'Pod' }, name, failure);
+      const status = ensureObject(pod, 'status');
+      const others = objectsAt(status, 'conditions').filter((c) => stringAt(c, 'type') !== 'DisruptionTarget');
+      status['conditions'] = [
+        ...others,
+        { type: 'DisruptionTarget', status: 'True', reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting', lastTransitionTime: timeFromMs(context.nowMs) },
+      ];
+      return pod;
+    },
+  });
+  return String(entry.revision);
+}
+
+/** A version that was asked for is that of the pod before it was marked. */
+function withVersion(request: DeleteRequest, markedVersion: string | undefined): DeleteRequest {
+  if (markedVersion === undefined || request.preconditions?.resourceVersion === undefined) return request;
+  return { ...request, preconditions: { ...request.preconditions, resourceVersion: markedVersion } };
+}
+
+function deleteRequest(options: JsonObject | undefined): DeleteRequest {
+  const grace = numberAt(options, 'gracePeriodSeconds');
+  const uid = stringAt(options, 'preconditions', 'uid');
+  const resourceVersion = stringAt(options, 'preconditions', 'resourceVersion');
+  const preconditions = { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) };
+  return { ...(grace === undefined ? {} : { gracePeriodSeconds: grace }), ...(uid || resourceVersion ? { preconditions } : {}) };
+}

@@ -1,0 +1,33 @@
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import { gates } from '../../../gates/gates.ts';
+
+/**
+ * Label keys of affinity terms and spread constraints stand for the values that the new pod has: they become requirements of
+ * the selectors beside them (KEP-3633, KEP-3243; pkg/registry/core/pod, mutatePodAffinity and mutateTopologySpreadConstraints).
+ */
+export function mergeLabelKeys(pod: KubeObject): void {
+  const spec = objectAt(pod, 'spec');
+  const labels = pod.metadata.labels ?? {};
+  for (const kind of ['podAffinity', 'podAntiAffinity']) {
+    const affinity = objectAt(spec, 'affinity', kind);
+    const preferred = objectsAt(affinity, 'preferredDuringSchedulingIgnoredDuringExecution').map((term) => objectAt(term, 'podAffinityTerm') ?? {});
+    for (const term of [...preferred, ...objectsAt(affinity, 'requiredDuringSchedulingIgnoredDuringExecution')]) {
+      require(term, 'matchLabelKeys', 'In', labels);
+      require(term, 'mismatchLabelKeys', 'NotIn', labels);
+    }
+  }
+  if (!gates.MatchLabelKeysInPodTopologySpread || !gates.MatchLabelKeysInPodTopologySpreadSelectorMerge) return;
+  for (const constraint of objectsAt(spec, 'topologySpreadConstraints')) require(constraint, 'matchLabelKeys', 'In', labels);
+}
+
+/** Without a selector nothing is selected, whatever else is required. */
+function require(term: JsonObject, keys: string, operator: string, labels: JsonObject): void {
+  const selector = term['labelSelector'];
+  if (!isObject(selector)) return;
+  const requirements = stringsAt(term, keys).flatMap((key): JsonValue[] => {
+    const value = getKey(labels, key);
+    return value === undefined ? [] : [{ key, operator, values: [value] }];
+  });
+  if (requirements.length > 0) selector['matchExpressions'] = [...objectsAt(selector, 'matchExpressions'), ...requirements];
+}

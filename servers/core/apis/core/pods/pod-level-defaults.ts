@@ -1,0 +1,41 @@
+import { isPodLevelResource, podAmounts } from '../../../../../shared/admission/objects/pod-resources.ts';
+import { setKey, type JsonObject } from '../../../../../shared/apimachinery/json.ts';
+import { objectAt } from '../../../../../shared/apimachinery/object.ts';
+import { formatQuantity } from '../../../../../shared/apimachinery/quantity.ts';
+import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
+
+const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
+
+/**
+ * What a pod asks for and is limited to as a whole, where it says a part of that itself: the rest follows from its
+ * containers, and requests from limits (KEP-2837; pkg/apis/core/v1/defaults.go, after the defaults of containers).
+ */
+export function applyPodLevelDefaults(spec: JsonObject): void {
+  const resources = objectAt(spec, 'resources');
+  if (resources === undefined) return;
+  if (isGiven(resources, 'limits') || isGiven(resources, 'requests')) limitHugePages(spec, resources);
+  if (!isGiven(resources, 'limits')) return;
+  const amounts = { ...objectAt(resources, 'limits'), ...ofContainers(spec, 'requests', (name) => isPodLevelResource(name) && !isHugePages(name)) };
+  for (const [name, amount] of Object.entries(amounts)) if (isPodLevelResource(name)) setMissing(resources, 'requests', name, amount);
+}
+
+function limitHugePages(spec: JsonObject, resources: JsonObject): void {
+  const requests = objectAt(resources, 'requests') ?? {};
+  for (const [name, amount] of Object.entries(ofContainers(spec, 'limits', isHugePages))) {
+    if (!Object.hasOwn(requests, name)) setMissing(resources, 'limits', name, amount);
+  }
+}
+
+function ofContainers(spec: JsonObject, what: 'requests' | 'limits', counts: (name: string) => boolean): JsonObject {
+  const amounts = podAmounts(spec, what, false, () => false);
+  return Object.fromEntries([...amounts].filter(([name]) => counts(name)).map(([name, amount]) => [name, formatQuantity(amount)]));
+}
+
+function isGiven(resources: JsonObject, list: string): boolean {
+  return Object.keys(objectAt(resources, list) ?? {}).length > 0;
+}
+
+function setMissing(resources: JsonObject, list: string, name: string, amount: JsonObject[string]): void {
+  const amounts = ensureObject(resources, list);
+  if (!Object.hasOwn(amounts, name) && amount !== undefined) setKey(amounts, name, amount);
+}

@@ -1,0 +1,95 @@
+import { forbidden, invalid, notSupported, path, type FieldError } from '../../../../../shared/apimachinery/field-error.ts';
+import { goQuote } from '../../../../../shared/apimachinery/go-format.ts';
+import { newBadRequest } from '../../../../../shared/apimachinery/status.ts';
+import { TimeError } from '../../../../../shared/apimachinery/time-parse.ts';
+import { formatTime, parseTime } from '../../../../../shared/apimachinery/time.ts';
+import { isTrueParameter } from '../../../../../shared/request/parse-request-info.ts';
+import { goQuery } from '../../../kubelet/go-query.ts';
+
+/** PodLogOptions as they come in a query. What the query does not say is undefined. */
+export interface PodLogOptions {
+  readonly container: string;
+  readonly follow: boolean;
+  readonly previous: boolean;
+  readonly timestamps: boolean;
+  readonly sinceSeconds: bigint | undefined;
+  /** As it is passed on: in UTC, whole seconds. */
+  readonly sinceTime: string | undefined;
+  readonly tailLines: bigint | undefined;
+  readonly limitBytes: bigint | undefined;
+  readonly insecureSkipTLSVerifyBackend: boolean;
+  readonly stream: string | undefined;
+}
+
+const zeroTime = '0001-01-01T00:00:00Z';
+/** In the order in which the reference lists them, which is that of its map: random. */
+const streams = ['All', 'Stderr', 'Stdout'];
+
+/** Reads the query in the order of the fields, as the reference does. Throws 400 for the first value that does not parse. */
+export function parsePodLogOptions(query: URLSearchParams): PodLogOptions {
+  return {
+    container: query.get('container') ?? '',
+    follow: isTrueParameter(query.get('follow')),
+    previous: isTrueParameter(query.get('previous')),
+    sinceSeconds: int64(query, 'sinceSeconds'),
+    sinceTime: time(query.get('sinceTime')),
+    timestamps: isTrueParameter(query.get('timestamps')),
+    tailLines: int64(query, 'tailLines'),
+    limitBytes: int64(query, 'limitBytes'),
+    insecureSkipTLSVerifyBackend: isTrueParameter(query.get('insecureSkipTLSVerifyBackend')),
+    stream: query.get('stream') ?? undefined,
+  };
+}
+
+/** `choosesStream`: the gate PodLogsQuerySplitStreams. */
+export function validatePodLogOptions(options: PodLogOptions, choosesStream: boolean): FieldError[] {
+  const { tailLines, limitBytes, sinceSeconds, sinceTime } = options;
+  const errors: FieldError[] = [];
+  if (tailLines !== undefined && tailLines < 0n) errors.push(invalid(path('tailLines'), tailLines, 'must be greater than or equal to 0'));
+  if (limitBytes !== undefined && limitBytes < 1n) errors.push(invalid(path('limitBytes'), limitBytes, 'must be greater than 0'));
+  if (sinceSeconds !== undefined && sinceTime !== undefined) errors.push(forbidden(path('[]'), 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  else if (sinceSeconds !== undefined && sinceSeconds < 1n) errors.push(invalid(path('sinceSeconds'), sinceSeconds, 'must be greater than 0'));
+  return [...errors, ...validateStream(options, choosesStream)];
+}
+
+function validateStream({ stream, tailLines }: PodLogOptions, choosesStream: boolean): FieldError[] {
+  if (!choosesStream) return stream === undefined ? [] : [forbidden(path('stream'), 'may not be specified')];
+  const chosen = stream ?? 'All';
+  return [
+    ...(streams.includes(chosen) ? [] : [notSupported(path('stream'), chosen, streams)]),
+    ...(chosen !== 'All' && tailLines !== undefined ? [forbidden(path('[]'), '`tailLines` and specific `stream` are mutually exclusive for now')] : []),
+  ];
+}
+
+const maxInt64 = 2n ** 63n - 1n;
+
+function int64(query: URLSearchParams, key: string): bigint | undefined {
+  const text = query.get(key);
+  if (text === null) return undefined;
+  if (!/^[+-]?\d+$/.test(text)) throw newBadRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
+  // A number of a million digits would take its time.
+  const value = text.replace(/^[+-]?0*/, '').length > 19 ? maxInt64 + 1n : BigInt(text.startsWith('+') ? text.slice(1) : text);
+  if (value > maxInt64 || value < -maxInt64 - 1n) throw newBadRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
+  return value;
+}
+
+/** Nothing and `null` are the zero time (apimachinery, Time.UnmarshalQueryParameter). */
+function time(text: string | null): string | undefined {
+  if (text === null) return undefined;
+  if (text === '' || text === 'null') return zeroTime;
+  try {
+    return formatTime(parseTime(text).seconds);
+  } catch (error) {
+    throw error instanceof TimeError ? newBadRequest(error.message) : error;
+  }
+}
+
+/** The query by which a kubelet is asked, its keys in order as Go writes them. */
+export function kubeletLogQuery(options: PodLogOptions, choosesStream: boolean): string {
+  const query = new URLSearchParams();
+  for (const key of ['follow', 'limitBytes', 'previous', 'sinceSeconds', 'sinceTime', 'stream', 'tailLines', 'timestamps'] as const) {
+    const value = key === 'stream' ? (choosesStream ? options.stream ?? 'All' : undefined) : options[key];
+    if (value !== undefined && value !== false) query.set(key, String(value));
+  }
+  return goQuery(query);
+}

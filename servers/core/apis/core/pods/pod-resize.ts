@@ -1,0 +1,60 @@
+import { invalid, path, type FieldError } from '../../../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import { keepOwnMetadata } from '../../../../../shared/registry/object-metadata.ts';
+import type { ParentView } from '../../../../../shared/registry/rest.ts';
+import type { DropDisabled } from '../../../gates/disabled-fields.ts';
+import { gates } from '../../../gates/gates.ts';
+import { takeMember } from './validation/node-placement.ts';
+import { refuseResize, validateResizeChange } from './validation/pod-resize-validation.ts';
+import { validatePodObject } from './validation/pods.ts';
+import { podQosClass } from './pod-qos.ts';
+
+const lists = ['initContainers', 'containers'] as const;
+
+/**
+ * `pods/resize`: changes the resources of containers in place (KEP-1287), and those of the whole pod (KEP-5419).
+ * @param drop takes away what waits for features that are off
+ */
+export function resizeView(drop: DropDisabled): ParentView {
+  return {
+    read: (pod) => pod,
+    write(_context, pod, body) {
+      const next = resized(pod, body);
+      drop(objectAt(next, 'spec'), objectAt(pod, 'spec'));
+      return next;
+    },
+    validate(_context, pod, old) {
+      const refusal = refuseResize(old);
+      return refusal.length > 0 ? refusal : validateResizeChange(pod, old, [...validatePodObject(pod, old), ...validateQosClass(pod, old)]);
+    },
+  };
+}
+
+/** The pod with the resources of the body. Containers that come, go or are renamed stay so, for validation to refuse. */
+function resized(pod: KubeObject, body: KubeObject): KubeObject {
+  const [spec, before] = [objectAt(body, 'spec') ?? {}, objectAt(pod, 'spec') ?? {}];
+  if (lists.some((list) => objectsAt(spec, list).length !== objectsAt(before, list).length)) return body;
+  const next: JsonObject = { ...before };
+  for (const list of lists) {
+    const containers = objectsAt(spec, list);
+    if (containers.length > 0) next[list] = withResources(containers, objectsAt(before, list));
+  }
+  if (gates.InPlacePodLevelResourcesVerticalScaling) takeMember(next, spec, 'resources');
+  keepOwnMetadata(body.metadata, pod.metadata);
+  return { ...pod, metadata: body.metadata, spec: next };
+}
+
+function withResources(now: readonly JsonObject[], then: readonly JsonObject[]): JsonObject[] {
+  if (now.some((container, index) => stringAt(container, 'name') !== stringAt(then[index], 'name'))) return [...now];
+  return then.map((container, index) => {
+    const next = { ...container };
+    for (const key of ['resources', 'resizePolicy']) takeMember(next, now[index], key);
+    return next;
+  });
+}
+
+function validateQosClass(pod: KubeObject, old: KubeObject): FieldError[] {
+  const before = stringAt(old, 'status', 'qosClass') || podQosClass(objectAt(old, 'spec') ?? {});
+  return podQosClass(objectAt(pod, 'spec') ?? {}) === before ? [] : [invalid(path('spec'), stringAt(pod, 'status', 'qosClass'), 'Pod QOS Class may not change as a result of resizing')];
+}

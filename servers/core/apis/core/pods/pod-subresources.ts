@@ -1,0 +1,27 @@
+import type { SubresourceDefinition } from '../../../../../shared/registry/define-resource.ts';
+import { podProxy } from '../../../proxy/connect-proxy.ts';
+import type { RestParts } from '../../contract/built-in-resource.ts';
+import { disabledPodFields } from './disabled-pod-fields.ts';
+import { bindPod } from './pod-binding.ts';
+import { ephemeralContainersView } from './pod-ephemeral-containers.ts';
+import { evictPod } from './pod-eviction.ts';
+import { podLog } from './pod-log.ts';
+import { resizeView } from './pod-resize.ts';
+import { podStream } from './pod-streams.ts';
+
+/** The subresources of pods but `status`. */
+export function podSubresources({ core, kubelets, gates, requireVerb }: RestParts): Readonly<Record<string, SubresourceDefinition>> {
+  const streams = { core, kubelets, gates, requireVerb };
+  const dropDisabled = disabledPodFields(gates);
+  return {
+    attach: podStream(streams, 'attach'),
+    binding: { create: bindPod(core) },
+    eviction: { create: evictPod(core) },
+    ephemeralcontainers: { view: ephemeralContainersView(dropDisabled) },
+    exec: podStream(streams, 'exec'),
+    log: { connect: podLog(core, kubelets, gates.PodLogsQuerySplitStreams), isNegotiated: true },
+    portforward: podStream(streams, 'portforward'),
+    proxy: { connect: podProxy(core) },
+    resize: { view: resizeView(dropDisabled) },
+  };
+}

@@ -1,0 +1,112 @@
+import { path } from '../../../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
+import { type KubeObject, numberAt, objectAt, objectsAt, stringAt } from '../../../../../shared/apimachinery/object.ts';
+import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
+import { timeFromMs } from '../../../../../shared/apimachinery/time.ts';
+import type { Strategy } from '../../../../../shared/registry/strategy.ts';
+import { mergeLabelKeys } from './pod-label-keys.ts';
+import { applyPodOnlyDefaults, applyPodSpecDefaults } from './pod-spec-defaults.ts';
+import { podQosClass } from './pod-qos.ts';
+import { validatePodStatus } from './pod-status-validation.ts';
+import { ipWarnings } from '../../../warnings/addresses.ts';
+import { validatePodCreate, validatePodUpdate } from './validation/pods.ts';
+import { applyAppArmorAnnotations } from './validation/app-armor.ts';
+import { defineBuiltIn } from '../../contract/built-in-resource.ts';
+import { gatedPodStatusFields } from './gated-pod-fields.ts';
+import { podSubresources } from './pod-subresources.ts';
+
+/** Pods (pkg/registry/core/pod). */
+const podStrategy: Strategy = {
+  applyDefaults(pod) {
+    const spec = ensureObject(pod, 'spec');
+    applyPodSpecDefaults(spec);
+    applyPodOnlyDefaults(spec);
+    // Only of pods, not of templates (pkg/apis/core/v1/conversion.go).
+    if ((numberAt(spec, 'terminationGracePeriodSeconds') ?? 0) < 0) spec['terminationGracePeriodSeconds'] = 1;
+    const status = objectAt(pod, 'status');
+    if (status !== undefined) mirrorPodIp(status);
+  },
+  keepsStatusOnCreate: true,
+  prepareForCreate(context, pod) {
+    // Of a status that comes with it, a pod keeps the class.
+    pod['status'] = { phase: 'Pending', qosClass: stringAt(pod, 'status', 'qosClass') || podQosClass(ensureObject(pod, 'spec')) };
+    addGatedCondition(pod, context.nowMs);
+    mergeLabelKeys(pod);
+    applyAppArmorAnnotations(pod, (text) => context.addWarning(text));
+  },
+  validate: (_context, pod) => validatePodCreate(pod),
+  prepareForUpdate(_context, pod, old) {
+    if (old['status'] !== undefined) pod['status'] = old['status'];
+  },
+  prepareForStatusUpdate(_context, pod, old) {
+    const status = ensureObject(pod, 'status');
+    if (stringAt(status, 'qosClass') === '') status['qosClass'] = stringAt(objectAt(old, 'status'), 'qosClass');
+    delete pod.metadata.deletionTimestamp;
+    // Old kubelets wrote owner references that broke garbage collection.
+    if (old.metadata.ownerReferences) pod.metadata.ownerReferences = old.metadata.ownerReferences;
+    else delete pod.metadata.ownerReferences;
+  },
+  validateUpdate: (_context, pod, old) => validatePodUpdate(pod, old),
+  validateStatusUpdate: (_context, pod, old) => validatePodStatus(pod, old),
+  warningsOnStatusUpdate: (pod) => ['podIPs', 'hostIPs'].flatMap((list) => ipWarnings(objectsAt(pod, 'status', list), path('status', list), 'ip')),
+  gracePeriodSeconds,
+  selectableFields(pod) {
+    const spec = objectAt(pod, 'spec');
+    const status = objectAt(pod, 'status');
+    return {
+      'spec.nodeName': stringAt(spec, 'nodeName'),
+      'spec.restartPolicy': stringAt(spec, 'restartPolicy'),
+      'spec.schedulerName': stringAt(spec, 'schedulerName'),
+      'spec.serviceAccountName': stringAt(spec, 'serviceAccountName'),
+      'spec.hostNetwork': String(spec?.['hostNetwork'] === true),
+      'status.phase': stringAt(status, 'phase'),
+      'status.podIP': stringAt(objectsAt(status, 'podIPs')[0], 'ip'),
+      'status.nominatedNodeName': stringAt(status, 'nominatedNodeName'),
+    };
+  },
+};
+
+/** `podIP` is the first of `podIPs`; where they differ the older name is right (pkg/apis/core/v1/conversion.go). */
+function mirrorPodIp(status: JsonObject): void {
+  const [first] = objectsAt(status, 'podIPs');
+  const ip = stringAt(status, 'podIP');
+  if (ip !== '' && stringAt(first, 'ip') !== ip) status['podIPs'] = [{ ip }];
+  else if (first) status['podIP'] = stringAt(first, 'ip');
+}
+
+/** A pod that waits on gates says so from its first version on. */
+function addGatedCondition(pod: KubeObject, nowMs: number): void {
+  if (objectsAt(ensureObject(pod, 'spec'), 'schedulingGates').length === 0) return;
+  ensureObject(pod, 'status')['conditions'] = [
+    { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates', lastProbeTime: null, lastTransitionTime: timeFromMs(nowMs) },
+  ];
+}
+
+/** Nobody has to be asked to stop a pod that never ran or runs no more. */
+function gracePeriodSeconds(pod: KubeObject, requested: number | undefined): number {
+  const spec = objectAt(pod, 'spec');
+  const phase = stringAt(objectAt(pod, 'status'), 'phase');
+  if (stringAt(spec, 'nodeName') === '' || phase === 'Succeeded' || phase === 'Failed') return 0;
+  const period = requested ?? Number(spec?.['terminationGracePeriodSeconds'] ?? 30);
+  return period < 0 ? 1 : period;
+}
+
+export const podResource = defineBuiltIn({
+  group: '',
+  resource: 'pods',
+  strategy: podStrategy,
+  writes: {
+    metadataOnUpdate: 'both',
+    generation: 'spec',
+    // Strategies of two more pod subresources name theirs, too, but no store of the reference asks them.
+    resetFields: { '': [['status']], status: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']] },
+  },
+  gatedFields: gatedPodStatusFields,
+  podHolder: {
+    steps: [],
+    namedAfter: "the Pod's hostname",
+    // People seldom update pods by hand.
+    isChanged: () => false,
+  },
+  subresources: podSubresources,
+});

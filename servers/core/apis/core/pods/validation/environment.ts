@@ -1,0 +1,91 @@
+import { invalid, notFound, required, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
+import { isConfigMapKey, isDNS1123Label, isEnvVarName, isRelaxedEnvVarName, nameIsDNSSubdomain } from '../../../../../../shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
+import { validateResourceRef, validateVariableFieldRef } from '../../../../validation/downward-references.ts';
+import { messages } from '../../../../validation/field-rules.ts';
+import { validateNoBacksteps } from '../../../../validation/paths.ts';
+import type { PodRules } from './pod-rules.ts';
+
+/** `env` of a container. */
+export function validateEnvironment(variables: readonly JsonObject[], rules: PodRules, field: Path): FieldError[] {
+  return variables.flatMap((variable, index) => {
+    const at = field.index(index);
+    const name = stringAt(variable, 'name');
+    const errors = name === '' ? [required(at.child('name'), '')] : messages(nameErrors(name, rules), at.child('name'), name);
+    const source = objectAt(variable, 'valueFrom');
+    return source ? [...errors, ...validateSource(source, stringAt(variable, 'value'), rules, at.child('valueFrom'))] : errors;
+  });
+}
+
+function nameErrors(name: string, rules: PodRules): string[] {
+  return rules.relaxedVariables ? isRelaxedEnvVarName(name) : isEnvVarName(name);
+}
+
+function validateSource(source: JsonObject, value: string, { fileVariables }: PodRules, field: Path): FieldError[] {
+  const rules: Readonly<Record<string, (body: JsonObject, at: Path) => FieldError[]>> = {
+    fieldRef: validateVariableFieldRef,
+    resourceFieldRef: (body, at) => validateResourceRef(body, false, at),
+    configMapKeyRef: validateKeyRef,
+    secretKeyRef: validateKeyRef,
+    fileKeyRef: validateFileKeyRef,
+  };
+  const errors: FieldError[] = [];
+  let sources = 0;
+  for (const [name, rule] of Object.entries(rules)) {
+    const body = objectAt(source, name);
+    if (!body) continue;
+    sources += 1;
+    errors.push(...rule(body, field.child(name)));
+  }
+  if (sources === 0) return [...errors, invalid(field, '', `must specify one of: \`fieldRef\`, \`resourceFieldRef\`, \`configMapKeyRef\`${fileVariables ? ', `secretKeyRef` or `fileKeyRef`' : ' or `secretKeyRef`'}`)];
+  if (value !== '') return [...errors, invalid(field, '', 'may not be specified when `value` is not empty')];
+  return sources > 1 ? [...errors, invalid(field, '', 'may not have more than one field specified at a time')] : errors;
+}
+
+function validateKeyRef(reference: JsonObject, field: Path): FieldError[] {
+  const name = stringAt(reference, 'name');
+  const key = stringAt(reference, 'key');
+  const keyErrors = key === '' ? [required(field.child('key'), '')] : messages(isConfigMapKey(key), field.child('key'), key);
+  return [...messages(nameIsDNSSubdomain(name, false), field.child('name'), name), ...keyErrors];
+}
+
+function validateFileKeyRef(reference: JsonObject, field: Path): FieldError[] {
+  const [key = '', volume = '', path = ''] = ['key', 'volumeName', 'path'].map((name) => stringAt(reference, name));
+  return [
+    ...(key === '' ? [required(field.child('key'), '')] : messages(isRelaxedEnvVarName(key), field.child('key'), key)),
+    ...(volume === '' ? [required(field.child('volumeName'), '')] : messages(isDNS1123Label(volume), field.child('volumeName'), volume)),
+    ...(path === '' ? [required(field.child('path'), '')] : validateNoBacksteps(path, field.child('path'))),
+  ];
+}
+
+/** `envFrom` of a container. */
+export function validateEnvironmentSources(sources: readonly JsonObject[], rules: PodRules, field: Path): FieldError[] {
+  return sources.flatMap((source, index) => {
+    const at = field.index(index);
+    const prefix = stringAt(source, 'prefix');
+    const errors = prefix === '' ? [] : messages(nameErrors(prefix, rules), at.child('prefix'), prefix);
+    const given = ['configMapRef', 'secretRef'].filter((name) => objectAt(source, name));
+    for (const kind of given) {
+      const name = stringAt(objectAt(source, kind), 'name');
+      errors.push(...(name === '' ? [required(at.child(kind, 'name'), '')] : messages(nameIsDNSSubdomain(name, true), at.child(kind, 'name'), name)));
+    }
+    if (given.length === 0) errors.push(invalid(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
+    return given.length > 1 ? [...errors, invalid(field, '', 'may not have more than one field specified at a time')] : errors;
+  });
+}
+
+/** Variables from files: their volume is an emptyDir of the pod. */
+export function validateFileVariables(spec: JsonObject, field: Path): FieldError[] {
+  const volumes = new Map(objectsAt(spec, 'volumes').map((volume) => [stringAt(volume, 'name'), volume]));
+  return ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) => objectsAt(spec, list).flatMap((container, index) =>
+    objectsAt(container, 'env').flatMap((variable, position) => {
+      const reference = objectAt(variable, 'valueFrom', 'fileKeyRef');
+      if (reference === undefined) return [];
+      const name = stringAt(reference, 'volumeName');
+      const at = field.child(list).index(index).child('env').index(position).child('valueFrom', 'fileKeyRef', 'volumeName');
+      const volume = volumes.get(name);
+      if (volume === undefined) return [notFound(at, name)];
+      return objectAt(volume, 'emptyDir') ? [] : [invalid(at, name, 'referenced volume must be of type emptyDir')];
+    })));
+}

@@ -1,0 +1,103 @@
+import { forbidden, invalid, path, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import { goQuote } from '../../../../../../shared/apimachinery/go-format.ts';
+import { getKey, type JsonObject } from '../../../../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../../shared/apimachinery/object.ts';
+import { gates } from '../../../../gates/gates.ts';
+import { validateDescendingPath } from '../../../../validation/paths.ts';
+
+// Annotations of pods and pod templates that mean something (pkg/apis/core/validation, ValidatePodSpecificAnnotations).
+
+const mirror = 'kubernetes.io/config.mirror';
+const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
+const seccompOfPod = 'seccomp.security.alpha.kubernetes.io/pod';
+const seccompOfContainer = 'container.seccomp.security.alpha.kubernetes.io/';
+const appArmorOfContainer = 'container.apparmor.security.beta.kubernetes.io/';
+const localhost = 'localhost/';
+const maxInt32 = 2_147_483_647;
+const containerLists = ['initContainers', 'containers', 'ephemeralContainers'];
+
+/** Whether a kubelet runs the pod of its own accord, and the server only shows it. */
+export function isMirror(pod: KubeObject): boolean {
+  return Object.hasOwn(pod.metadata.annotations ?? {}, mirror);
+}
+
+/** Of a pod or a template with this spec, which had the annotations `old` before. */
+export function validatePodAnnotations(annotations: JsonObject | undefined, spec: JsonObject, field: Path, old?: JsonObject): FieldError[] {
+  if (annotations === undefined) return [];
+  const [mirrored, cost] = [getKey(annotations, mirror), getKey(annotations, deletionCost)];
+  return [
+    ...(mirrored !== undefined && stringAt(spec, 'nodeName') === '' ? [invalid(field.key(mirror), mirrored, 'must set spec.nodeName if mirror pod annotation is set')] : []),
+    ...(gates.PodDeletionCost && typeof cost === 'string' && !isCost(cost) && isCost(costOf(old)) ? [invalid(field.key(deletionCost), cost, 'must be a 32bit integer')] : []),
+    ...Object.entries(annotations).flatMap(([key, value]) => validateProfile(key, String(value), spec, field)),
+  ];
+}
+
+/** A pod whose cost was none before may keep it. */
+function costOf(annotations: JsonObject | undefined): string {
+  const cost = getKey(annotations ?? {}, deletionCost);
+  return typeof cost === 'string' ? cost : '0';
+}
+
+/** Without a leading plus or zeros, so that there is one way to write it. */
+function isCost(text: string): boolean {
+  return /^(0|[1-9]\d*|-\d+)$/.test(text) && Number(text) <= maxInt32 && Number(text) >= -maxInt32 - 1;
+}
+
+function validateProfile(key: string, value: string, spec: JsonObject, field: Path): FieldError[] {
+  if (key === seccompOfPod || key.startsWith(seccompOfContainer)) return validateSeccomp(value, field.child(key));
+  if (!key.startsWith(appArmorOfContainer)) return [];
+  const name = key.slice(appArmorOfContainer.length);
+  const isKnown = containerLists.some((list) => objectsAt(spec, list).some((container) => stringAt(container, 'name') === name));
+  const isProfile = ['', 'runtime/default', 'unconfined'].includes(value) || value.startsWith(localhost);
+  return [
+    ...(isKnown ? [] : [invalid(field.key(key), name, 'container not found')]),
+    ...(isProfile ? [] : [invalid(field.key(key), value, `invalid AppArmor profile name: ${goQuote(value)}`)]),
+  ];
+}
+
+function validateSeccomp(profile: string, field: Path): FieldError[] {
+  if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return [];
+  return profile.startsWith(localhost) ? validateDescendingPath(profile.slice(localhost.length), field) : [invalid(field, profile, 'must be a valid seccomp profile')];
+}
+
+/** Annotations of a new pod or of a template say the same as the fields that came after them. */
+export function validateAnnotatedProfiles(annotations: JsonObject | undefined, spec: JsonObject, field: Path): FieldError[] {
+  if (annotations === undefined) return [];
+  const seccomp = objectAt(spec, 'securityContext', 'seccompProfile');
+  const appArmor = stringAt(spec, 'os', 'name') === 'windows' ? undefined : objectAt(spec, 'securityContext', 'appArmorProfile');
+  return [
+    ...matches(getKey(annotations, seccompOfPod), seccomp, 'seccomp', field.child('securityContext', 'seccompProfile')),
+    ...containerErrors(spec, field, (container, at) =>
+      matches(getKey(annotations, seccompOfContainer + stringAt(container, 'name')), objectAt(container, 'securityContext', 'seccompProfile'), 'seccomp', at.child('securityContext', 'seccompProfile'))),
+    ...(stringAt(spec, 'os', 'name') === 'windows' ? [] : containerErrors(spec, field, (container, at) =>
+      matches(getKey(annotations, appArmorOfContainer + stringAt(container, 'name')), objectAt(container, 'securityContext', 'appArmorProfile') ?? appArmor, 'apparmor', at.child('securityContext', 'appArmorProfile')))),
+  ];
+}
+
+function containerErrors(spec: JsonObject, field: Path, errors: (container: JsonObject, at: Path) => FieldError[]): FieldError[] {
+  return containerLists.flatMap((list) => objectsAt(spec, list).flatMap((container, index) => errors(container, field.child(list).index(index))));
+}
+
+function matches(annotation: unknown, profile: JsonObject | undefined, what: 'seccomp' | 'apparmor', field: Path): FieldError[] {
+  if (typeof annotation !== 'string' || profile === undefined) return [];
+  const type = stringAt(profile, 'type');
+  const defaults = what === 'seccomp' ? ['runtime/default', 'docker/default'] : ['runtime/default'];
+  const fits = type === 'Unconfined' ? annotation === 'unconfined' : type === 'RuntimeDefault' ? defaults.includes(annotation) : type !== 'Localhost' || annotation.startsWith(localhost);
+  if (!fits) return [forbidden(field.child('type'), `${what} type in annotation and field must match`)];
+  const isOther = type === 'Localhost' && annotation.slice(localhost.length) !== profile['localhostProfile'];
+  return isOther ? [forbidden(field.child('localhostProfile'), `${what} profile in annotation and field must match`)] : [];
+}
+
+/** Of a pod that is there some annotations stay (ValidatePodSpecificAnnotationUpdates). */
+export function validatePodAnnotationUpdate(pod: KubeObject, old: KubeObject): FieldError[] {
+  const field = path('metadata', 'annotations');
+  const [now, then]: readonly [JsonObject, JsonObject] = [pod.metadata.annotations ?? {}, old.metadata.annotations ?? {}];
+  const kept = (key: string): string => (key === mirror ? 'mirror pod annotation' : key.startsWith(appArmorOfContainer) ? 'AppArmor annotations' : '');
+  const changed = Object.keys(then).filter((key) => kept(key) !== '' && getKey(now, key) !== then[key]);
+  const added = Object.keys(now).filter((key) => kept(key) !== '' && !Object.hasOwn(then, key));
+  return [
+    ...changed.map((key) => forbidden(field.key(key), `may not remove or update ${kept(key)}`)),
+    ...added.map((key) => forbidden(field.key(key), `may not add ${kept(key)}`)),
+    ...validatePodAnnotations(pod.metadata.annotations, objectAt(pod, 'spec') ?? {}, field, old.metadata.annotations),
+  ];
+}

@@ -1,0 +1,88 @@
+import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
+import { booleanAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../../../../shared/apimachinery/object.ts';
+import { isEnvVarName, isRelaxedEnvVarName } from '../../../../../../shared/apimachinery/names.ts';
+import { gates } from '../../../../gates/gates.ts';
+
+/**
+ * What of a pod spec is taken or refused by features, or because the spec that it replaces has it already
+ * (pkg/api/pod/util.go GetValidationOptionsFromPodSpecAndMeta).
+ */
+export interface PodRules {
+  readonly relaxedVariables: boolean;
+  readonly relaxedSearches: boolean;
+  readonly fileVariables: boolean;
+  readonly zeroSleep: boolean;
+  readonly restartRules: boolean;
+  readonly restartAll: boolean;
+  readonly resizeOfSidecars: boolean;
+  /** RestartContainer as the resize policy of init containers that end. */
+  readonly restartsInit: boolean;
+  readonly usersOnHost: boolean;
+  readonly usersWithDevices: boolean;
+  readonly mountOption: boolean;
+  readonly comparesTaints: boolean;
+  /** Label keys of spread constraints are merged into their selectors. */
+  readonly mergedSpreadKeys: boolean;
+}
+
+const lists = ['initContainers', 'containers', 'ephemeralContainers'];
+
+function containersOf(spec: JsonObject): JsonObject[] {
+  return lists.flatMap((list) => objectsAt(spec, list));
+}
+
+function isSidecar(container: JsonObject): boolean {
+  return stringAt(container, 'restartPolicy') === 'Always';
+}
+
+/** Of a pod spec that is new, or that replaces `old`. */
+export function podRules(spec: JsonObject, old: JsonObject | undefined): PodRules {
+  const was = (uses: (old: JsonObject) => boolean): boolean => old !== undefined && uses(old);
+  return {
+    relaxedVariables: gates.RelaxedEnvironmentVariableValidation || was((before) => keepsRelaxedNames(spec, before)),
+    relaxedSearches: gates.RelaxedDNSSearchValidation || was((before) => stringsAt(before, 'dnsConfig', 'searches').some((search) => search === '.' || search.includes('_'))),
+    fileVariables: gates.EnvFiles || was((before) => containersOf(before).some((container) => objectsAt(container, 'env').some((variable) => objectAt(variable, 'valueFrom', 'fileKeyRef') !== undefined))),
+    zeroSleep: gates.PodLifecycleSleepActionAllowZero || was((before) => containersOf(before).some(sleepsZero)),
+    restartRules: gates.ContainerRestartRules || was(usesRestartRules),
+    restartAll: gates.RestartAllContainersOnContainerExits || was(usesRestartOfAll),
+    resizeOfSidecars: gates.InPlacePodVerticalScaling || was((before) => objectsAt(before, 'initContainers').some((container) => isSidecar(container) && objectsAt(container, 'resizePolicy').length > 0)),
+    restartsInit: was((before) => objectsAt(before, 'initContainers').some((container) => !isSidecar(container) && objectsAt(container, 'resizePolicy').some((policy) => stringAt(policy, 'restartPolicy') === 'RestartContainer'))),
+    usersOnHost: gates.UserNamespacesHostNetworkSupport || was((before) => booleanAt(before, 'hostUsers') === false && booleanAt(before, 'hostNetwork') === true),
+    usersWithDevices: was((before) => booleanAt(before, 'hostUsers') === false && containersOf(before).some((container) => objectsAt(container, 'volumeDevices').length > 0)),
+    mountOption: gates.SELinuxMount || was((before) => objectAt(before, 'securityContext')?.['seLinuxChangePolicy'] !== undefined),
+    comparesTaints: gates.TaintTolerationComparisonOperators || was(comparesTaints),
+    mergedSpreadKeys: gates.MatchLabelKeysInPodTopologySpread && gates.MatchLabelKeysInPodTopologySpreadSelectorMerge,
+  };
+}
+
+function comparesTaints(spec: JsonObject): boolean {
+  return objectsAt(spec, 'tolerations').some((toleration) => ['Lt', 'Gt'].includes(stringAt(toleration, 'operator')));
+}
+
+function sleepsZero(container: JsonObject): boolean {
+  return ['preStop', 'postStart'].some((hook) => {
+    const sleep = objectAt(container, 'lifecycle', hook, 'sleep');
+    return sleep !== undefined && (numberAt(sleep, 'seconds') ?? 0) === 0;
+  });
+}
+
+function usesRestartRules(spec: JsonObject): boolean {
+  return objectsAt(spec, 'containers').some((container) => container['restartPolicy'] !== undefined)
+    || objectsAt(spec, 'initContainers').some((container) => (container['restartPolicy'] !== undefined && !isSidecar(container)) || objectsAt(container, 'restartPolicyRules').length > 0);
+}
+
+/** Rules of sidecars came with it. */
+function usesRestartOfAll(spec: JsonObject): boolean {
+  const restartsAll = (container: JsonObject): boolean => objectsAt(container, 'restartPolicyRules').some((rule) => stringAt(rule, 'action') === 'RestartAllContainers');
+  return objectsAt(spec, 'containers').some(restartsAll)
+    || objectsAt(spec, 'initContainers').some((container) => restartsAll(container) || (isSidecar(container) && objectsAt(container, 'restartPolicyRules').length > 0));
+}
+
+function variableNames(spec: JsonObject): string[] {
+  return containersOf(spec).flatMap((container) => [...objectsAt(container, 'env').map((variable) => stringAt(variable, 'name')), ...objectsAt(container, 'envFrom').map((source) => stringAt(source, 'prefix'))]);
+}
+
+function keepsRelaxedNames(spec: JsonObject, old: JsonObject): boolean {
+  const before = new Set(variableNames(old));
+  return variableNames(spec).some((name) => before.has(name) && isEnvVarName(name).length > 0 && isRelaxedEnvVarName(name).length === 0);
+}

@@ -1,0 +1,37 @@
+import type { Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import { goQuote } from '../../../../../../shared/apimachinery/go-format.ts';
+import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
+import { fractionWarnings } from '../../../../warnings/fractions.ts';
+
+/** Resources of pods that are counted in bytes. */
+export const byteResources: readonly string[] = ['memory', 'ephemeral-storage'];
+
+/** Of one container by itself (pkg/api/pod/warnings.go). */
+export function containerWarnings(container: JsonObject, field: Path): string[] {
+  const resources = objectAt(container, 'resources');
+  const [limits, requests] = [objectAt(resources, 'limits'), objectAt(resources, 'requests')];
+  const warnings: string[] = [];
+  if (limits !== undefined || requests !== undefined) {
+    for (const name of byteResources) {
+      warnings.push(...fractionWarnings(limits, [name], field, 'resources', 'limits'), ...fractionWarnings(requests, [name], field, 'resources', 'requests'));
+    }
+  }
+  return [...warnings, ...hiddenVariables(objectsAt(container, 'env'), field)];
+}
+
+/** A variable may be defined again with its own former value only. */
+function hiddenVariables(variables: readonly JsonObject[], container: Path): string[] {
+  if (variables.length < 2) return [];
+  const seen = new Set<string>();
+  return variables.flatMap((variable, index) => {
+    const [name, value] = [stringAt(variable, 'name'), stringAt(variable, 'value')];
+    if (!seen.has(name)) {
+      seen.add(name);
+      return [];
+    }
+    const reference = `$(${name})`;
+    const hides = objectAt(variable, 'valueFrom') !== undefined || value === reference || !value.includes(reference);
+    return hides ? [`${container.child('env').index(index).toString()}: hides previous definition of ${goQuote(name)}, which may be dropped when using apply`] : [];
+  });
+}

@@ -1,0 +1,75 @@
+import { childOf, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import { goQuote } from '../../../../../../shared/apimachinery/go-format.ts';
+import { getKey, type JsonObject } from '../../../../../../shared/apimachinery/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../../../../shared/apimachinery/object.ts';
+import { addressWarnings } from '../../../../warnings/addresses.ts';
+import { appArmorWarnings } from '../validation/app-armor.ts';
+import { byteResources, containerWarnings } from './containers.ts';
+import { fractionWarnings } from '../../../../warnings/fractions.ts';
+import { PortWarnings } from './ports.ts';
+import { nodeChoiceWarnings, podAffinityWarnings } from './scheduling.ts';
+import { podVolumeWarnings } from '../../volumes/warnings/volumes.ts';
+
+const deprecatedAnnotations: readonly (readonly [key: string, text: string])[] = [
+  ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
+  ['security.alpha.kubernetes.io/sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+  ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+];
+const seccompOfPod = 'seccomp.security.alpha.kubernetes.io/pod';
+const seccompOfContainer = 'container.seccomp.security.alpha.kubernetes.io/';
+const seccompText = 'non-functional in v1.27+; use the "seccompProfile" field instead';
+
+/** Of a pod, or of a pod template that lies at `field`, in the reference's words and order (pkg/api/pod/warnings.go). */
+export function podWarnings(pod: JsonObject, field: Path | undefined): string[] {
+  const spec = objectAt(pod, 'spec') ?? {};
+  const at = childOf(field, 'spec');
+  const annotations = objectAt(pod, 'metadata', 'annotations') ?? {};
+  const annotationsField = childOf(field, 'metadata').child('annotations');
+  const annotated = (key: string, text: string): string[] => (getKey(annotations, key) === undefined ? [] : [`${annotationsField.key(key).toString()}: ${text}`]);
+  const [aliases, secrets] = [objectsAt(spec, 'hostAliases'), objectsAt(spec, 'imagePullSecrets')];
+  const grace = numberAt(spec, 'terminationGracePeriodSeconds') ?? 0;
+  return [
+    ...nodeChoiceWarnings(spec, at),
+    ...deprecatedAnnotations.flatMap(([key, text]) => annotated(key, text)),
+    ...podVolumeWarnings(spec, at),
+    ...duplicates(aliases, 'ip', at, 'hostAliases'),
+    ...duplicates(secrets, 'name', at, 'imagePullSecrets'),
+    ...secrets.flatMap((secret, index) => (stringAt(secret, 'name') === '' ? [`${at.child('imagePullSecrets').index(index).child('name').toString()}: invalid empty name ""`] : [])),
+    ...fractionWarnings(objectAt(spec, 'overhead'), byteResources, at, 'overhead'),
+    ...(objectAt(spec, 'securityContext', 'seccompProfile') ? [] : annotated(seccompOfPod, seccompText)),
+    ...eachContainer(spec, at, (container) => [
+      ...(objectAt(container, 'securityContext', 'seccompProfile') ? [] : annotated(seccompOfContainer + stringAt(container, 'name'), seccompText)),
+      // Of pods it is said when the annotations are written into the fields.
+      ...(field === undefined ? [] : appArmorWarnings(container, spec, annotations, annotationsField)),
+    ]),
+    ...(grace < 0 ? [`${at.child('terminationGracePeriodSeconds').toString()}: must be >= 0; negative values are invalid and will be treated as 1`] : []),
+    ...podAffinityWarnings(spec, at),
+    ...stringsAt(spec, 'dnsConfig', 'nameservers').flatMap((address, index) => addressWarnings(address, at.child('dnsConfig', 'nameservers').index(index))),
+    ...aliases.flatMap((alias, index) => addressWarnings(stringAt(alias, 'ip'), at.child('hostAliases').index(index).child('ip'))),
+  ];
+}
+
+/** One walk: what `annotated` says of each container, what is to be said of it by itself, then of the ports of all. */
+function eachContainer(spec: JsonObject, field: Path, annotated: (container: JsonObject) => readonly string[]): string[] {
+  const warnings: string[] = [];
+  const ports = new PortWarnings();
+  for (const list of ['initContainers', 'containers', 'ephemeralContainers']) {
+    for (const [index, container] of objectsAt(spec, list).entries()) {
+      const at = field.child(list).index(index);
+      warnings.push(...annotated(container), ...containerWarnings(container, at));
+      ports.add(container, at);
+    }
+  }
+  return [...warnings, ...ports.texts];
+}
+
+function duplicates(items: readonly JsonObject[], key: string, field: Path, list: string): string[] {
+  if (items.length < 2) return [];
+  const seen = new Set<string>();
+  return items.flatMap((item, index) => {
+    const value = stringAt(item, key);
+    if (seen.has(value)) return [`${field.child(list).index(index).child(key).toString()}: duplicate ${key} ${goQuote(value)}`];
+    seen.add(value);
+    return [];
+  });
+}

@@ -1,0 +1,49 @@
+import type { Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
+import { nodeLabelWarnings, nodeSelectorTermWarnings } from '../../../../warnings/node-labels.ts';
+
+// Where pods go, or rather never go (pkg/api/pod/warnings.go).
+
+const [required, preferred] = ['requiredDuringSchedulingIgnoredDuringExecution', 'preferredDuringSchedulingIgnoredDuringExecution'] as const;
+
+/** Of the nodes that a pod spec asks for. */
+export function nodeChoiceWarnings(spec: JsonObject, field: Path): string[] {
+  const [selector, affinity] = [objectAt(spec, 'nodeSelector'), objectAt(spec, 'affinity', 'nodeAffinity')];
+  return [
+    ...(selector ? nodeLabelWarnings(Object.keys(selector), (text, label) => `${field.child('nodeSelector').key(label).toString()}: ${text}`) : []),
+    ...(affinity ? nodeAffinityWarnings(affinity, field.child('affinity', 'nodeAffinity')) : []),
+    ...objectsAt(spec, 'topologySpreadConstraints').flatMap((constraint, index) => spreadWarnings(constraint, field.child('topologySpreadConstraints').index(index))),
+  ];
+}
+
+function nodeAffinityWarnings(affinity: JsonObject, at: Path): string[] {
+  return [
+    ...objectsAt(affinity, required, 'nodeSelectorTerms').flatMap((term, index) => nodeSelectorTermWarnings(term, at.child(required, 'nodeSelectorTerms').index(index), false)),
+    ...objectsAt(affinity, preferred).flatMap((term, index) => nodeSelectorTermWarnings(objectAt(term, 'preference'), at.child(preferred).index(index).child('preference'), true)),
+  ];
+}
+
+function spreadWarnings(constraint: JsonObject, field: Path): string[] {
+  return [
+    ...nodeLabelWarnings([stringAt(constraint, 'topologyKey')], (text, label) => `${field.child('topologyKey').toString()}: ${label} is ${text}`),
+    ...selectorWarnings(constraint, field),
+  ];
+}
+
+/** Of the other pods that a pod spec wants to be near to, or far from. */
+export function podAffinityWarnings(spec: JsonObject, field: Path): string[] {
+  const affinity = objectAt(spec, 'affinity');
+  if (affinity === undefined) return [];
+  return ['podAffinity', 'podAntiAffinity'].flatMap((kind) => {
+    const at = field.child('affinity', kind);
+    return [
+      ...objectsAt(affinity, kind, required).flatMap((term, index) => selectorWarnings(term, at.child(required).index(index))),
+      ...objectsAt(affinity, kind, preferred).flatMap((term, index) => selectorWarnings(objectAt(term, 'podAffinityTerm'), at.child(preferred).index(index).child('podAffinityTerm'))),
+    ];
+  });
+}
+
+function selectorWarnings(term: JsonObject | undefined, field: Path): string[] {
+  return objectAt(term, 'labelSelector') === undefined ? [`${field.child('labelSelector').toString()}: a null labelSelector results in matching no pod`] : [];
+}

@@ -1,0 +1,41 @@
+import { path } from '../../../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
+import { isDNS1123Label } from '../../../../../shared/apimachinery/names.ts';
+import { objectAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../../../shared/registry/strategy.ts';
+import type { DropDisabled } from '../../../gates/disabled-fields.ts';
+import type { PodHolder } from '../../contract/pod-holder.ts';
+import { podWarnings } from './warnings/pods.ts';
+
+function nameWarnings(part: string | undefined, object: KubeObject): string[] {
+  const faults = part === undefined ? [] : isDNS1123Label(object.metadata.name ?? '');
+  return faults.length === 0 ? [] : [`metadata.name: this is used in ${part ?? ''}, which can result in surprising behavior; a DNS label is recommended: [${faults.join(' ')}]`];
+}
+
+/**
+ * A strategy with what holds for the pods and pod templates of all resources: fields of features that are off are not kept,
+ * and templates are warned of when they come or change.
+ */
+export function withPodRules(holder: PodHolder | undefined, strategy: Strategy, dropDisabled: DropDisabled): Strategy {
+  if (holder === undefined) return strategy;
+  const { steps, isChanged = (object, old) => object.metadata.generation !== old.metadata.generation } = holder;
+  const field = steps.length === 0 ? undefined : path(...steps);
+  const specOf = (object: KubeObject): JsonObject | undefined => objectAt(object, ...steps, 'spec');
+  const warnings = (object: KubeObject): string[] => [...holder.holderWarnings?.(object) ?? [], ...podWarnings(objectAt(object, ...steps) ?? {}, field)];
+  return {
+    ...strategy,
+    prepareForCreate(context, object) {
+      dropDisabled(specOf(object), undefined);
+      strategy.prepareForCreate?.(context, object);
+    },
+    prepareForUpdate(context, object, old) {
+      dropDisabled(specOf(object), specOf(old));
+      strategy.prepareForUpdate?.(context, object, old);
+    },
+    warningsOnCreate: (object) => [...nameWarnings(holder.namedAfter, object), ...warnings(object), ...strategy.warningsOnCreate?.(object) ?? []],
+    warningsOnUpdate: (object, old) => [
+      ...(isChanged(object, old) ? warnings(holder.warnsOfOld === true ? old : object) : []),
+      ...strategy.warningsOnUpdate?.(object, old) ?? [],
+    ],
+  };
+}

@@ -1,0 +1,48 @@
+import { isObject } from '../../../../shared/apimachinery/json.ts';
+import { isLongName } from '../../../../shared/apimachinery/names.ts';
+import { numberAt, objectAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { validateReplicaSetStatus } from '../apps/status-validation.ts';
+import { validateReplicationController } from '../apps/workload-validation.ts';
+import { applyPodTemplateDefaults } from './pods/pod-spec-defaults.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { scaleView } from '../../../../shared/registry/scale-view.ts';
+
+/** ReplicationControllers (pkg/registry/core/replicationcontroller). */
+const replicationControllerStrategy: Strategy = {
+  defaultGarbageCollection: 'orphan',
+  validateName: (name, isPrefix) => (isPrefix ? [] : isLongName(name)),
+  applyDefaults(controller) {
+    const spec = ensureObject(controller, 'spec');
+    setDefault(spec, 'replicas', 1);
+    applyPodTemplateDefaults(objectAt(spec, 'template'));
+    const labels = objectAt(spec, 'template', 'metadata', 'labels');
+    if (!labels) return;
+    if (!isObject(spec['selector']) || Object.keys(spec['selector']).length === 0) spec['selector'] = { ...labels };
+    takeTemplateLabels(controller);
+  },
+  // The reference does it again when it reads what it stored.
+  canonicalize: takeTemplateLabels,
+  validate: (_context, controller) => validateReplicationController(controller),
+  validateUpdate: (_context, controller, old) => validateReplicationController(controller, old),
+  validateStatusUpdate: (_context, controller) => validateReplicaSetStatus(controller),
+  selectableFields: (controller) => ({ 'status.replicas': String(numberAt(objectAt(controller, 'status'), 'replicas') ?? 0) }),
+};
+
+/** A controller without labels has those of its pods. */
+function takeTemplateLabels(controller: KubeObject): void {
+  const labels = objectAt(controller, 'spec', 'template', 'metadata', 'labels');
+  if (labels && Object.keys(controller.metadata.labels ?? {}).length === 0) controller.metadata.labels = { ...labels } as Record<string, string>;
+}
+
+export const replicationControllerResource = defineBuiltIn({
+  group: '',
+  resource: 'replicationcontrollers',
+  strategy: replicationControllerStrategy,
+  writes: {
+    generation: 'spec',
+  },
+  podHolder: { steps: ['spec', 'template'], namedAfter: 'Pod names and hostnames', warnsOfOld: true },
+  subresources: () => ({ scale: { view: scaleView({ group: '', resource: 'replicationcontrollers' }, 'labels') } }),
+});

@@ -1,0 +1,44 @@
+import { invalid, path, type FieldError } from '../../../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../../../shared/apimachinery/json.ts';
+import { objectAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import { atOnce, sliceIsOver, type Steps } from '../../../../../shared/apimachinery/slices.ts';
+import type { Strategy } from '../../../../../shared/registry/strategy.ts';
+import { decodedLengths, emptyNullBytes, validateImmutable, validateKeys, validateSize } from './data-rules.ts';
+import { defineBuiltIn } from '../../contract/built-in-resource.ts';
+
+/** ConfigMaps (pkg/registry/core/configmap). */
+const configMapStrategy: Strategy = {
+  applyDefaults: (configMap) => emptyNullBytes(configMap, 'binaryData'),
+  validate: (_context, configMap) => atOnce(validateConfigMap(configMap)),
+  validateUpdate: (_context, configMap, old) => atOnce(validateUpdate(configMap, old)),
+  validateInSteps: (configMap, old) => (old === undefined ? validateConfigMap(configMap) : validateUpdate(configMap, old)),
+};
+
+function* validateUpdate(configMap: KubeObject, old: KubeObject): Steps<FieldError[]> {
+  return [...validateImmutable(configMap, old, ['data', 'binaryData']), ...(yield* validateConfigMap(configMap))];
+}
+
+function* validateConfigMap(configMap: KubeObject): Steps<FieldError[]> {
+  const data = objectAt(configMap, 'data') ?? {};
+  const binary = objectAt(configMap, 'binaryData') ?? {};
+  const errors = yield* validateKeys('data', data);
+  let bytes = 0;
+  for (const key of Object.keys(data)) {
+    if (Object.hasOwn(binary, key)) errors.push(invalid(path('data').key(key), key, 'duplicate of key present in binaryData'));
+    bytes += Buffer.byteLength(String(getKey(data, key)));
+    if (sliceIsOver()) yield;
+  }
+  for (const error of yield* validateKeys('binaryData', binary)) errors.push(error);
+  bytes += yield* decodedLengths(binary);
+  // The reference's path without a name is printed so.
+  return [...errors, ...validateSize('[]', bytes)];
+}
+
+export const configMapResource = defineBuiltIn({
+  group: '',
+  resource: 'configmaps',
+  strategy: configMapStrategy,
+  writes: {
+    metadataOnUpdate: 'both',
+  },
+});

@@ -1,0 +1,54 @@
+import { forbidden, invalid, path, tooLong, type FieldError } from '../../../../../shared/apimachinery/field-error.ts';
+import { getKey, setKey, type JsonObject } from '../../../../../shared/apimachinery/json.ts';
+import { isConfigMapKey } from '../../../../../shared/apimachinery/names.ts';
+import { sliceIsOver, type Steps } from '../../../../../shared/apimachinery/slices.ts';
+import { booleanAt, objectAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+
+/** Bytes of all values together, in ConfigMaps and Secrets alike. */
+export const maxDataBytes = 1024 * 1024;
+
+/** Bytes that base64 texts stand for, all together. */
+export function* decodedLengths(values: JsonObject): Steps<number> {
+  let bytes = 0;
+  for (const key of Object.keys(values)) {
+    bytes += Buffer.byteLength(String(getKey(values, key)), 'base64');
+    if (sliceIsOver()) yield;
+  }
+  return bytes;
+}
+
+/** Errors of keys that are no file names. */
+export function* validateKeys(field: string, values: JsonObject): Steps<FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const key of Object.keys(values)) {
+    for (const message of isConfigMapKey(key)) errors.push(invalid(path(field).key(key), key, message));
+    if (sliceIsOver()) yield;
+  }
+  return errors;
+}
+
+export function validateSize(field: string, bytes: number): FieldError[] {
+  return bytes > maxDataBytes ? [tooLong(path(field), '', maxDataBytes)] : [];
+}
+
+/** An object marked immutable keeps its mark and the named maps. */
+export function validateImmutable(object: KubeObject, old: KubeObject, maps: readonly string[]): FieldError[] {
+  if (booleanAt(old, 'immutable') !== true) return [];
+  const detail = 'field is immutable when `immutable` is set';
+  const errors = booleanAt(object, 'immutable') === true ? [] : [forbidden(path('immutable'), detail)];
+  for (const name of maps) {
+    if (!sameStrings(objectAt(object, name), objectAt(old, name))) errors.push(forbidden(path(name), detail));
+  }
+  return errors;
+}
+
+function sameStrings(a: JsonObject = {}, b: JsonObject = {}): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && getKey(a, key) === b[key]);
+}
+
+/** Bytes that were given as null are empty: protobuf, in which they are stored, does not tell the two apart. */
+export function emptyNullBytes(object: JsonObject, field: string): void {
+  const bytes = objectAt(object, field) ?? {};
+  for (const [key, value] of Object.entries(bytes)) if (value === null) setKey(bytes, key, '');
+}

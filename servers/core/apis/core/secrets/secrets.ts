@@ -1,0 +1,99 @@
+import { invalid, path, required, type FieldError } from '../../../../../shared/apimachinery/field-error.ts';
+import { getKey, setKey, type JsonObject } from '../../../../../shared/apimachinery/json.ts';
+import { objectAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import { atOnce, type Steps } from '../../../../../shared/apimachinery/slices.ts';
+import { ensureObject, setDefaultText } from '../../../../../shared/apimachinery/set-default.ts';
+import { mapFault } from '../../../../../shared/serializer/json/map-fault.ts';
+import type { Strategy } from '../../../../../shared/registry/strategy.ts';
+import { keyPairFault } from './key-pair-warnings.ts';
+import { decodedLengths, emptyNullBytes, validateImmutable, validateKeys, validateSize } from './data-rules.ts';
+import { defineBuiltIn } from '../../contract/built-in-resource.ts';
+
+/** Secrets (pkg/registry/core/secret). */
+const secretStrategy: Strategy = {
+  applyDefaults(secret) {
+    foldStringData(secret);
+    emptyNullBytes(secret, 'data');
+    setDefaultText(secret, 'type', 'Opaque');
+  },
+  validate: (_context, secret) => atOnce(validateSecret(secret)),
+  validateUpdate: (_context, secret, old) => atOnce(validateUpdate(secret, old)),
+  validateInSteps: (secret, old) => (old === undefined ? validateSecret(secret) : validateUpdate(secret, old)),
+  warningsOnCreate: pairWarnings,
+  warningsOnUpdate: pairWarnings,
+  selectableFields: (secret) => ({ type: stringAt(secret, 'type') }),
+};
+
+function* validateUpdate(secret: KubeObject, old: KubeObject): Steps<FieldError[]> {
+  return [
+    ...(stringAt(secret, 'type') === stringAt(old, 'type') ? [] : [invalid(path('type'), stringAt(secret, 'type'), 'field is immutable')]),
+    ...validateImmutable(secret, old, ['data']),
+    ...(yield* validateSecret(secret)),
+  ];
+}
+
+/** A certificate and its key belong together. */
+function pairWarnings(secret: KubeObject): string[] {
+  if (stringAt(secret, 'type') !== 'kubernetes.io/tls') return [];
+  const part = (key: string): Buffer => Buffer.from(stringAt(secret, 'data', key), 'base64');
+  const fault = keyPairFault(part('tls.crt'), part('tls.key'));
+  return fault === undefined ? [] : [fault];
+}
+
+/** `stringData` is a way of writing only: its entries win over those of `data`. */
+function foldStringData(secret: KubeObject): void {
+  const texts = objectAt(secret, 'stringData');
+  delete secret['stringData'];
+  if (!texts || Object.keys(texts).length === 0) return;
+  const data = ensureObject(secret, 'data');
+  for (const [key, text] of Object.entries(texts)) setKey(data, key, Buffer.from(String(text)).toString('base64'));
+}
+
+function* validateSecret(secret: KubeObject): Steps<FieldError[]> {
+  const data = objectAt(secret, 'data') ?? {};
+  const bytes = yield* decodedLengths(data);
+  return [...(yield* validateKeys('data', data)), ...validateSize('data', bytes), ...validateType(secret, data)];
+}
+
+/** What the well-known types must hold (pkg/apis/core/types.go, SecretType). */
+function validateType(secret: KubeObject, data: JsonObject): FieldError[] {
+  const at = (key: string) => path('data').key(key);
+  const missing = (...keys: string[]) => keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(at(key), ''));
+  switch (stringAt(secret, 'type')) {
+    case 'kubernetes.io/service-account-token': {
+      const key = 'kubernetes.io/service-account.name';
+      return secret.metadata.annotations?.[key] ? [] : [required(path('metadata', 'annotations').key(key), '')];
+    }
+    case 'kubernetes.io/dockercfg':
+      return [...missing('.dockercfg'), ...validateJson(data, '.dockercfg')];
+    case 'kubernetes.io/dockerconfigjson':
+      return [...missing('.dockerconfigjson'), ...validateJson(data, '.dockerconfigjson')];
+    case 'kubernetes.io/basic-auth': {
+      const errors = missing('username', 'password');
+      return errors.length === 2 ? errors : [];
+    }
+    case 'kubernetes.io/ssh-auth':
+      return data['ssh-privatekey'] ? [] : [required(at('ssh-privatekey'), '')];
+    case 'kubernetes.io/tls':
+      return missing('tls.crt', 'tls.key');
+    default:
+      return [];
+  }
+}
+
+/** What Go says when it reads the text into a `map[string]interface{}`. */
+function validateJson(data: JsonObject, key: string): FieldError[] {
+  const value = getKey(data, key);
+  if (typeof value !== 'string') return [];
+  const detail = mapFault(Buffer.from(value, 'base64'));
+  return detail === undefined ? [] : [invalid(path('data').key(key), '<secret contents redacted>', detail)];
+}
+
+export const secretResource = defineBuiltIn({
+  group: '',
+  resource: 'secrets',
+  strategy: secretStrategy,
+  writes: {
+    metadataOnUpdate: 'both',
+  },
+});

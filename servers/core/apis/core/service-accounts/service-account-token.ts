@@ -1,0 +1,115 @@
+import { invalid, path, type FieldError } from '../../../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../../../shared/apimachinery/json.ts';
+import { numberAt, objectAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '../../../../../shared/apimachinery/set-default.ts';
+import { hasReason, newBadRequest, newConflict, newInvalid } from '../../../../../shared/apimachinery/status.ts';
+import { timeFromMs } from '../../../../../shared/apimachinery/time.ts';
+import type { ObjectReference } from '../../../../../shared/authentication/service-account/claims.ts';
+import { extendedExpirationSeconds, warnOnlyExpirationSeconds, type ServiceAccountTokens, type TokenOrder } from '../../../../../shared/authentication/service-account/service-account-tokens.ts';
+import type { OperationContext } from '../../../../../shared/registry/strategy.ts';
+import type { CoreContext } from '../../../context/core-context.ts';
+
+const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
+const minSeconds = 600;
+const maxSeconds = 2 ** 32;
+
+/** Signs tokens; made by the server from its keys. */
+export interface TokenIssuing {
+  readonly tokens: ServiceAccountTokens;
+  /** Audiences of the API server itself, used when the request names none. */
+  readonly audiences: readonly string[];
+  /** `--service-account-extend-token-expiration`: tokens of pods outlive what was asked for, with a warning. */
+  readonly extendExpiration: boolean;
+  /** `--service-account-max-token-expiration` in seconds; 0 for any. */
+  readonly maxSeconds: number;
+}
+
+/** pkg/apis/authentication/v1/defaults.go. */
+export function applyTokenDefaults(request: KubeObject): void {
+  setDefault(ensureObject(request, 'spec'), 'expirationSeconds', 3600);
+}
+
+/** `serviceaccounts/token` (pkg/registry/core/serviceaccount/storage TokenREST). */
+export function requestToken(core: CoreContext, issuing: TokenIssuing) {
+  return async (context: OperationContext, name: string, request: KubeObject): Promise<KubeObject> => {
+    matchName(request, 'name', name, name);
+    matchName(request, 'namespace', context.namespace, name);
+    const account = await read(core, 'serviceaccounts', context.namespace, name);
+    const uid = account.metadata.uid ?? '';
+    if (request.metadata.uid && request.metadata.uid !== uid) {
+      const why = `the UID in the token request (${request.metadata.uid}) does not match the UID of the service account (${uid})`;
+      throw newConflict({ group: kind.group, resource: kind.kind }, name, why);
+    }
+    const spec = ensureObject(request, 'spec');
+    if (stringsAt(spec, 'audiences').length === 0) spec['audiences'] = [...issuing.audiences];
+    request.metadata = { ...request.metadata, name, namespace: context.namespace, uid, creationTimestamp: timeFromMs(context.nowMs) };
+    const asked = numberAt(spec, 'expirationSeconds') ?? 0;
+    const errors = validateSeconds(asked);
+    if (errors.length > 0) throw newInvalid(kind, '', errors);
+    const bound = await boundObjects(core, context, name, request);
+    const seconds = issuing.maxSeconds > 0 ? Math.min(asked, issuing.maxSeconds) : asked;
+    if (seconds < asked) context.addWarning(`requested expiration of ${asked} seconds shortened to ${seconds} seconds`);
+    spec['expirationSeconds'] = seconds;
+    const audiences = stringsAt(spec, 'audiences');
+    const extended = issuing.extendExpiration && bound.pod !== undefined && seconds === warnOnlyExpirationSeconds && audiences.every((name) => issuing.audiences.includes(name));
+    const { token, credentialId } = await issuing.tokens.issue({
+      namespace: context.namespace, serviceAccount: { name, uid }, ...bound, audiences,
+      expirationSeconds: extended ? extendedExpirationSeconds : seconds, ...(extended ? { warnAfterSeconds: seconds } : {}),
+    }, context.nowMs);
+    context.auditAnnotations.set('authentication.kubernetes.io/issued-credential-id', credentialId);
+    request['status'] = { token, expirationTimestamp: timeFromMs(context.nowMs + seconds * 1000) };
+    return request;
+  };
+}
+
+function matchName(request: KubeObject, field: 'name' | 'namespace', wanted: string, name: string): void {
+  const given = request.metadata[field];
+  if (!given || given === wanted) return;
+  throw newInvalid(kind, name, [invalid(path('metadata', field), given, `must match the service account ${field} if specified`)]);
+}
+
+function validateSeconds(seconds: number): FieldError[] {
+  const field = path('spec', 'expirationSeconds');
+  if (seconds < minSeconds) return [invalid(field, seconds, 'may not specify a duration less than 10 minutes')];
+  return seconds > maxSeconds ? [invalid(field, seconds, 'may not specify a duration larger than 2^32 seconds')] : [];
+}
+
+async function boundObjects(core: CoreContext, context: OperationContext, account: string, request: KubeObject): Promise<Pick<TokenOrder, 'pod' | 'node' | 'secret'>> {
+  const reference = objectAt(request, 'spec', 'boundObjectRef');
+  if (!reference) return {};
+  const resources: Readonly<Record<string, string>> = { Pod: 'pods', Node: 'nodes', Secret: 'secrets' };
+  const refKind = stringAt(reference, 'kind');
+  const version = stringAt(reference, 'apiVersion');
+  const resource = version.includes('/') ? undefined : getKey(resources, refKind);
+  if (resource === undefined) throw newBadRequest(`cannot bind token to object of type ${version.includes('/') ? version : `/${version}`}, Kind=${refKind}`);
+  const name = stringAt(reference, 'name');
+  const object = await read(core, resource, resource === 'nodes' ? '' : context.namespace, name);
+  const uid = object.metadata.uid ?? '';
+  const wanted = stringAt(reference, 'uid');
+  if (refKind === 'Pod' && stringAt(object, 'spec', 'serviceAccountName') !== account) {
+    throw newBadRequest(`cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`);
+  }
+  if (wanted !== '' && wanted !== uid) {
+    const why = `the UID in the bound object reference (${wanted}) does not match the UID in record. The object might have been deleted and then recreated`;
+    throw newConflict({ group: '', resource: refKind }, name, why);
+  }
+  if (refKind === 'Node') return { node: { name, uid } };
+  if (refKind === 'Secret') return { secret: { name, uid } };
+  const nodeName = stringAt(object, 'spec', 'nodeName');
+  return { pod: { name, uid }, ...(nodeName === '' ? {} : { node: await nodeOf(core, nodeName) }) };
+}
+
+/** KEP-4193: the pod's node goes into the claims, by name alone when it is gone. */
+async function nodeOf(core: CoreContext, name: string): Promise<ObjectReference> {
+  try {
+    return { name, uid: (await read(core, 'nodes', '', name)).metadata.uid ?? '' };
+  } catch (error) {
+    if (hasReason(error, 'NotFound')) return { name, uid: '' };
+    throw error;
+  }
+}
+
+async function read(core: CoreContext, resource: string, namespace: string, name: string): Promise<KubeObject> {
+  const store = core.store('', resource);
+  return store.parse(await store.get(namespace, name));
+}

@@ -1,0 +1,36 @@
+import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
+import { objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../../../shared/registry/strategy.ts';
+import { defineBuiltIn } from '../../contract/built-in-resource.ts';
+import { applyTokenDefaults, requestToken } from './service-account-token.ts';
+
+/** ServiceAccounts (pkg/registry/core/serviceaccount). */
+const serviceAccountStrategy: Strategy = {
+  prepareForCreate: (_context, account) => keepSecretNames(account),
+  prepareForUpdate: (_context, account) => keepSecretNames(account),
+  warningsOnCreate: (account) => (limitsSecrets(account) ? [deprecatedLimit] : []),
+  warningsOnUpdate: (account, old) => (limitsSecrets(account) && !limitsSecrets(old) ? [deprecatedLimit] : []),
+};
+
+const limitingAnnotation = 'kubernetes.io/enforce-mountable-secrets';
+const deprecatedLimit = `metadata.annotations[${limitingAnnotation}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`;
+
+function limitsSecrets({ metadata }: KubeObject): boolean {
+  return Object.hasOwn(metadata.annotations ?? {}, limitingAnnotation);
+}
+
+/** Of the references to secrets only the name counts. */
+function keepSecretNames(account: KubeObject): void {
+  const secrets = objectsAt(account, 'secrets');
+  if (secrets.length > 0) account['secrets'] = secrets.map((secret): JsonObject => ({ name: stringAt(secret, 'name') }));
+}
+
+export const serviceAccountResource = defineBuiltIn({
+  group: '',
+  resource: 'serviceaccounts',
+  strategy: serviceAccountStrategy,
+  writes: {
+    metadataOnUpdate: 'both',
+  },
+  subresources: ({ core, tokens }) => ({ token: { create: requestToken(core, tokens), applyDefaults: applyTokenDefaults } }),
+});

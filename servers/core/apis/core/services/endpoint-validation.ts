@@ -1,0 +1,42 @@
+import { sameMembers } from '../../../../../shared/api/same-by-type.ts';
+import { path, required, type FieldError, type Path } from '../../../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
+import { isDNS1123Label, isQualifiedName, isValidPortNumber, nameIsDNSSubdomain } from '../../../../../shared/apimachinery/names.ts';
+import { numberAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import { messages, oneOf } from '../../../validation/field-rules.ts';
+import { validateEndpointAddress, validateLegacyAddress } from '../../../validation/ip-address.ts';
+
+/** Endpoints (pkg/apis/core/validation); subsets that stay as they were are left alone. */
+export function validateEndpoints(endpoints: KubeObject, old?: KubeObject): FieldError[] {
+  if (old && sameMembers('io.k8s.api.core.v1.Endpoints', ['subsets'], endpoints, old)) return [];
+  return objectsAt(endpoints, 'subsets').flatMap((subset, index) => validateSubset(subset, path('subsets').index(index)));
+}
+
+function validateSubset(subset: JsonObject, field: Path): FieldError[] {
+  const [ports, addresses] = [objectsAt(subset, 'ports'), ['addresses', 'notReadyAddresses'].flatMap((list) => objectsAt(subset, list))];
+  return [
+    ...(addresses.length === 0 ? [required(field, 'must specify `addresses` or `notReadyAddresses`')] : []),
+    ...['addresses', 'notReadyAddresses'].flatMap((list) => objectsAt(subset, list).flatMap((address, index) => validateAddress(address, field.child(list).index(index)))),
+    ...ports.flatMap((port, index) => validatePort(port, ports.length > 1, field.child('ports').index(index))),
+  ];
+}
+
+function validateAddress(address: JsonObject, field: Path): FieldError[] {
+  const [ip, host, node] = [stringAt(address, 'ip'), stringAt(address, 'hostname'), address['nodeName']];
+  return [
+    ...validateLegacyAddress(ip, field.child('ip')),
+    ...(host === '' ? [] : messages(isDNS1123Label(host), field.child('hostname'), host)),
+    ...(typeof node === 'string' ? messages(nameIsDNSSubdomain(node, false), field.child('nodeName'), node) : []),
+    ...validateEndpointAddress(ip, field.child('ip')),
+  ];
+}
+
+function validatePort(port: JsonObject, needsName: boolean, field: Path): FieldError[] {
+  const [name, number, application] = [stringAt(port, 'name'), numberAt(port, 'port') ?? 0, port['appProtocol']];
+  return [
+    ...(needsName && name === '' ? [required(field.child('name'), '')] : name === '' ? [] : messages(isDNS1123Label(name), field.child('name'), name)),
+    ...messages(isValidPortNumber(number), field.child('port'), number),
+    ...oneOf(stringAt(port, 'protocol'), ['SCTP', 'TCP', 'UDP'], field.child('protocol')),
+    ...(typeof application === 'string' ? messages(isQualifiedName(application), field.child('appProtocol'), application) : []),
+  ];
+}

@@ -1,0 +1,37 @@
+import { path } from '../../../../../shared/apimachinery/field-error.ts';
+import { objectsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import { setDefaultText } from '../../../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../../../shared/registry/strategy.ts';
+import { ipWarnings } from '../../../warnings/addresses.ts';
+import { validateEndpoints } from './endpoint-validation.ts';
+import { defineBuiltIn } from '../../contract/built-in-resource.ts';
+
+/** Endpoints (pkg/registry/core/endpoint). */
+const endpointsStrategy: Strategy = {
+  validate: (_context, endpoints) => validateEndpoints(endpoints),
+  validateUpdate: (_context, endpoints, old) => validateEndpoints(endpoints, old),
+  warningsOnCreate: endpointsWarnings,
+  warningsOnUpdate: endpointsWarnings,
+  applyDefaults(endpoints) {
+    for (const subset of objectsAt(endpoints, 'subsets')) {
+      for (const port of objectsAt(subset, 'ports')) setDefaultText(port, 'protocol', 'TCP');
+    }
+  },
+};
+
+/** The controller writes none that are wrong. */
+function endpointsWarnings(endpoints: KubeObject): string[] {
+  if (endpoints.metadata.labels?.['endpoints.kubernetes.io/managed-by'] === 'endpoint-controller') return [];
+  return objectsAt(endpoints, 'subsets').flatMap((subset, index) =>
+    ['addresses', 'notReadyAddresses'].flatMap((list) => ipWarnings(objectsAt(subset, list), path('subsets').index(index).child(list), 'ip')));
+}
+
+export const endpointsResource = defineBuiltIn({
+  group: '',
+  resource: 'endpoints',
+  strategy: endpointsStrategy,
+  writes: {
+    allowCreateOnUpdate: true,
+    metadataOnUpdate: 'both',
+  },
+});

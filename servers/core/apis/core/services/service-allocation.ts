@@ -1,0 +1,204 @@
+import { schemaOfModel } from '../../../../../shared/api/same-by-type.ts';
+import { withNamedStrings } from '../../../../../shared/registry/named-strings.ts';
+import { invalid, path, type FieldError, type Path } from '../../../../../shared/apimachinery/field-error.ts';
+import { goQuote } from '../../../../../shared/apimachinery/go-format.ts';
+import type { JsonObject, JsonValue } from '../../../../../shared/apimachinery/json.ts';
+import { numberAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
+import { failureStatus, newInternalError, newInvalid, StatusError } from '../../../../../shared/apimachinery/status.ts';
+import type { Finish, OperationContext } from '../../../../../shared/registry/strategy.ts';
+import { AllocationError, RangeFullError, type ClusterIPs } from '../../../allocation/cluster-ips.ts';
+import type { NodePorts } from '../../../allocation/node-ports.ts';
+import { allocatesNodePorts, needsClusterIP, needsHealthCheckPort } from './service-defaults.ts';
+import { assignFamilies, type IPFamily } from './service-families.ts';
+import { hasNodePorts } from './service-transitions.ts';
+
+export interface ServiceAllocators {
+  readonly clusterIPs: ClusterIPs;
+  readonly nodePorts: NodePorts;
+}
+
+/** Addresses that the Service holds. */
+export function addressesOf(service: KubeObject): string[] {
+  return needsClusterIP(service) ? stringsAt(service, 'spec', 'clusterIPs').filter((ip) => ip !== '' && ip !== 'None') : [];
+}
+
+/** Node ports that the Service holds. */
+export function portsOf(service: KubeObject): number[] {
+  if (!hasNodePorts(service)) return [];
+  const check = needsHealthCheckPort(service) ? numberAt(service, 'spec', 'healthCheckNodePort') : undefined;
+  const ports = objectsAt(service, 'spec', 'ports').flatMap((port) => numberAt(port, 'nodePort') || []);
+  return check ? [...ports, check] : ports;
+}
+
+/** What a dry run shows where nobody asked for a port. */
+const firstShownPort = 32_769;
+
+/** One write's takings: undone together when the write fails; what only the old state held is given back when it succeeds. */
+export class ServiceAllocation {
+  readonly #context: OperationContext;
+  readonly #service: KubeObject;
+  readonly #old: KubeObject | undefined;
+  readonly #clusterIPs: ClusterIPs;
+  readonly #nodePorts: NodePorts;
+  readonly #takenIPs: string[] = [];
+  readonly #takenPorts: number[] = [];
+
+  constructor(context: OperationContext, service: KubeObject, old: KubeObject | undefined, { clusterIPs, nodePorts }: ServiceAllocators) {
+    this.#context = context;
+    this.#service = service;
+    this.#old = old;
+    this.#clusterIPs = clusterIPs;
+    this.#nodePorts = nodePorts;
+  }
+
+  async run(): Promise<Finish> {
+    try {
+      await this.#takeAddresses();
+      await this.#takePorts();
+    } catch (error) {
+      await this.#undo();
+      throw error;
+    }
+    return async (outcome) => {
+      if (outcome === 'succeeded') await this.#releaseOld();
+      // A Service that may be there keeps what it took: an address that leaks is better than one that is given twice.
+      if (outcome === 'failed') await this.#undo();
+    };
+  }
+
+  async #takeAddresses(): Promise<void> {
+    const errors = assignFamilies(this.#service, this.#old, this.#clusterIPs.families());
+    if (errors.length > 0) throw this.#invalid(errors);
+    if (!needsClusterIP(this.#service)) return;
+    const spec = ensureObject(this.#service, 'spec');
+    if (stringAt(spec, 'clusterIP') === 'None') return;
+    const held = this.#old ? addressesOf(this.#old) : [];
+    // One that was made without, by its status, stays so until it is something else.
+    if (this.#old && held.length === 0 && needsClusterIP(this.#old)) return;
+    // A primary address that differs from the one held is left to validation, which refuses it.
+    if (held.length > 0 && held[0] !== stringsAt(spec, 'clusterIPs')[0]) return;
+    await this.#fillAddresses(spec, held);
+  }
+
+  async #fillAddresses(spec: JsonObject, held: readonly string[]): Promise<void> {
+    const ips = [...stringsAt(spec, 'clusterIPs')];
+    for (const [index, family] of (stringsAt(spec, 'ipFamilies') as IPFamily[]).entries()) {
+      const wanted = ips[index];
+      if (wanted === undefined || wanted === '') ips[index] = await this.#anyAddress(family);
+      else if (!held.includes(wanted)) await this.#address(wanted);
+    }
+    if (ips.length === 0) return;
+    spec['clusterIPs'] = ips;
+    spec['clusterIP'] = ips[0] ?? '';
+  }
+
+  async #anyAddress(family: 'IPv4' | 'IPv6'): Promise<string> {
+    const shown = (): string[] => [...stringsAt(this.#service, 'spec', 'clusterIPs'), ''].slice(0, 1);
+    const ip = await this.#guard(path('spec', 'clusterIPs'), shown, 'failed to allocate IP: ', () =>
+      unlessFull(`failed to allocate a serviceIP for Service ${goQuote(this.#service.metadata.name ?? '')}`, this.#clusterIPs.takeAny(this.#context, this.#service, family)));
+    this.#takenIPs.push(ip);
+    return ip;
+  }
+
+  async #address(ip: string): Promise<void> {
+    await this.#guard(path('spec', 'clusterIPs'), () => [...stringsAt(this.#service, 'spec', 'clusterIPs')], `failed to allocate IP ${ip}: `, () =>
+      this.#clusterIPs.take(this.#context, this.#service, ip));
+    this.#takenIPs.push(ip);
+  }
+
+  async #takePorts(): Promise<void> {
+    const held = new Set(this.#old ? portsOf(this.#old) : []);
+    if (hasNodePorts(this.#service)) await this.#takeNodePorts(held);
+    // One that was needed before is there, and validation refuses another.
+    if (!needsHealthCheckPort(this.#service) || (this.#old !== undefined && needsHealthCheckPort(this.#old))) return;
+    const spec = ensureObject(this.#service, 'spec');
+    const wanted = numberAt(spec, 'healthCheckNodePort') || undefined;
+    if (wanted !== undefined && held.has(wanted)) return;
+    try {
+      spec['healthCheckNodePort'] = await this.#port(wanted);
+    } catch (error) {
+      if (!(error instanceof AllocationError)) throw error;
+      throw newInternalError(`failed to allocate requested HealthCheck NodePort ${wanted ?? 0}: ${error.message}`);
+    }
+  }
+
+  /** One service port in two protocols shares its node port, and so do ports that ask for the same one. */
+  async #takeNodePorts(held: ReadonlySet<number>): Promise<void> {
+    const ports = objectsAt(this.#service, 'spec', 'ports');
+    const taken = new Set<number>(held);
+    const given = new Map<number, number>();
+    const pairs = new Set<string>();
+    for (const [index, port] of ports.entries()) {
+      const asked = numberAt(port, 'nodePort') || undefined;
+      if (asked === undefined && !allocatesNodePorts(this.#service)) continue;
+      const number = numberAt(port, 'port') ?? 0;
+      const wanted = asked ?? given.get(number) ?? (this.#old ? undefined : askedFor(ports, number));
+      const field = path('spec', 'ports').index(index).child('nodePort');
+      // A port asked for twice is refused by allocation on create; on update protocols may share it.
+      const known = wanted !== undefined && (given.get(number) === wanted || (this.#old !== undefined && taken.has(wanted)));
+      const got = known ? wanted : await this.#guard(field, () => wanted ?? 0, '', () => this.#port(wanted));
+      taken.add(got);
+      if (!this.#old) given.set(number, got);
+      port['nodePort'] = got;
+      const pair = `{${stringAt(port, 'protocol')} ${got}}`;
+      if (this.#old && pairs.has(pair)) throw new StatusError(failureStatus(500, '', `duplicate nodePort: ${pair}`));
+      pairs.add(pair);
+    }
+  }
+
+  async #port(wanted: number | undefined): Promise<number> {
+    const port = wanted ?? (await this.#anyPort());
+    if (wanted !== undefined) await this.#nodePorts.take(wanted, this.#context.dryRun);
+    // Nothing of a dry run is seen in storage.
+    if (this.#takenPorts.includes(port)) throw new AllocationError('provided port is already allocated');
+    this.#takenPorts.push(port);
+    return port;
+  }
+
+  /** A dry run shows one that is most likely outside the range (portallocator/operation.go, AllocateNext). */
+  async #anyPort(): Promise<number> {
+    if (this.#context.dryRun) return Math.max(...(this.#takenPorts.length === 0 ? [firstShownPort - 1] : this.#takenPorts)) + 1;
+    return unlessFull('failed to allocate a nodePort', this.#nodePorts.takeAny());
+  }
+
+  async #guard<T>(field: Path, value: () => JsonValue, prefix: string, take: () => Promise<T>): Promise<T> {
+    try {
+      return await take();
+    } catch (error) {
+      if (error instanceof AllocationError) throw this.#invalid([invalid(field, value(), prefix + error.message)]);
+      throw error;
+    }
+  }
+
+  #invalid(errors: readonly FieldError[]): Error {
+    return newInvalid({ group: '', kind: 'Service' }, this.#service.metadata.name ?? '', withNamedStrings(schemaOfModel('io.k8s.api.core.v1.Service'), errors));
+  }
+
+  async #undo(): Promise<void> {
+    if (!this.#context.dryRun) for (const ip of this.#takenIPs) await this.#clusterIPs.release(this.#context, ip);
+    if (!this.#context.dryRun) await this.#nodePorts.release(this.#takenPorts);
+  }
+
+  async #releaseOld(): Promise<void> {
+    if (!this.#old || this.#context.dryRun) return;
+    const kept = new Set(addressesOf(this.#service));
+    for (const ip of addressesOf(this.#old)) if (!kept.has(ip)) await this.#clusterIPs.release(this.#context, ip);
+    const ports = new Set(portsOf(this.#service));
+    await this.#nodePorts.release(portsOf(this.#old).filter((port) => !ports.has(port)));
+  }
+}
+
+/** The failure of what has nothing left to give is the server's. */
+async function unlessFull<T>(text: string, taking: Promise<T>): Promise<T> {
+  try {
+    return await taking;
+  } catch (error) {
+    throw error instanceof RangeFullError ? newInternalError(`${text}: ${error.message}`) : error;
+  }
+}
+
+/** A node port that some port of this number asks for. */
+function askedFor(ports: readonly JsonObject[], number: number): number | undefined {
+  return ports.map((port) => (numberAt(port, 'port') === number ? numberAt(port, 'nodePort') : undefined)).find((port) => port);
+}

@@ -1,0 +1,67 @@
+import { objectAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import { path } from '../../../../../shared/apimachinery/field-error.ts';
+import { nameIsDNSLabel, nameIsDNS1035Label } from '../../../../../shared/apimachinery/names.ts';
+import type { Strategy } from '../../../../../shared/registry/strategy.ts';
+import { gates } from '../../../gates/gates.ts';
+import { ingressPointWarnings } from '../../../warnings/addresses.ts';
+import { addressesOf, portsOf, ServiceAllocation, type ServiceAllocators } from './service-allocation.ts';
+import { applyServiceDefaults, needsClusterIP } from './service-defaults.ts';
+import { completeFamilies } from './service-families.ts';
+import { dropTypeDependentFields, keepAllocated, normalizeClusterIPs } from './service-transitions.ts';
+import { validateServiceStatus } from './service-status-validation.ts';
+import { serviceWarnings } from './service-warnings.ts';
+import { validateService, validateServiceUpdate } from './service-validation.ts';
+import { defineBuiltIn } from '../../contract/built-in-resource.ts';
+import { serviceProxy } from '../../../proxy/connect-proxy.ts';
+
+/** Services (pkg/registry/core/service): addresses and node ports are taken before the write and given back if it fails. */
+function serviceStrategy(allocators: ServiceAllocators): Strategy {
+  return {
+    validateName: (name, isPrefix) => (gates.RelaxedServiceNameValidation ? nameIsDNSLabel : nameIsDNS1035Label)(name, isPrefix),
+    applyDefaults: applyServiceDefaults,
+    completeStored(service) {
+      normalizeClusterIPs(service, undefined);
+      completeFamilies(service, allocators.clusterIPs.families());
+      dropInternalTrafficPolicy(service);
+    },
+    beginCreate(context, service) {
+      normalizeClusterIPs(service, undefined);
+      return new ServiceAllocation(context, service, undefined, allocators).run();
+    },
+    prepareForCreate: (_context, service) => void (service['status'] = { loadBalancer: {} }),
+    validate: (_context, service) => validateService(service),
+    beginUpdate(context, service, old) {
+      keepAllocated(service, old);
+      normalizeClusterIPs(service, old);
+      return new ServiceAllocation(context, service, old, allocators).run();
+    },
+    prepareForUpdate: (_context, service, old) => dropTypeDependentFields(service, old),
+    validateUpdate: (_context, service, old) => validateServiceUpdate(service, old),
+    validateStatusUpdate: (_context, service, old) => validateServiceStatus(service, old),
+    canonicalize: dropInternalTrafficPolicy,
+    warningsOnCreate: serviceWarnings,
+    warningsOnUpdate: serviceWarnings,
+    warningsOnStatusUpdate: (service) => ingressPointWarnings(service, path('status')),
+    async afterDelete(context, service) {
+      if (context.dryRun) return;
+      for (const ip of addressesOf(service)) await allocators.clusterIPs.release(context, ip);
+      await allocators.nodePorts.release(portsOf(service));
+    },
+    selectableFields: (service: KubeObject) => ({ 'spec.clusterIP': stringAt(service, 'spec', 'clusterIP'), 'spec.type': stringAt(service, 'spec', 'type') }),
+  };
+}
+
+/** No traffic inside the cluster goes to what lies outside; the reference leaves it out of what it reads. */
+function dropInternalTrafficPolicy(service: KubeObject): void {
+  if (!needsClusterIP(service)) delete objectAt(service, 'spec')?.['internalTrafficPolicy'];
+}
+
+export const serviceResource = defineBuiltIn({
+  group: '',
+  resource: 'services',
+  strategy: serviceStrategy,
+  writes: {
+    allowCreateOnUpdate: true,
+  },
+  subresources: ({ core }) => ({ proxy: { connect: serviceProxy(core) } }),
+});

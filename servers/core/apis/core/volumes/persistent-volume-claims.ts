@@ -1,0 +1,68 @@
+import { isObject, type JsonObject } from '../../../../../shared/apimachinery/json.ts';
+import { objectAt, stringAt } from '../../../../../shared/apimachinery/object.ts';
+import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
+import type { KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../../../shared/registry/strategy.ts';
+import { gates } from '../../../gates/gates.ts';
+import { applyClaimDefaults } from './claim-defaults.ts';
+import { validateClaimStatus } from './validation/claim-status-validation.ts';
+import { validateClaim, validateClaimUpdate } from './validation/persistent-volume-validation.ts';
+import { claimWarnings } from './warnings/volume-warnings.ts';
+import { defineBuiltIn } from '../../contract/built-in-resource.ts';
+
+/** PersistentVolumeClaims (pkg/registry/core/persistentvolumeclaim). */
+const persistentVolumeClaimStrategy: Strategy = {
+  validate: (_context, claim) => validateClaim(claim),
+  validateUpdate: (_context, claim, old) => validateClaimUpdate(claim, old),
+  applyDefaults: applyClaimDefaults,
+  completeStored: (claim) => pairDataSources(ensureObject(claim, 'spec')),
+  prepareForCreate(_context, claim) {
+    claim['status'] = { phase: 'Pending' };
+    takeDataSources(claim);
+  },
+  validateStatusUpdate: (_context, claim) => validateClaimStatus(claim),
+  prepareForUpdate: (_context, claim, old) => takeDataSources(claim, objectAt(old, 'spec')),
+  warningsOnCreate: claimWarnings,
+  warningsOnUpdate: claimWarnings,
+};
+
+/** A `dataSource` by itself that older servers did not take is not kept. */
+function takeDataSources(claim: KubeObject, old?: JsonObject): void {
+  const spec = ensureObject(claim, 'spec');
+  if (!gates.CrossNamespaceVolumeDataSource && stringAt(spec, 'dataSourceRef', 'namespace') !== '' && objectAt(old, 'dataSourceRef') === undefined) delete spec['dataSourceRef'];
+  if (!isInUse(old) && objectAt(spec, 'dataSourceRef') === undefined && !isClaimOrSnapshot(objectAt(spec, 'dataSource'))) delete spec['dataSource'];
+  pairDataSources(spec);
+}
+
+/** `dataSource` and `dataSourceRef` say the same unless the reference leaves the namespace (KEP-3294); claims of old releases have the first only. */
+function pairDataSources(spec: JsonObject): void {
+  const source = objectAt(spec, 'dataSource');
+  const reference = objectAt(spec, 'dataSourceRef');
+  if (isObject(source) && !reference) spec['dataSourceRef'] = { ...source };
+  if (reference && !source && stringAt(reference, 'namespace') === '') spec['dataSource'] = { ...reference };
+}
+
+function isInUse(spec: JsonObject | undefined): boolean {
+  return objectAt(spec, 'dataSource') !== undefined || objectAt(spec, 'dataSourceRef') !== undefined;
+}
+
+function isClaimOrSnapshot(source: JsonObject | undefined): boolean {
+  const [group, kind] = [stringAt(source, 'apiGroup'), stringAt(source, 'kind')];
+  return (kind === 'PersistentVolumeClaim' && group === '') || (kind === 'VolumeSnapshot' && group === 'snapshot.storage.k8s.io');
+}
+
+export const persistentVolumeClaimResource = defineBuiltIn({
+  group: '',
+  resource: 'persistentvolumeclaims',
+  strategy: persistentVolumeClaimStrategy,
+  writes: {
+    metadataOnUpdate: 'both',
+  },
+  gatedFields: [
+    { gates: ['VolumeAttributesClass'], fields: ['spec.volumeAttributesClassName'] },
+    { gates: ['VolumeAttributesClass'], fields: ['status.currentVolumeAttributesClassName'] },
+    { gates: ['VolumeAttributesClass'], fields: ['status.modifyVolumeStatus'] },
+    { gates: ['RecoverVolumeExpansionFailure'], fields: ['status.allocatedResources'] },
+    { gates: ['RecoverVolumeExpansionFailure'], fields: ['status.allocatedResourceStatuses'] },
+  ],
+});

@@ -1,0 +1,47 @@
+import { timeFromMs } from '../../../../../shared/apimachinery/time.ts';
+import { objectAt, stringAt } from '../../../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '../../../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../../../shared/registry/strategy.ts';
+import { validateMountOptions, validateVolume, validateVolumeUpdate } from './validation/persistent-volume-validation.ts';
+import { defaultVolumeDrivers } from './volume-driver-defaults.ts';
+import { roundAmounts } from '../../../defaults/round-amounts.ts';
+import { volumeWarnings } from './warnings/volume-warnings.ts';
+import { defineBuiltIn } from '../../contract/built-in-resource.ts';
+
+/** PersistentVolumes (pkg/registry/core/persistentvolume). */
+const persistentVolumeStrategy: Strategy = {
+  validate: (_context, volume) => [...validateVolume(volume), ...validateMountOptions(volume)],
+  warningsOnCreate: volumeWarnings,
+  warningsOnUpdate: volumeWarnings,
+  // Both the strategy of the reference and its validation of updates look at the whole volume.
+  validateUpdate: (_context, volume, old) => [...validateVolume(volume), ...validateMountOptions(volume), ...validateVolumeUpdate(volume, old)],
+  applyDefaults(volume) {
+    const spec = ensureObject(volume, 'spec');
+    setDefaultText(spec, 'persistentVolumeReclaimPolicy', 'Retain');
+    setDefault(spec, 'volumeMode', 'Filesystem');
+    defaultVolumeDrivers(spec);
+    roundAmounts(objectAt(spec, 'capacity'));
+    setDefaultText(ensureObject(volume, 'status'), 'phase', 'Pending');
+  },
+  prepareForCreate(context, volume) {
+    volume['status'] = { phase: 'Pending', lastPhaseTransitionTime: timeFromMs(context.nowMs) };
+  },
+  prepareForStatusUpdate(context, volume, old) {
+    const status = ensureObject(volume, 'status');
+    const before = stringAt(old, 'status', 'lastPhaseTransitionTime');
+    const stamp = stringAt(status, 'lastPhaseTransitionTime');
+    const samePhase = stringAt(status, 'phase') === stringAt(old, 'status', 'phase');
+    if (samePhase && stamp === '' && before !== '') status['lastPhaseTransitionTime'] = before;
+    if (!samePhase && (stamp === '' || stamp === before)) status['lastPhaseTransitionTime'] = timeFromMs(context.nowMs);
+  },
+};
+
+export const persistentVolumeResource = defineBuiltIn({
+  group: '',
+  resource: 'persistentvolumes',
+  strategy: persistentVolumeStrategy,
+  writes: {
+    metadataOnUpdate: 'whole',
+  },
+  gatedFields: [{ gates: ['VolumeAttributesClass'], fields: ['spec.volumeAttributesClassName'] }],
+});

@@ -1,0 +1,150 @@
+import { forbidden, invalid, notSupported, required, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import type { JsonObject, JsonValue } from '../../../../../../shared/apimachinery/json.ts';
+import { isDNS1123Label, isDNS1123Subdomain, nameIsDNSSubdomain } from '../../../../../../shared/apimachinery/names.ts';
+import { objectAt, stringAt, stringsAt } from '../../../../../../shared/apimachinery/object.ts';
+import { quantityValue } from '../../../../../../shared/apimachinery/quantity.ts';
+import { validateAccessModes } from './claims.ts';
+import { validateDriverName } from '../../../../validation/driver-name.ts';
+import { givenOneOf, messages, optionalOneOf } from '../../../../validation/field-rules.ts';
+import { printable } from '../../../../validation/label-selector.ts';
+import { validateNodeSelector } from '../../../../validation/node-selector.ts';
+import { validateNoBacksteps } from '../../../../validation/paths.ts';
+import { amountsOf, quantity, validatePositiveQuantity } from '../../../../validation/quantities.ts';
+import { sharedVolumeRules, type VolumeRule } from './volume-drivers.ts';
+
+// Where a volume lies and how it may be used (pkg/apis/core/validation, ValidatePersistentVolumeSpec).
+
+const secretRefs = ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeExpandSecretRef'];
+
+const needs = (source: JsonObject, keys: readonly string[], field: Path) => keys.filter((key) => stringAt(source, key) === '').map((key) => required(field.child(key), ''));
+
+/** In the order of the reference, which tells which of two sources is the one too many. */
+export const volumeSources: Readonly<Record<string, VolumeRule>> = {
+  hostPath: sharedVolumeRules.hostPath, gcePersistentDisk: sharedVolumeRules.gcePersistentDisk, awsElasticBlockStore: sharedVolumeRules.awsElasticBlockStore,
+  glusterfs: (source, field) => needs(source, ['endpoints', 'path'], field),
+  flocker: sharedVolumeRules.flocker, nfs: sharedVolumeRules.nfs, rbd: sharedVolumeRules.rbd, quobyte: sharedVolumeRules.quobyte, cephfs: sharedVolumeRules.cephfs,
+  iscsi: sharedVolumeRules.iscsi, cinder: sharedVolumeRules.cinder, fc: sharedVolumeRules.fc, flexVolume: sharedVolumeRules.flexVolume,
+  azureFile: (source, field) => needs(source, ['secretName', 'shareName'], field),
+  vsphereVolume: sharedVolumeRules.vsphereVolume, photonPersistentDisk: sharedVolumeRules.photonPersistentDisk, portworxVolume: sharedVolumeRules.portworxVolume,
+  azureDisk: sharedVolumeRules.azureDisk, scaleIO: sharedVolumeRules.scaleIO,
+  local: (source, field) => {
+    const text = stringAt(source, 'path');
+    return text === '' ? [required(field.child('path'), '')] : validateNoBacksteps(text, field.child('path'));
+  },
+  storageos: sharedVolumeRules.storageos,
+  csi: validateCsi,
+};
+
+function validateCsi(source: JsonObject, field: Path): FieldError[] {
+  return [
+    ...validateDriverName(stringAt(source, 'driver'), field.child('driver')),
+    ...needs(source, ['volumeHandle'], field),
+    ...secretRefs.flatMap((key) => {
+      const reference = objectAt(source, key);
+      if (!reference) return [];
+      const [name, namespace, at] = [stringAt(reference, 'name'), stringAt(reference, 'namespace'), field.child(key)];
+      return [
+        ...(name === '' ? [required(at.child('name'), '')] : messages(isDNS1123Subdomain(name), at.child('name'), name)),
+        ...(namespace === '' ? [required(at.child('namespace'), '')] : messages(isDNS1123Label(namespace), at.child('namespace'), namespace)),
+      ];
+    }),
+  ];
+}
+
+/** What is said of a volume, in a PersistentVolume or in the attachment of one that has none. */
+export function validateVolumeSpec(spec: JsonObject, field: Path, inline: boolean): FieldError[] {
+  const modes = stringsAt(spec, 'accessModes');
+  return [
+    ...(inline ? validateInline(spec, field) : []),
+    ...(modes.length === 0 ? [required(field.child('accessModes'), '')] : []),
+    ...validateAccessModes(modes, field.child('accessModes')),
+    ...(inline ? validateInlineRest(spec, field) : validateStored(spec, field)),
+  ];
+}
+
+function validateStored(spec: JsonObject, field: Path): FieldError[] {
+  const [className, policy] = [stringAt(spec, 'storageClassName'), stringAt(spec, 'persistentVolumeReclaimPolicy')];
+  return [
+    ...validateCapacity(objectAt(spec, 'capacity'), field.child('capacity')),
+    ...optionalOneOf(policy, ['Delete', 'Recycle', 'Retain'], field.child('persistentVolumeReclaimPolicy')),
+    ...validateNodeAffinity(objectAt(spec, 'nodeAffinity'), field.child('nodeAffinity')),
+    ...validateSource(spec, field, objectAt(spec, 'nodeAffinity') !== undefined),
+    ...validateRecycled(spec, field),
+    ...(className === '' ? [] : messages(nameIsDNSSubdomain(className, false), field.child('storageClassName'), className)),
+    ...givenOneOf(spec['volumeMode'], ['Block', 'Filesystem'], field.child('volumeMode')),
+    ...validateAttributesClassName(spec, field),
+  ];
+}
+
+const inlineDetail = 'may not be specified in the context of inline volumes';
+
+/** What needs no claim and no capacity, and only a driver can attach. */
+function validateInline(spec: JsonObject, field: Path): FieldError[] {
+  return [
+    ...(objectAt(spec, 'claimRef') ? [forbidden(field.child('claimRef'), inlineDetail)] : []),
+    ...(amountsOf(objectAt(spec, 'capacity')).length > 0 ? [forbidden(field.child('capacity'), inlineDetail)] : []),
+    ...(objectAt(spec, 'csi') ? [] : [required(field.child('csi'), 'has to be specified in the context of inline volumes')]),
+  ];
+}
+
+function validateInlineRest(spec: JsonObject, field: Path): FieldError[] {
+  const policy = stringAt(spec, 'persistentVolumeReclaimPolicy');
+  const mode = spec['volumeMode'];
+  return [
+    ...(policy === '' || policy === 'Retain' ? [] : [forbidden(field.child('persistentVolumeReclaimPolicy'), 'may only be Retain in the context of inline volumes')]),
+    ...(objectAt(spec, 'nodeAffinity') ? [forbidden(field.child('nodeAffinity'), inlineDetail)] : []),
+    ...validateSource(spec, field, false),
+    ...validateRecycled(spec, field),
+    ...(stringAt(spec, 'storageClassName') === '' ? [] : [forbidden(field.child('storageClassName'), inlineDetail)]),
+    ...(typeof mode !== 'string' || mode === 'Filesystem' ? [] : [forbidden(field.child('volumeMode'), 'may not specify volumeMode other than Filesystem in the context of inline volumes')]),
+  ];
+}
+
+/** Nobody wipes a whole node. */
+function validateRecycled(spec: JsonObject, field: Path): FieldError[] {
+  if (stringAt(spec, 'persistentVolumeReclaimPolicy') !== 'Recycle' || !/^\/+$/.test(stringAt(spec, 'hostPath', 'path'))) return [];
+  return [forbidden(field.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'")];
+}
+
+function validateAttributesClassName(spec: JsonObject, specField: Path): FieldError[] {
+  const name = spec['volumeAttributesClassName'];
+  if (typeof name !== 'string') return [];
+  const field = specField.child('volumeAttributesClassName');
+  return [
+    ...(name === '' ? [required(field, 'an empty string is disallowed')] : messages(nameIsDNSSubdomain(name, false), field, name)),
+    ...(objectAt(spec, 'csi') ? [] : [required(specField.child('csi'), 'has to be specified when using volumeAttributesClassName')]),
+  ];
+}
+
+function validateCapacity(capacity: JsonObject | undefined, field: Path): FieldError[] {
+  const entries = amountsOf(capacity);
+  const errors: FieldError[] = entries.length === 0 ? [required(field, '')] : [];
+  if (capacity?.['storage'] === undefined || entries.length > 1) errors.push(notSupported(field, printable(capacity), ['storage']));
+  return [...errors, ...entries.flatMap(([name, amount]) => [...validateWholeAmount(amount, field.key(name)), ...validatePositiveQuantity(amount, field.key(name))])];
+}
+
+/** The number that an amount is rounded up to is what counts here. */
+function validateWholeAmount(amount: JsonValue, field: Path): FieldError[] {
+  const value = quantityValue(quantity(amount));
+  return value < 0 ? [invalid(field, Number(value), 'must be a valid resource quantity')] : [];
+}
+
+function validateNodeAffinity(affinity: JsonObject | undefined, field: Path): FieldError[] {
+  if (!affinity) return [];
+  const selector = objectAt(affinity, 'required');
+  return selector ? validateNodeSelector(selector, true, field.child('required')) : [required(field.child('required'), 'must specify required node constraints')];
+}
+
+function validateSource(spec: JsonObject, specField: Path, hasAffinity: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  let given = 0;
+  for (const [name, rule] of Object.entries(volumeSources)) {
+    const source = objectAt(spec, name);
+    if (!source) continue;
+    given += 1;
+    if (given > 1 && name !== 'flexVolume') errors.push(forbidden(specField.child(name === 'cephfs' ? 'cephFS' : name), 'may not specify more than 1 volume type'));
+    else errors.push(...rule(source, specField.child(name === 'gcePersistentDisk' ? 'persistentDisk' : name)));
+    if (given === 1 && name === 'local' && !hasAffinity) errors.push(required(specField.child('nodeAffinity'), 'Local volume requires node affinity'));
+  }
+  return given === 0 ? [required(specField, 'must specify a volume type')] : errors;
+}

@@ -1,0 +1,56 @@
+import { sameMembers } from '../../../../shared/api/same-by-type.ts';
+import { semanticEqual } from '../../../../shared/apimachinery/deep-equal.ts';
+import { path } from '../../../../shared/apimachinery/field-error.ts';
+import { objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { setDefault } from '../../../../shared/apimachinery/set-default.ts';
+import { raiseGeneration } from '../../../../shared/registry/object-metadata.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { addressWarnings, listWarnings } from '../../warnings/addresses.ts';
+import { validateEndpointSlice } from './endpoint-slice-validation.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+/** EndpointSlices (pkg/apis/discovery/v1/defaults.go). */
+const endpointSliceStrategy: Strategy = {
+  validate: (_context, slice) => validateEndpointSlice(slice),
+  validateUpdate: (_context, slice, old) => validateEndpointSlice(slice, old),
+  applyDefaults(slice) {
+    for (const port of objectsAt(slice, 'ports')) {
+      setDefault(port, 'name', '');
+      setDefault(port, 'protocol', 'TCP');
+    }
+  },
+  warningsOnCreate: (slice) => [...(stringAt(slice, 'addressType') === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []), ...sliceWarnings(slice)],
+  warningsOnUpdate: sliceWarnings,
+  prepareForCreate: (_context, slice) => dropTopology(slice),
+  prepareForUpdate(_context, slice, old) {
+    const same = (...names: string[]): boolean => sameMembers('io.k8s.api.discovery.v1.EndpointSlice', names, slice, old);
+    // What is taken away below counts as a change too.
+    if (!same('addressType', 'endpoints', 'ports') || !semanticEqual(slice.metadata.labels, old.metadata.labels)) raiseGeneration(slice.metadata);
+    if (!same('endpoints')) dropTopology(slice);
+  },
+};
+
+/** Only objects of older versions have it. */
+function dropTopology(slice: KubeObject): void {
+  for (const endpoint of objectsAt(slice, 'endpoints')) delete endpoint['deprecatedTopology'];
+}
+
+const controllers = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-controller.k8s.io'];
+
+/** The controllers write none that are wrong. */
+function sliceWarnings(slice: KubeObject): string[] {
+  if (controllers.includes(slice.metadata.labels?.['endpointslice.kubernetes.io/managed-by'] ?? '')) return [];
+  return objectsAt(slice, 'endpoints').flatMap((endpoint, index) => listWarnings(endpoint, 'addresses', addressWarnings, path('endpoints').index(index)));
+}
+
+export const endpointSliceResource = defineBuiltIn({
+  group: 'discovery.k8s.io',
+  resource: 'endpointslices',
+  strategy: endpointSliceStrategy,
+  writes: {
+    metadataOnUpdate: 'whole',
+    generation: 'first',
+  },
+  gatedFields: [{ gates: ['PreferSameTrafficDistribution'], fields: ['endpoints[].hints.forNodes'] }],
+  countsAsSent: true,
+});

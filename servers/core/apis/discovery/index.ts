@@ -1,0 +1,6 @@
+import { endpointSliceResource } from './endpoint-slices.ts';
+import type { BuiltInResource } from '../contract/built-in-resource.ts';
+
+export const discoveryResources: readonly BuiltInResource[] = [
+  endpointSliceResource,
+];

@@ -1,0 +1,103 @@
+import { sameAs } from '../../../../shared/api/same-by-type.ts';
+import { invalid, path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../../shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../../../shared/apimachinery/json.ts';
+import { validateImmutableField, validateObjectMeta, validateObjectMetaUpdate } from '../../../../shared/apimachinery/meta-validation.ts';
+import { isQualifiedName, nameIsDNSSubdomain } from '../../../../shared/apimachinery/names.ts';
+import { numberAt, objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { validateFinalizerNames } from '../../../../shared/registry/finalizer-names.ts';
+import { messages } from '../../validation/field-rules.ts';
+import { validateUnchanged } from '../../validation/unchanged.ts';
+
+/** Characters at most. */
+const lengths = { reportingInstance: 128, action: 128, reason: 128, message: 1024 } as const;
+
+/** Events as they are stored (pkg/apis/core/validation/events.go). `strict`: made through events.k8s.io. */
+export function validateEvent(event: KubeObject, strict: boolean): FieldError[] {
+  const errors = validateLegacy(event, strict);
+  return strict ? [...errors, ...validateObjectMeta(event.metadata, true, nameIsDNSSubdomain, path('metadata')), ...validateFinalizerNames(event), ...validateStrictly(event), ...validateSeries(objectAt(event, 'series'))] : errors;
+}
+
+function validateLegacy(event: KubeObject, strict: boolean): FieldError[] {
+  return stringAt(event, 'eventTime') === '' ? validateNamespaces(event, ['default']) : [...validateNamespaces(event, ['default', 'kube-system']), ...validateReport(event, strict)];
+}
+
+const immutable: readonly (readonly [key: string, field: string])[] = [
+  ['involvedObject', 'involvedObject'], ['reason', 'reason'], ['message', 'message'], ['source', 'source'], ['firstTimestamp', 'firstTimestamp'],
+  ['lastTimestamp', 'lastTimestamp'], ['count', 'count'], ['reason', 'reason'], ['type', 'type'], ['eventTime', 'eventTime'], ['action', 'action'],
+  ['related', 'related'], ['reportingComponent', 'reportingController'], ['reportingInstance', 'reportingInstance'],
+];
+
+/** Through events.k8s.io only the series of an event goes on. */
+export function validateEventUpdate(event: KubeObject, old: KubeObject, strict: boolean): FieldError[] {
+  const errors = validateLegacy(event, strict);
+  if (!strict) return errors;
+  errors.push(...validateObjectMetaUpdate(event.metadata, old.metadata, path('metadata')), ...validateFinalizerNames(event));
+  const series = objectAt(event, 'series');
+  const goesOn = !sameAs('io.k8s.api.events.v1.EventSeries', series, objectAt(old, 'series'));
+  return [
+    ...errors,
+    ...(goesOn ? validateSeries(series) : []),
+    ...immutable.flatMap(([key, field]) => kept(key, event, old, path(field))),
+  ];
+}
+
+/** How often an event was seen again. */
+function validateSeries(series: JsonObject | undefined): FieldError[] {
+  if (series === undefined) return [];
+  return [
+    ...((numberAt(series, 'count') ?? 0) < 2 ? [invalid(path('series.count'), '', 'should be at least 2')] : []),
+    ...(stringAt(series, 'lastObservedTime') === '' ? [required(path('series.lastObservedTime'), '')] : []),
+  ];
+}
+
+/** Models of members that the reference shows in their internal form. */
+const models: Readonly<Record<string, string>> = { involvedObject: 'io.k8s.api.core.v1.ObjectReference', source: 'io.k8s.api.core.v1.EventSource', related: 'io.k8s.api.core.v1.ObjectReference' };
+
+function kept(key: string, event: KubeObject, old: KubeObject, field: Path): FieldError[] {
+  const [now, before] = [getKey(event, key) ?? zeroOf(key), getKey(old, key) ?? zeroOf(key)];
+  const model = getKey(models, key);
+  return model === undefined ? validateImmutableField(now, before, field) : validateUnchanged(model, now, before, field);
+}
+
+function zeroOf(key: string): JsonValue {
+  if (key === 'count') return 0;
+  // An event is always about something, if it does not say what.
+  if (key === 'involvedObject' || key === 'source') return {};
+  return ['related', 'firstTimestamp', 'lastTimestamp', 'eventTime'].includes(key) ? null : '';
+}
+
+/** An event lies where the thing lies that it is about; one about a thing without namespace in one of `homes`. */
+function validateNamespaces(event: KubeObject, homes: readonly string[]): FieldError[] {
+  const [about, own] = [stringAt(event, 'involvedObject', 'namespace'), event.metadata.namespace ?? ''];
+  const isOld = stringAt(event, 'eventTime') === '';
+  const fits = about === '' ? homes.includes(own) : !isOld || about === own;
+  return fits ? [] : [invalid(path('involvedObject', 'namespace'), about, 'does not match event.namespace')];
+}
+
+function validateReport(event: KubeObject, strict: boolean): FieldError[] {
+  const controller = stringAt(event, 'reportingComponent');
+  const field = path(strict ? 'reportingController' : 'reportingComponent');
+  const errors = [...(controller === '' ? [required(field, '')] : []), ...messages(isQualifiedName(controller), field, controller)];
+  for (const [name, limit] of Object.entries(lengths)) {
+    const text = stringAt(event, name);
+    if (text === '' && name !== 'message') errors.push(required(path(name), ''));
+    if (text.length > limit) errors.push(invalid(path(name), '', `can have at most ${limit} characters`));
+  }
+  return errors;
+}
+
+function validateStrictly(event: KubeObject): FieldError[] {
+  const type = stringAt(event, 'type');
+  const set = {
+    firstTimestamp: stringAt(event, 'firstTimestamp') !== '',
+    lastTimestamp: stringAt(event, 'lastTimestamp') !== '',
+    count: (numberAt(event, 'count') ?? 0) !== 0,
+    source: stringAt(event, 'source', 'component') !== '' || stringAt(event, 'source', 'host') !== '',
+  };
+  return [
+    ...(stringAt(event, 'eventTime') === '' ? [required(path('eventTime'), '')] : []),
+    ...(type === 'Normal' || type === 'Warning' ? [] : [invalid(path('type'), '', `has invalid value: ${type}`)]),
+    ...Object.entries(set).filter(([, given]) => given).map(([name]) => invalid(path(name), '', 'needs to be unset')),
+  ];
+}

@@ -1,0 +1,53 @@
+import { objectAt, stringAt } from '../../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { validateEvent, validateEventUpdate } from './event-validation.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { eventConversion } from './event-conversion.ts';
+
+/** Events (pkg/registry/core/event), of the core group and of events.k8s.io alike. They go by themselves. */
+function eventStrategy(ttlSeconds: number): Strategy {
+  return {
+    validate: (context, event) => validateEvent(event, context.resource?.group === 'events.k8s.io'),
+    validateUpdate: (context, event, old) => validateEventUpdate(event, old, context.resource?.group === 'events.k8s.io'),
+    defaultGarbageCollection: 'unsupported',
+    ttlSeconds: () => ttlSeconds,
+    selectableFields(event) {
+      const involved = objectAt(event, 'involvedObject');
+      const reason = stringAt(event, 'reason');
+      return {
+        'involvedObject.kind': stringAt(involved, 'kind'),
+        'involvedObject.namespace': stringAt(involved, 'namespace'),
+        'involvedObject.name': stringAt(involved, 'name'),
+        'involvedObject.uid': stringAt(involved, 'uid'),
+        'involvedObject.apiVersion': stringAt(involved, 'apiVersion'),
+        'involvedObject.resourceVersion': stringAt(involved, 'resourceVersion'),
+        'involvedObject.fieldPath': stringAt(involved, 'fieldPath'),
+        reason,
+        reportingComponent: stringAt(event, 'reportingComponent'),
+        source: stringAt(event, 'source', 'component') || stringAt(event, 'reportingComponent'),
+        type: stringAt(event, 'type'),
+      };
+    },
+  };
+}
+
+export const coreEventResource = defineBuiltIn({
+  group: '',
+  resource: 'events',
+  strategy: ({ eventTtlSeconds }) => eventStrategy(eventTtlSeconds),
+  writes: {
+    allowCreateOnUpdate: true,
+    metadataOnUpdate: 'none',
+  },
+});
+
+export const eventResource = defineBuiltIn({
+  group: 'events.k8s.io',
+  resource: 'events',
+  strategy: ({ eventTtlSeconds }) => eventStrategy(eventTtlSeconds),
+  writes: {
+    allowCreateOnUpdate: true,
+    metadataOnUpdate: 'none',
+  },
+  conversions: { v1: eventConversion },
+});

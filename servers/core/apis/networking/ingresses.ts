@@ -1,0 +1,32 @@
+import { path } from '../../../../shared/apimachinery/field-error.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { ingressPointWarnings } from '../../warnings/addresses.ts';
+import { valueAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { validateIngress, validateIngressStatus } from './ingress-validation.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+const classAnnotation = 'kubernetes.io/ingress.class';
+
+/** Ingresses (pkg/registry/networking/ingress). */
+const ingressStrategy: Strategy = {
+  validate: (_context, ingress) => validateIngress(ingress),
+  validateUpdate: (_context, ingress, old) => validateIngress(ingress, old),
+  validateStatusUpdate: (_context, ingress, old) => validateIngressStatus(ingress, old),
+  warningsOnCreate: classWarnings,
+  warningsOnStatusUpdate: (ingress) => ingressPointWarnings(ingress, path('status')),
+};
+
+function classWarnings(ingress: KubeObject): string[] {
+  const isOld = ingress.metadata.annotations?.[classAnnotation] !== undefined && valueAt(ingress, 'spec', 'ingressClassName') === undefined;
+  return isOld ? [`annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`] : [];
+}
+
+export const ingressResource = defineBuiltIn({
+  group: 'networking.k8s.io',
+  resource: 'ingresses',
+  strategy: ingressStrategy,
+  writes: {
+    metadataOnUpdate: 'both',
+    generation: 'spec',
+  },
+});

@@ -1,0 +1,47 @@
+import { path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import { isDNS1123Subdomain, nameIsPathSegment } from '../../../../shared/apimachinery/names.ts';
+import { objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { messages } from '../../validation/field-rules.ts';
+import { validateAddress } from '../../validation/ip-address.ts';
+import { validateUnchanged } from '../../validation/unchanged.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+const field = path('spec', 'parentRef');
+
+/** IPAddresses, which are named after what they are (pkg/apis/networking/validation). */
+const ipAddressStrategy: Strategy = {
+  generateName: (base) => base,
+  validateName: (name) => validateAddress(name, path('metadata', 'name')).map((error) => error.detail),
+  validate: (_context, address) => validateParent(address),
+  validateUpdate: (_context, address, old) => [...validateParentKept(address, old), ...validateParent(address)],
+};
+
+function validateParent(address: KubeObject): FieldError[] {
+  const parent = objectAt(address, 'spec', 'parentRef');
+  if (!parent) return [required(field, '')];
+  const [group, namespace] = [stringAt(parent, 'group'), stringAt(parent, 'namespace')];
+  return [
+    ...(group === '' ? [] : messages(isDNS1123Subdomain(group), field.child('group'), group)),
+    ...validateSegment(stringAt(parent, 'resource'), field.child('resource')),
+    ...validateSegment(stringAt(parent, 'name'), field.child('name')),
+    ...(namespace === '' ? [] : messages(nameIsPathSegment(namespace, false), field.child('namespace'), namespace)),
+  ];
+}
+
+function validateSegment(name: string, at: Path): FieldError[] {
+  return name === '' ? [required(at, '')] : messages(nameIsPathSegment(name, false), at, name);
+}
+
+function validateParentKept(address: KubeObject, old: KubeObject): FieldError[] {
+  return validateUnchanged('io.k8s.api.networking.v1.ParentReference', objectAt(address, 'spec', 'parentRef'), objectAt(old, 'spec', 'parentRef'), field);
+}
+
+export const ipAddressResource = defineBuiltIn({
+  group: 'networking.k8s.io',
+  resource: 'ipaddresses',
+  strategy: ipAddressStrategy,
+  writes: {
+    metadataOnUpdate: 'both',
+  },
+});

@@ -1,0 +1,54 @@
+import { isIP } from 'node:net';
+import { invalid, path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
+import { objectAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { gates } from '../../gates/gates.ts';
+import { goForm } from '../../validation/go-form.ts';
+import { validateCidr } from '../../validation/ip-address.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { statusLeavesMetadata } from '../contract/reset-fields.ts';
+
+const field = path('spec', 'cidrs');
+const immutable = 'field is immutable';
+
+/** ServiceCIDRs (pkg/apis/networking/validation). */
+function serviceCidrStrategy(): Strategy {
+  return {
+    validate: (_context, serviceCidr) => validateRanges(serviceCidr),
+    validateUpdate: (_context, serviceCidr, old) => validateRangesUpdate(serviceCidr, old),
+    // That whoever writes the object leaves its status alone was forgotten at first.
+    ...(gates.ServiceCIDRStatusFieldWiping ? {} : { hasStatus: false, resetFields: { status: [['metadata'], ['spec']] } }),
+  };
+}
+
+function rangesOf(serviceCidr: KubeObject): readonly string[] {
+  return stringsAt(serviceCidr, 'spec', 'cidrs');
+}
+
+function validateRanges(serviceCidr: KubeObject): FieldError[] {
+  const ranges = rangesOf(serviceCidr);
+  if (ranges.length === 0) return [required(field, 'at least one CIDR required')];
+  if (ranges.length > 2) return [invalid(field, goForm('io.k8s.api.networking.v1.ServiceCIDRSpec', objectAt(serviceCidr, 'spec') ?? {}), 'may only hold up to 2 values')];
+  const errors = ranges.flatMap((range, index) => validateCidr(range, field.index(index)));
+  const [first, second] = ranges.map((range) => isIP(range.split('/', 1)[0] ?? ''));
+  if (first !== 0 && first === second) errors.push(invalid(field, [...ranges], 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64'));
+  return errors;
+}
+
+/** Ranges stay; a second family may join. */
+function validateRangesUpdate(serviceCidr: KubeObject, old: KubeObject): FieldError[] {
+  const [ranges, before] = [rangesOf(serviceCidr), rangesOf(old)];
+  const joins = before.length === 1 && ranges.length === 2;
+  if (ranges.length !== before.length && !joins) return [invalid(field, objectAt(serviceCidr, 'spec')?.['cidrs'] ?? null, immutable)];
+  const changed = before.flatMap((range, index) => (ranges[index] === range ? [] : [invalid(field.index(index), ranges[index] ?? '', immutable)]));
+  return joins ? [...changed, ...validateRanges(serviceCidr)] : changed;
+}
+
+export const serviceCidrResource = defineBuiltIn({
+  group: 'networking.k8s.io',
+  resource: 'servicecidrs',
+  strategy: () => serviceCidrStrategy(),
+  writes: {
+    resetFields: statusLeavesMetadata,
+  },
+});

@@ -1,0 +1,55 @@
+import { duplicate, path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { validateImmutableField, validateLabels } from '../../../../shared/apimachinery/meta-validation.ts';
+import { nameIsDNSLabel } from '../../../../shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { messages } from '../../validation/field-rules.ts';
+import { goForm } from '../../validation/go-form.ts';
+import { labelsAt } from '../../validation/label-selector.ts';
+import { validateOverhead } from '../core/pods/validation/pod-spec.ts';
+import { validateTolerations } from '../core/pods/validation/scheduling.ts';
+import { nodeLabelWarnings } from '../../warnings/node-labels.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+/** RuntimeClasses (pkg/registry/node/runtimeclass). */
+const runtimeClassStrategy: Strategy = {
+  validate: (_context, runtimeClass) => validateRuntimeClass(runtimeClass),
+  validateUpdate: (_context, runtimeClass, old) => [...validateRuntimeClass(runtimeClass), ...validateImmutableField(stringAt(runtimeClass, 'handler'), stringAt(old, 'handler'), path('handler'))],
+  warningsOnCreate: selectorWarnings,
+  warningsOnUpdate: selectorWarnings,
+};
+
+function selectorWarnings(runtimeClass: KubeObject): string[] {
+  return nodeLabelWarnings(Object.keys(objectAt(runtimeClass, 'scheduling', 'nodeSelector') ?? {}), (text) => `scheduling.nodeSelector: ${text}`);
+}
+
+function validateRuntimeClass(runtimeClass: KubeObject): FieldError[] {
+  const handler = stringAt(runtimeClass, 'handler');
+  return [
+    ...(handler === '' ? [required(path('handler'), '')] : messages(nameIsDNSLabel(handler, false), path('handler'), handler)),
+    ...validateOverhead(objectAt(runtimeClass, 'overhead', 'podFixed'), path('overhead')),
+    ...validateLabels(labelsAt(runtimeClass, 'scheduling', 'nodeSelector'), path('scheduling', 'nodeSelector')),
+    ...validateTolerations(objectsAt(runtimeClass, 'scheduling', 'tolerations'), false, path('scheduling', 'tolerations')),
+    ...validateUniqueTolerations(objectsAt(runtimeClass, 'scheduling', 'tolerations'), path('scheduling', 'tolerations')),
+  ];
+}
+
+/** However long they last. */
+function validateUniqueTolerations(tolerations: readonly JsonObject[], field: Path): FieldError[] {
+  const forms = tolerations.map((toleration) => goForm('io.k8s.api.core.v1.Toleration', toleration));
+  const keys = forms.map((form) => JSON.stringify({ ...form, TolerationSeconds: null }));
+  return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [duplicate(field.index(index), forms[index])] : []));
+}
+
+export const runtimeClassResource = defineBuiltIn({
+  group: 'node.k8s.io',
+  resource: 'runtimeclasses',
+  strategy: runtimeClassStrategy,
+  writes: {
+    allowCreateOnUpdate: true,
+    allowUnconditionalUpdate: false,
+    metadataOnUpdate: 'both',
+    anyFinalizers: true,
+  },
+});

@@ -1,0 +1,63 @@
+import { invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { validateConditions } from '../../validation/conditions.ts';
+import { givenOneOf, nonNegativeFields } from '../../validation/field-rules.ts';
+import { goForm } from '../../validation/go-form.ts';
+import { validateAmountOrPercent, validateAtMost100Percent } from '../../validation/int-or-percent.ts';
+import { validateLabelSelector } from '../../validation/label-selector.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+const specField = path('spec');
+
+/** PodDisruptionBudgets (pkg/registry/policy/poddisruptionbudget). */
+const podDisruptionBudgetStrategy: Strategy = {
+  completeStored: convertFromBeta,
+  validate: (_context, budget) => validateBudget(budget),
+  validateUpdate: (_context, budget) => validateBudget(budget),
+  validateStatusUpdate: (_context, budget) => [
+    ...validateConditions(objectsAt(budget, 'status', 'conditions'), path('status', 'conditions')),
+    ...nonNegativeFields(objectAt(budget, 'status'), ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'], path('status')),
+  ],
+};
+
+const betaLabel = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
+
+/** In policy/v1beta1, in which clusters that are old enough hold them, an empty selector selects nothing (pkg/apis/policy/v1beta1/conversion.go). */
+function convertFromBeta(budget: KubeObject): void {
+  const selector = budget.apiVersion === 'policy/v1beta1' ? objectAt(budget, 'spec', 'selector') : undefined;
+  if (selector === undefined) return;
+  const expressions = objectsAt(selector, 'matchExpressions');
+  if (Object.keys(objectAt(selector, 'matchLabels') ?? {}).length === 0 && expressions.length === 0) {
+    selector['matchExpressions'] = [{ key: betaLabel, operator: 'Exists' }];
+    return;
+  }
+  // What stood for a selector of everything is dropped, so that an empty one is left.
+  const others = expressions.filter((expression) => stringAt(expression, 'key') !== betaLabel);
+  if (others.length === expressions.length) return;
+  if (others.length > 0) selector['matchExpressions'] = others;
+  else delete selector['matchExpressions'];
+}
+
+function validateBudget(budget: KubeObject): FieldError[] {
+  const spec = objectAt(budget, 'spec') ?? {};
+  const given = ['minAvailable', 'maxUnavailable'].filter((name) => getKey(spec, name) !== undefined);
+  return [
+    ...(given.length > 1 ? [invalid(specField, goForm('io.k8s.api.policy.v1.PodDisruptionBudgetSpec', spec), 'minAvailable and maxUnavailable cannot be both set')] : []),
+    ...given.flatMap((name) => [...validateAmountOrPercent(getKey(spec, name), specField.child(name)), ...validateAtMost100Percent(getKey(spec, name), specField.child(name))]),
+    ...validateLabelSelector(objectAt(spec, 'selector'), specField.child('selector')),
+    ...givenOneOf(spec['unhealthyPodEvictionPolicy'], ['AlwaysAllow', 'IfHealthyBudget'], specField.child('unhealthyPodEvictionPolicy')),
+  ];
+}
+
+export const podDisruptionBudgetResource = defineBuiltIn({
+  group: 'policy',
+  resource: 'poddisruptionbudgets',
+  strategy: podDisruptionBudgetStrategy,
+  writes: {
+    allowUnconditionalUpdate: false,
+    metadataOnUpdate: 'none',
+    generation: 'spec',
+  },
+});

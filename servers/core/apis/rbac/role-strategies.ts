@@ -1,0 +1,99 @@
+import { invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
+import { nameIsPathSegment } from '../../../../shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefaultText } from '../../../../shared/apimachinery/set-default.ts';
+import type { OperationContext, Strategy } from '../../../../shared/registry/strategy.ts';
+import { goForm } from '../../validation/go-form.ts';
+import { validateBinding, validateRole } from './role-validation.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+const group = 'rbac.authorization.k8s.io';
+
+/** Nobody hands out more than they hold (pkg/registry/rbac/…/policybased). Each throws a 403. */
+export interface RoleGuard {
+  guardRole(context: OperationContext, role: KubeObject, old: KubeObject | undefined): Promise<void>;
+  guardBinding(context: OperationContext, binding: KubeObject, old: KubeObject | undefined): Promise<void>;
+}
+
+/** Roles and ClusterRoles. */
+function roleStrategy(guard: RoleGuard, namespaced: boolean): Strategy {
+  return {
+    validate: (_context, object) => validateRole(object, namespaced),
+    validateUpdate: (_context, object) => validateRole(object, namespaced),
+    // Prefixes are judged as names are.
+    validateName: (name) => nameIsPathSegment(name, false),
+    beginCreate: (context, object) => allowed(guard.guardRole(context, object, undefined)),
+    authorizeUpdate: (context, object, old) => guard.guardRole(context, object, old),
+  };
+}
+
+/** RoleBindings and ClusterRoleBindings. */
+function bindingStrategy(guard: RoleGuard, namespaced: boolean): Strategy {
+  return {
+    validate: (_context, object) => validateBinding(object, namespaced),
+    // Prefixes are judged as names are.
+    validateName: (name) => nameIsPathSegment(name, false),
+    applyDefaults: applyBindingDefaults,
+    validateUpdate: (_context, object, old) => [...validateBinding(object, namespaced), ...validateRoleRef(object, old)],
+    beginCreate: (context, object) => allowed(guard.guardBinding(context, object, undefined)),
+    authorizeUpdate: (context, object, old) => guard.guardBinding(context, object, old),
+  };
+}
+
+/** pkg/apis/rbac/v1/defaults.go. */
+function applyBindingDefaults(binding: KubeObject): void {
+  setDefaultText(ensureObject(binding, 'roleRef'), 'apiGroup', group);
+  for (const subject of objectsAt(binding, 'subjects')) {
+    if (stringAt(subject, 'kind') === 'User' || stringAt(subject, 'kind') === 'Group') setDefaultText(subject, 'apiGroup', group);
+  }
+}
+
+function validateRoleRef(binding: KubeObject, old: KubeObject): FieldError[] {
+  const same = ['apiGroup', 'kind', 'name'].every((key) => stringAt(binding, 'roleRef', key) === stringAt(old, 'roleRef', key));
+  return same ? [] : [invalid(path('roleRef'), goForm('io.k8s.api.rbac.v1.RoleRef', objectAt(binding, 'roleRef') ?? {}), 'cannot change roleRef')];
+}
+
+/** A guard that lets pass leaves nothing to undo. */
+async function allowed(check: Promise<void>): Promise<undefined> {
+  await check;
+}
+
+export const roleResource = defineBuiltIn({
+  group: 'rbac.authorization.k8s.io',
+  resource: 'roles',
+  strategy: (guard) => roleStrategy(guard, true),
+  writes: {
+    allowCreateOnUpdate: true,
+    metadataOnUpdate: 'both',
+  },
+});
+
+export const clusterRoleResource = defineBuiltIn({
+  group: 'rbac.authorization.k8s.io',
+  resource: 'clusterroles',
+  strategy: (guard) => roleStrategy(guard, false),
+  writes: {
+    allowCreateOnUpdate: true,
+    metadataOnUpdate: 'both',
+  },
+});
+
+export const roleBindingResource = defineBuiltIn({
+  group: 'rbac.authorization.k8s.io',
+  resource: 'rolebindings',
+  strategy: (guard) => bindingStrategy(guard, true),
+  writes: {
+    allowCreateOnUpdate: true,
+    metadataOnUpdate: 'both',
+  },
+});
+
+export const clusterRoleBindingResource = defineBuiltIn({
+  group: 'rbac.authorization.k8s.io',
+  resource: 'clusterrolebindings',
+  strategy: (guard) => bindingStrategy(guard, false),
+  writes: {
+    allowCreateOnUpdate: true,
+    metadataOnUpdate: 'both',
+  },
+});

@@ -1,0 +1,28 @@
+import { invalid, tooLong, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import { isCIdentifier } from '../../../../shared/apimachinery/names.ts';
+import { validateDriverName } from '../../validation/driver-name.ts';
+import { messages } from '../../validation/field-rules.ts';
+
+const maxIdentifierBytes = 32;
+
+function validateIdentifier(text: string, field: Path): FieldError[] {
+  return [...(Buffer.byteLength(text) > maxIdentifierBytes ? [tooLong(field, '', maxIdentifierBytes)] : []), ...messages(isCIdentifier(text), field, text)];
+}
+
+/** `domain/identifier` or `identifier` (pkg/apis/resource/validation validateQualifiedName, which lets more parts pass). */
+export function validateAttributeName(name: string, field: Path): FieldError[] {
+  const parts = name.split('/');
+  const [first = '', second = ''] = parts;
+  if (parts.length === 1) return validateIdentifier(first, field);
+  if (parts.length > 2) return [];
+  return [
+    ...(first === '' ? [invalid(field, '', 'the domain must not be empty')] : validateDriverName(first, field)),
+    ...(second === '' ? [invalid(field, '', 'the name must not be empty')] : validateIdentifier(second, field)),
+  ];
+}
+
+/** As {@link validateAttributeName}, with a domain in any case. */
+export function validateFullAttributeName(name: string, field: Path): FieldError[] {
+  const errors = validateAttributeName(name, field);
+  return name.includes('/') ? errors : [...errors, invalid(field, name, 'a fully qualified name must be a domain and a name separated by a slash')];
+}

@@ -1,0 +1,118 @@
+import { invalid, path, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { isLongName } from '../../../../shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { setDefaultText } from '../../../../shared/apimachinery/set-default.ts';
+import type { Steps } from '../../../../shared/apimachinery/slices.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { isExtendedResource } from '../../validation/resource-names.ts';
+import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
+import { validateUnchanged } from '../../validation/unchanged.ts';
+import { validateClaimSpec, validateDeviceClass } from './claim-validation.ts';
+import { SelectorCompilations, selectorsOfClaim } from './selector-compilations.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { statusLeavesMetadata } from '../contract/reset-fields.ts';
+import { gatedClaimStatusFields, gatedClaimFields } from './gated-fields.ts';
+import { claimTemplateConversion, claimConversion } from './claim-conversion.ts';
+import { withAdminAccess } from './admin-access.ts';
+import { withStatusAuthorization } from './claim-authorization.ts';
+import { claimStatusRules } from './claim-status.ts';
+
+/** ResourceClaims (pkg/apis/resource/v1/defaults.go). */
+export const resourceClaimStrategy: Strategy = {
+  *validateInSteps(claim, old) {
+    if (old !== undefined) return immutableSpec('io.k8s.api.resource.v1.ResourceClaimSpec', claim, old);
+    return yield* validateClaim(objectAt(claim, 'spec'), path('spec'), new SelectorCompilations());
+  },
+  applyDefaults: (claim) => applyClaimSpecDefaults(objectAt(claim, 'spec')),
+};
+
+/** ResourceClaimTemplates. */
+const resourceClaimTemplateStrategy: Strategy = {
+  *validateInSteps(template, old) {
+    const errors = yield* validateTemplate(template, old !== undefined);
+    return old === undefined ? errors : [...errors, ...immutableSpec('io.k8s.api.resource.v1.ResourceClaimTemplateSpec', template, old)];
+  },
+  applyDefaults: (template) => applyClaimSpecDefaults(objectAt(template, 'spec', 'spec')),
+};
+
+/** DeviceClasses. */
+const deviceClassStrategy: Strategy = {
+  validateName: (name, isPrefix) => (isPrefix ? [] : isLongName(name)),
+  *validateInSteps(deviceClass, old) {
+    return [...(yield* validateDeviceClass(deviceClass, old)), ...validateExtendedResource(deviceClass)];
+  },
+};
+
+/** Pods that ask for the resource of this name get devices of the class (KEP-5004). */
+function validateExtendedResource(deviceClass: KubeObject): FieldError[] {
+  const name = objectAt(deviceClass, 'spec')?.['extendedResourceName'];
+  if (typeof name !== 'string' || isExtendedResource(name)) return [];
+  return [invalid(path('spec', 'extendedResourceName'), name, 'must be a valid extended resource name')];
+}
+
+function* validateTemplate(template: KubeObject, stored: boolean): Steps<FieldError[]> {
+  const metadata = validateTemplateMetadata(objectAt(template, 'spec') ?? {}, path('spec', 'metadata'));
+  return [...metadata, ...(yield* validateClaim(objectAt(template, 'spec', 'spec'), path('spec', 'spec'), new SelectorCompilations(stored)))];
+}
+
+function* validateClaim(spec: JsonObject | undefined, field: Path, selectors: SelectorCompilations): Steps<FieldError[]> {
+  yield* selectors.prepare(selectorsOfClaim(spec));
+  return validateClaimSpec(spec, field, selectors);
+}
+
+function immutableSpec(model: string, object: KubeObject, old: KubeObject): FieldError[] {
+  const [spec, before] = [objectAt(object, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
+  return validateUnchanged(model, spec, before, path('spec'));
+}
+
+function applyClaimSpecDefaults(spec: JsonObject | undefined): void {
+  for (const request of objectsAt(spec, 'devices', 'requests')) {
+    const exactly = objectAt(request, 'exactly');
+    if (exactly) applyCountDefaults(exactly);
+    for (const alternative of objectsAt(request, 'firstAvailable')) applyCountDefaults(alternative);
+  }
+}
+
+function applyCountDefaults(request: JsonObject): void {
+  setDefaultText(request, 'allocationMode', 'ExactCount');
+  if (stringAt(request, 'allocationMode') === 'ExactCount' && !numberAt(request, 'count')) request['count'] = 1;
+}
+
+export const deviceClassResource = defineBuiltIn({
+  group: 'resource.k8s.io',
+  resource: 'deviceclasses',
+  strategy: deviceClassStrategy,
+  writes: {
+    metadataOnUpdate: 'both',
+    generation: 'spec',
+  },
+  gatedFields: [{ gates: ['DRAExtendedResource'], fields: ['spec.extendedResourceName'] }],
+});
+
+export const resourceClaimResource = defineBuiltIn({
+  group: 'resource.k8s.io',
+  resource: 'resourceclaims',
+  strategy: (parts) => {
+    const strategy = withStatusAuthorization({ ...resourceClaimStrategy, ...claimStatusRules }, parts);
+    return withAdminAccess(strategy, parts, (claim) => objectAt(claim, 'spec', 'devices'));
+  },
+  writes: {
+    metadataOnUpdate: 'both',
+    resetFields: statusLeavesMetadata,
+  },
+  gatedFields: [...gatedClaimFields('spec'), ...gatedClaimStatusFields],
+  subresources: () => ({ status: { isTable: false } }),
+  conversions: { v1beta1: claimConversion },
+});
+
+export const resourceClaimTemplateResource = defineBuiltIn({
+  group: 'resource.k8s.io',
+  resource: 'resourceclaimtemplates',
+  strategy: (parts) => withAdminAccess(resourceClaimTemplateStrategy, parts, (template) => objectAt(template, 'spec', 'spec', 'devices')),
+  writes: {
+    metadataOnUpdate: 'both',
+  },
+  gatedFields: gatedClaimFields('spec.spec'),
+  conversions: { v1beta1: claimTemplateConversion },
+});

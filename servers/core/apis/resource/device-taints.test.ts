@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { asKubeObject, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { systemContext } from '../../context/system-context.ts';
+import { deviceTaintRuleStrategy as strategy } from './device-taints.ts';
+
+const rule = (spec: JsonObject): KubeObject => asKubeObject({ metadata: { name: 'r' }, spec });
+const taint: JsonObject = { key: 'a', effect: 'NoExecute' };
+
+test('every taint has a time, even one of which nothing is said', () => {
+  const made = asKubeObject({ metadata: { name: 'r' } });
+  strategy.applyDefaults?.(made);
+  assert.match(stringAt(made, 'spec', 'taint', 'timeAdded'), /^\d{4}-/);
+});
+
+test('a selector that is given names something', () => {
+  const fields = strategy.validate?.(systemContext(), rule({ deviceSelector: { driver: '', pool: 'a//b', device: 'A' }, taint: {} })).map(({ field }) => field);
+  assert.deepEqual(new Set(fields), new Set(['spec.deviceSelector.driver', 'spec.deviceSelector.pool', 'spec.deviceSelector.device', 'spec.taint.key', 'spec.taint.effect']));
+});
+
+test('an effect that was there before is not judged again', () => {
+  const odd = rule({ taint: { ...taint, effect: 'Odd' } });
+  assert.deepEqual(strategy.validateUpdate?.(systemContext(), odd, odd), []);
+  assert.equal(strategy.validateUpdate?.(systemContext(), odd, rule({ taint })).length, 1);
+});

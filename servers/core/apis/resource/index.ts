@@ -1,0 +1,14 @@
+import { deviceClassResource, resourceClaimResource, resourceClaimTemplateResource } from './device-requests.ts';
+import { deviceTaintRuleResource } from './device-taints.ts';
+import { poolStatusRequestResource } from './pool-status-requests.ts';
+import { resourceSliceResource } from './resource-slices.ts';
+import type { BuiltInResource } from '../contract/built-in-resource.ts';
+
+export const resourceResources: readonly BuiltInResource[] = [
+  deviceClassResource,
+  deviceTaintRuleResource,
+  poolStatusRequestResource,
+  resourceClaimResource,
+  resourceClaimTemplateResource,
+  resourceSliceResource,
+];

@@ -1,0 +1,53 @@
+import { invalid, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import { getKey } from '../../../../shared/apimachinery/json.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { isDNS1123Subdomain } from '../../../../shared/apimachinery/names.ts';
+import { objectAt, objectsAt } from '../../../../shared/apimachinery/object.ts';
+import { messages } from '../../validation/field-rules.ts';
+import { goForm } from '../../validation/go-form.ts';
+import { validateNodeSelector } from '../../validation/node-selector.ts';
+
+interface Ways {
+  /** Of saying where something is: those given, in backquotes. */
+  readonly given: readonly string[];
+  readonly errors: readonly FieldError[];
+}
+
+const ofSlice = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
+const ofDevice = 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
+
+/** Where the devices of a slice are, or one of them: told in exactly one way (pkg/apis/resource/validation). */
+export function validatePlacement(body: JsonObject, field: Path, isDevice: boolean): FieldError[] {
+  const ways = [nodeName(body, field, isDevice), nodeSelector(body, field, isDevice), flag(body, 'allNodes', field), ...(isDevice ? [] : [flag(body, 'perDeviceNodeSelection', field)])];
+  const given = ways.flatMap((way) => way.given);
+  const errors = ways.flatMap((way) => way.errors);
+  if (given.length === 0) return [...errors, required(field, isDevice ? ofDevice : ofSlice)];
+  return given.length === 1 ? errors : [...errors, invalid(field, `{${given.join(', ')}}`, isDevice ? ofDevice : `${ofSlice}, but multiple fields are set`)];
+}
+
+function nodeName(body: JsonObject, field: Path, isDevice: boolean): Ways {
+  const name = body['nodeName'];
+  const at = field.child('nodeName');
+  if (typeof name !== 'string') return { given: [], errors: [] };
+  if (name === '') return { given: [], errors: [invalid(at, name, isDevice ? 'must not be empty' : 'must be either unset or set to a non-empty string')] };
+  return { given: ['`nodeName`'], errors: messages(isDNS1123Subdomain(name), at, name) };
+}
+
+function nodeSelector(body: JsonObject, field: Path, isDevice: boolean): Ways {
+  const selector = objectAt(body, 'nodeSelector');
+  const at = field.child('nodeSelector');
+  if (selector === undefined) return { given: [], errors: [] };
+  const terms = objectsAt(selector, 'nodeSelectorTerms');
+  const errors = validateNodeSelector(selector, false, at);
+  // One term makes selectors of several slices easy to join.
+  if (!isDevice && terms.length !== 1) {
+    const shown = terms.length === 0 ? null : terms.map((term) => goForm('io.k8s.api.core.v1.NodeSelectorTerm', term));
+    errors.push(invalid(at.child('nodeSelectorTerms'), shown, 'must have exactly one node selector term'));
+  }
+  return { given: ['`nodeSelector`'], errors };
+}
+
+function flag(body: JsonObject, name: string, field: Path): Ways {
+  if (getKey(body, name) === true) return { given: [`\`${name}\``], errors: [] };
+  return { given: [], errors: getKey(body, name) === false ? [invalid(field.child(name), false, 'must be either unset or set to true')] : [] };
+}

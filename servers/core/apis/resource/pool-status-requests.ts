@@ -1,0 +1,69 @@
+import { path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
+import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
+import { objectAt, objectsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { validateConditions } from '../../validation/conditions.ts';
+import { validateDeclared, validateDeclaredUpdate, type DeclaredStruct } from '../../validation/declared-rules.ts';
+import { atMostBytes, between, caselessLongName, longName, poolName } from '../../validation/declared-values.ts';
+import { validateUnchanged } from '../../validation/unchanged.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { statusLeavesMetadata } from '../contract/reset-fields.ts';
+
+const models = 'io.k8s.api.resource.v1alpha3.';
+const defaultLimit = 100;
+/** Of pools, asked for and told of. */
+const maxPools = 1000;
+const maxConditions = 10;
+const maxErrorBytes = 256;
+
+const spec: DeclaredStruct = {
+  model: `${models}ResourcePoolStatusRequestSpec`,
+  fields: { driver: { isRequired: true, check: caselessLongName }, poolName: { check: poolName }, limit: { isRequired: true, check: between(1, maxPools) } },
+};
+
+const pool: DeclaredStruct = {
+  model: `${models}PoolStatus`,
+  fields: {
+    driver: { isRequired: true, check: caselessLongName }, poolName: { isRequired: true, check: poolName }, generation: { isRequired: true, check: between(0) },
+    resourceSliceCount: { check: between(1) }, totalDevices: { check: between(0) }, allocatedDevices: { check: between(0) },
+    availableDevices: { check: between(0) }, unavailableDevices: { check: between(0) },
+    nodeName: { check: longName }, validationError: { check: atMostBytes(maxErrorBytes) },
+  },
+};
+
+const status: DeclaredStruct = {
+  model: `${models}ResourcePoolStatusRequestStatus`,
+  fields: { poolCount: { isRequired: true, check: between(0) }, pools: { maxItems: maxPools, struct: pool }, conditions: { maxItems: maxConditions, key: 'type' } },
+};
+
+const request: DeclaredStruct = { model: `${models}ResourcePoolStatusRequest`, fields: { spec: { isImmutable: true, struct: spec } } };
+const answer: DeclaredStruct = { model: `${models}ResourcePoolStatusRequest`, fields: { status: { struct: status } } };
+
+/**
+ * ResourcePoolStatusRequests: asked once, answered once (pkg/registry/resource/resourcepoolstatusrequest,
+ * pkg/apis/resource/validation/validation_resourcepoolstatusrequest.go, pkg/apis/resource/v1alpha3).
+ */
+export const poolStatusRequestStrategy: Strategy = {
+  returnsDeletedObject: true,
+  applyDefaults: (object) => setDefault(ensureObject(object, 'spec'), 'limit', defaultLimit),
+  validate: (_context, object) => validateDeclared(request, object),
+  validateUpdate: (_context, object, old) => validateDeclaredUpdate(request, object, old),
+  validateStatusUpdate: (_context, object, old) => [...validateAnswer(object, old), ...validateDeclaredUpdate(answer, object, old)],
+};
+
+/** What was answered stays. */
+function validateAnswer(object: KubeObject, old: KubeObject): FieldError[] {
+  const [given, before] = [objectAt(object, 'status'), objectAt(old, 'status')];
+  if (before !== undefined) return validateUnchanged(`${models}ResourcePoolStatusRequestStatus`, given, before, path('status'));
+  return validateConditions(objectsAt(given, 'conditions'), path('status', 'conditions'));
+}
+
+export const poolStatusRequestResource = defineBuiltIn({
+  group: 'resource.k8s.io',
+  resource: 'resourcepoolstatusrequests',
+  strategy: poolStatusRequestStrategy,
+  writes: {
+    allowUnconditionalUpdate: false,
+    resetFields: statusLeavesMetadata,
+  },
+});

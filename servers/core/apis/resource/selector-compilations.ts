@@ -1,0 +1,44 @@
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
+import { atOnce, sliceIsOver, type Steps } from '../../../../shared/apimachinery/slices.ts';
+import type { ExpressionError } from '../../../../shared/cel/uses/compile-expression.ts';
+import type { CompiledSelector } from '../../../../shared/cel/uses/devices.ts';
+import { selectorCompiler } from '../../validation/expressions.ts';
+
+/** Of a selector's expression (pkg/apis/resource, CELSelectorExpressionMaxLength). */
+export const maxExpressionBytes = 10 * 1024;
+
+/**
+ * The selectors of one object, compiled. An object may hold hundreds, and each takes up to some milliseconds: they are compiled
+ * in steps before the object is validated at once.
+ */
+export class SelectorCompilations {
+  readonly #stored: boolean;
+  readonly #known = new Map<string, CompiledSelector | ExpressionError>();
+
+  /** @param stored whether the object was there before, so that its selectors may use what is too new for others */
+  constructor(stored = false) {
+    this.#stored = stored;
+  }
+
+  /** Compiles selectors ahead. */
+  *prepare(selectors: readonly JsonObject[]): Steps<void> {
+    for (const selector of selectors) {
+      const text = stringAt(selector, 'cel', 'expression');
+      if (Buffer.byteLength(text) <= maxExpressionBytes && !this.#known.has(text)) this.#known.set(text, yield* selectorCompiler().compile(text, this.#stored));
+      if (sliceIsOver()) yield;
+    }
+  }
+
+  of(text: string): CompiledSelector | ExpressionError {
+    let compiled = this.#known.get(text);
+    if (compiled === undefined) this.#known.set(text, (compiled = atOnce(selectorCompiler().compile(text, this.#stored))));
+    return compiled;
+  }
+}
+
+/** Every selector of a claim's spec. */
+export function selectorsOfClaim(spec: JsonObject | undefined): JsonObject[] {
+  return objectsAt(spec, 'devices', 'requests').flatMap((request) =>
+    [objectAt(request, 'exactly'), ...objectsAt(request, 'firstAvailable')].flatMap((devices) => objectsAt(devices, 'selectors')));
+}

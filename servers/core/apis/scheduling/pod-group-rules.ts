@@ -1,0 +1,42 @@
+import type { DeclaredField, DeclaredStruct } from '../../validation/declared-rules.ts';
+import { between, labelKey, longName, oneOfTexts, shortName } from '../../validation/declared-values.ts';
+
+// What groups of pods and the templates that they are made of have in common (k8s.io/api/scheduling/v1alpha2/types.go).
+
+const models = 'io.k8s.api.scheduling.v1alpha2.';
+const maxClaims = 4;
+/** That of classes that users make. */
+const highestPriority = 1_000_000_000;
+
+/** How many of the pods must be placed for any to be. */
+const gang: DeclaredStruct = { model: `${models}GangSchedulingPolicy`, fields: { minCount: { isRequired: true, check: between(1) } } };
+
+const policy: DeclaredStruct = { model: `${models}PodGroupSchedulingPolicy`, union: ['basic', 'gang'], fields: { gang: { struct: gang } } };
+
+/** The label of nodes that is the same for all pods. */
+const topology: DeclaredStruct = { model: `${models}TopologyConstraint`, fields: { key: { isRequired: true, check: labelKey } } };
+
+const constraints: DeclaredStruct = { model: `${models}PodGroupSchedulingConstraints`, fields: { topology: { maxItems: 1, struct: topology } } };
+
+const claim: DeclaredStruct = {
+  model: `${models}PodGroupResourceClaim`,
+  union: ['resourceClaimName', 'resourceClaimTemplateName'],
+  fields: { name: { isRequired: true, check: shortName }, resourceClaimName: { check: longName }, resourceClaimTemplateName: { check: longName } },
+};
+
+/** The fields of a group and of a template; those of a group stay as they were made, one by one. */
+export function podGroupFields(isImmutable: boolean): Readonly<Record<string, DeclaredField>> {
+  return {
+    schedulingPolicy: { isImmutable, struct: policy },
+    schedulingConstraints: { gate: 'TopologyAwareWorkloadScheduling', isImmutable, struct: constraints },
+    resourceClaims: { isImmutable: true, maxItems: maxClaims, key: 'name', struct: claim },
+    disruptionMode: { gate: 'WorkloadAwarePreemption', isImmutable, check: oneOfTexts(['Pod', 'PodGroup']) },
+    priorityClassName: { gate: 'WorkloadAwarePreemption', isImmutable, check: longName },
+    priority: { gate: 'WorkloadAwarePreemption', isImmutable, check: between(-(2 ** 31), highestPriority) },
+  };
+}
+
+/** What became of the claims of a group. */
+export const claimStatuses: DeclaredField = {
+  maxItems: maxClaims, key: 'name', struct: { model: `${models}PodGroupResourceClaimStatus`, fields: { resourceClaimName: { check: longName } } },
+};

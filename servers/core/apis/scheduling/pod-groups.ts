@@ -1,0 +1,58 @@
+import { invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
+import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { validateConditions } from '../../validation/conditions.ts';
+import { validateDeclared, validateDeclaredUpdate, type DeclaredStruct } from '../../validation/declared-rules.ts';
+import { longName, shortName } from '../../validation/declared-values.ts';
+import { claimStatuses, podGroupFields } from './pod-group-rules.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { gatedGroupFields } from './gated-fields.ts';
+
+const models = 'io.k8s.api.scheduling.v1alpha2.';
+
+const workload: DeclaredStruct = {
+  model: `${models}WorkloadPodGroupTemplateReference`,
+  fields: { workloadName: { isRequired: true, check: longName }, podGroupTemplateName: { isRequired: true, check: shortName } },
+};
+
+const reference: DeclaredStruct = { model: `${models}PodGroupTemplateReference`, union: ['workload'], fields: { workload: { struct: workload } } };
+
+const spec: DeclaredStruct = { model: `${models}PodGroupSpec`, fields: { podGroupTemplateRef: { isImmutable: true, struct: reference }, ...podGroupFields(true) } };
+
+const status: DeclaredStruct = { model: `${models}PodGroupStatus`, fields: { resourceClaimStatuses: claimStatuses } };
+
+/** PodGroups: pods that are scheduled together (pkg/registry/scheduling/podgroup, pkg/apis/scheduling/validation and v1alpha2). */
+export const podGroupStrategy: Strategy = {
+  applyDefaults: (group) => setDefault(ensureObject(group, 'spec'), 'disruptionMode', 'Pod'),
+  validate: (_context, group) => validateDeclared(spec, objectAt(group, 'spec') ?? {}, path('spec')),
+  validateUpdate: (_context, group, old) => validateDeclaredUpdate(spec, objectAt(group, 'spec') ?? {}, objectAt(old, 'spec') ?? {}, path('spec')),
+  validateStatusUpdate: (_context, group, old) => [
+    ...validateConditions(objectsAt(group, 'status', 'conditions'), path('status', 'conditions')),
+    ...validateClaimNames(group),
+    ...validateDeclaredUpdate(status, objectAt(group, 'status') ?? {}, objectAt(old, 'status') ?? {}, path('status')),
+  ],
+};
+
+/** Only of claims that the group has. */
+function validateClaimNames(group: KubeObject): FieldError[] {
+  const names = new Set(objectsAt(group, 'spec', 'resourceClaims').map((claim) => stringAt(claim, 'name')));
+  return objectsAt(group, 'status', 'resourceClaimStatuses').flatMap((claim, index) => {
+    const name = stringAt(claim, 'name');
+    return names.has(name) ? [] : [invalid(path('status', 'resourceClaimStatuses').index(index).child('name'), name, 'must match the name of an entry in `spec.resourceClaims`')];
+  });
+}
+
+export const podGroupResource = defineBuiltIn({
+  group: 'scheduling.k8s.io',
+  resource: 'podgroups',
+  strategy: podGroupStrategy,
+  writes: {
+    // Its strategy names the status, too, but the store of the whole object does not ask it.
+    resetFields: { status: [['metadata'], ['spec']] },
+  },
+  gatedFields: [
+    ...gatedGroupFields('spec.', { readAs: 'Pod' }),
+    { gates: ['DRAWorkloadResourceClaims'], fields: ['status.resourceClaimStatuses'], usedBy: ['spec.resourceClaims'] },
+  ],
+});

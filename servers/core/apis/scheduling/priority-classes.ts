@@ -1,0 +1,52 @@
+import { systemPriorityClasses } from '../../../../shared/api/bootstrap-objects.ts';
+import { forbidden, path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
+import { validateImmutableField } from '../../../../shared/apimachinery/meta-validation.ts';
+import { booleanAt, numberAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { setDefault } from '../../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { oneOf } from '../../validation/field-rules.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+const systemPrefix = 'system-';
+/** Higher ones keep the cluster itself alive. */
+const highestUserPriority = 1_000_000_000;
+
+/** PriorityClasses (pkg/registry/scheduling/priorityclass). */
+const priorityClassStrategy: Strategy = {
+  applyDefaults: (priorityClass) => setDefault(priorityClass, 'preemptionPolicy', 'PreemptLowerPriority'),
+  validate: (_context, priorityClass) => validatePriorityClass(priorityClass),
+  validateUpdate: (_context, priorityClass, old) => [
+    ...(numberAt(priorityClass, 'value') === numberAt(old, 'value') ? [] : [forbidden(path('value'), 'may not be changed in an update.')]),
+    ...validateImmutableField(priorityClass['preemptionPolicy'], old['preemptionPolicy'], path('preemptionPolicy')),
+  ],
+};
+
+function validatePriorityClass(priorityClass: KubeObject): FieldError[] {
+  const given = stringAt(priorityClass, 'preemptionPolicy');
+  const policy = given === '' ? [required(path('preemptionPolicy'), '')] : oneOf(given, ['PreemptLowerPriority', 'Never'], path('preemptionPolicy'));
+  const name = priorityClass.metadata.name ?? '';
+  if (name.startsWith(systemPrefix)) {
+    const error = systemClassError(priorityClass, name);
+    if (error !== '') policy.unshift(forbidden(path('metadata', 'name'), `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${error}`));
+  } else if ((numberAt(priorityClass, 'value') ?? 0) > highestUserPriority) {
+    policy.unshift(forbidden(path('value'), `maximum allowed value of a user defined priority is ${highestUserPriority}`));
+  }
+  return policy;
+}
+
+/** System classes are only what the server itself makes. */
+function systemClassError(priorityClass: KubeObject, name: string): string {
+  const known = systemPriorityClasses().find((item) => stringAt(item, 'metadata', 'name') === name);
+  if (!known) return `${name} is not a known system priority class`;
+  if (numberAt(known, 'value') !== (numberAt(priorityClass, 'value') ?? 0)) return `value of ${name} PriorityClass must be ${numberAt(known, 'value') ?? 0}`;
+  return booleanAt(priorityClass, 'globalDefault') === true ? `globalDefault of ${name} PriorityClass must be false` : '';
+}
+
+export const priorityClassResource = defineBuiltIn({
+  group: 'scheduling.k8s.io',
+  resource: 'priorityclasses',
+  strategy: priorityClassStrategy,
+  writes: {
+    generation: 'first',
+  },
+});

@@ -1,0 +1,51 @@
+import { path } from '../../../../shared/apimachinery/field-error.ts';
+import { objectAt, objectsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { dropDisabledFields, type DropDisabled } from '../../gates/disabled-fields.ts';
+import { gatedTemplateFields } from './gated-fields.ts';
+import type { Gates } from '../../gates/gates.ts';
+import { validateDeclared, validateDeclaredUpdate, type DeclaredStruct } from '../../validation/declared-rules.ts';
+import { longName, pathSegmentName, shortName } from '../../validation/declared-values.ts';
+import { podGroupFields } from './pod-group-rules.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+const models = 'io.k8s.api.scheduling.v1alpha2.';
+const maxTemplates = 8;
+
+const controller: DeclaredStruct = {
+  model: `${models}TypedLocalObjectReference`,
+  fields: { apiGroup: { check: longName }, kind: { isRequired: true, check: pathSegmentName }, name: { isRequired: true, check: pathSegmentName } },
+};
+
+const template: DeclaredStruct = { model: `${models}PodGroupTemplate`, fields: { name: { isRequired: true, check: shortName }, ...podGroupFields(false) } };
+
+const spec: DeclaredStruct = {
+  model: `${models}WorkloadSpec`,
+  fields: {
+    controllerRef: { isImmutable: true, struct: controller },
+    podGroupTemplates: { isImmutable: true, maxItems: maxTemplates, isRequired: true, key: 'name', struct: template },
+  },
+};
+
+/** Workloads: of which groups of pods something consists (pkg/registry/scheduling/workload, pkg/apis/scheduling/v1alpha2). */
+export function workloadStrategy(gates: Gates): Strategy {
+  const drop = dropDisabledFields(gatedTemplateFields, gates);
+  return {
+    prepareForCreate: (_context, workload) => dropFromTemplates(drop, workload, undefined),
+    validate: (_context, workload) => validateDeclared(spec, objectAt(workload, 'spec') ?? {}, path('spec')),
+    prepareForUpdate: (_context, workload, old) => dropFromTemplates(drop, workload, old),
+    validateUpdate: (_context, workload, old) => validateDeclaredUpdate(spec, objectAt(workload, 'spec') ?? {}, objectAt(old, 'spec') ?? {}, path('spec')),
+  };
+}
+
+/** What is disabled goes from each template, unless the one in its place has it. */
+function dropFromTemplates(drop: DropDisabled | undefined, workload: KubeObject, old: KubeObject | undefined): void {
+  const before = objectsAt(old, 'spec', 'podGroupTemplates');
+  for (const [index, item] of objectsAt(workload, 'spec', 'podGroupTemplates').entries()) drop?.(item, before[index]);
+}
+
+export const workloadResource = defineBuiltIn({
+  group: 'scheduling.k8s.io',
+  resource: 'workloads',
+  strategy: ({ gates }) => workloadStrategy(gates),
+});

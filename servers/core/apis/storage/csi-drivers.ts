@@ -1,0 +1,55 @@
+import { sameMembers } from '../../../../shared/api/same-by-type.ts';
+import { objectAt, objectsAt, stringsAt, valueAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { gates } from '../../gates/gates.ts';
+import { validateCsiDriver, validateCsiDriverUpdate } from './csi-driver-validation.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+/** CSIDrivers (pkg/apis/storage/v1/defaults.go). */
+const csiDriverStrategy: Strategy = {
+  // The generation is counted from the first change on, not from the creation.
+  prepareForUpdate(_context, driver, old) {
+    if (!sameMembers('io.k8s.api.storage.v1.CSIDriver', ['spec'], driver, old)) driver.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  },
+  validate: (_context, driver) => validateCsiDriver(driver),
+  validateUpdate: (_context, driver, old) => validateCsiDriverUpdate(driver, old),
+  warningsOnCreate: (driver) => tokenWarnings(driver),
+  warningsOnUpdate: (driver, old) => (sameTokens(driver, old) ? [] : tokenWarnings(driver)),
+  applyDefaults(driver) {
+    const spec = ensureObject(driver, 'spec');
+    setDefault(spec, 'attachRequired', true);
+    setDefault(spec, 'podInfoOnMount', false);
+    setDefault(spec, 'storageCapacity', false);
+    setDefault(spec, 'fsGroupPolicy', 'ReadWriteOnceWithFSType');
+    if (stringsAt(spec, 'volumeLifecycleModes').length === 0) spec['volumeLifecycleModes'] = ['Persistent'];
+    setDefault(spec, 'requiresRepublish', false);
+    if (gates.SELinuxMountReadWriteOncePod) setDefault(spec, 'seLinuxMount', false);
+    if (gates.VolumeLimitScaling) setDefault(spec, 'preventPodSchedulingIfMissing', false);
+  },
+};
+
+const sameTokens = (driver: KubeObject, old: KubeObject): boolean => sameMembers('io.k8s.api.storage.v1.CSIDriverSpec', ['tokenRequests'], objectAt(driver, 'spec'), objectAt(old, 'spec'));
+
+/** Tokens that are not kept in secrets may end in logs. */
+function tokenWarnings(driver: KubeObject): string[] {
+  if (!gates.CSIServiceAccountTokenSecrets) return [];
+  const decided = typeof valueAt(driver, 'spec', 'serviceAccountTokenInSecrets') === 'boolean';
+  if (decided || objectsAt(driver, 'spec', 'tokenRequests').length === 0) return [];
+  return ['spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes'];
+}
+
+export const csiDriverResource = defineBuiltIn({
+  group: 'storage.k8s.io',
+  resource: 'csidrivers',
+  strategy: csiDriverStrategy,
+  writes: {
+    allowUnconditionalUpdate: false,
+  },
+  gatedFields: [
+    { gates: ['SELinuxMountReadWriteOncePod'], fields: ['spec.seLinuxMount'] },
+    { gates: ['MutableCSINodeAllocatableCount'], fields: ['spec.nodeAllocatableUpdatePeriodSeconds'] },
+    { gates: ['CSIServiceAccountTokenSecrets'], fields: ['spec.serviceAccountTokenInSecrets'] },
+    { gates: ['VolumeLimitScaling'], fields: ['spec.preventPodSchedulingIfMissing'] },
+  ],
+});

@@ -1,0 +1,68 @@
+import { duplicate, invalid, path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { validateDriverName } from '../../validation/driver-name.ts';
+import { gates } from '../../gates/gates.ts';
+import { messages, nonNegativeFields } from '../../validation/field-rules.ts';
+import { validateUnchanged } from '../../validation/unchanged.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+const maxNodeIdBytes = 256;
+const driversField = path('spec', 'drivers');
+
+/** CSINodes (pkg/apis/storage/validation). */
+export const csiNodeStrategy: Strategy = {
+  validate: (_context, node) => validateDrivers(node),
+  validateUpdate: (_context, node, old) => [...validateDrivers(node), ...validateKept(node, old)],
+};
+
+function driversOf(node: KubeObject): readonly JsonObject[] {
+  return objectsAt(node, 'spec', 'drivers');
+}
+
+function validateDrivers(node: KubeObject): FieldError[] {
+  const names = new Set<string>();
+  return driversOf(node).flatMap((driver, index) => {
+    const field = driversField.index(index);
+    const [name, id] = [stringAt(driver, 'name'), stringAt(driver, 'nodeID')];
+    const isAgain = names.has(name);
+    names.add(name);
+    return [
+      ...validateDriverName(name, field.child('name')),
+      ...(id === '' ? [required(field.child('nodeID'), '')] : []),
+      ...(Buffer.byteLength(id) > maxNodeIdBytes ? [invalid(field.child('nodeID'), id, `must be ${maxNodeIdBytes} characters or less`)] : []),
+      ...nonNegativeFields(objectAt(driver, 'allocatable'), ['count'], field.child('allocatable')),
+      ...(isAgain ? [duplicate(field.child('name'), name)] : []),
+      ...validateTopologyKeys(stringsAt(driver, 'topologyKeys'), field),
+    ];
+  });
+}
+
+function validateTopologyKeys(keys: readonly string[], field: Path): FieldError[] {
+  return keys.flatMap((key, index) => [
+    ...(key === '' ? [required(field, '')] : []),
+    ...(keys.indexOf(key) < index ? [duplicate(field, key)] : []),
+    ...messages(isQualifiedName(key), field, key),
+  ]);
+}
+
+/** Of a driver that stays only what can be allocated may change. */
+function validateKept(node: KubeObject, old: KubeObject): FieldError[] {
+  const byName = Map.groupBy(driversOf(node), (driver) => stringAt(driver, 'name'));
+  return driversOf(old).flatMap((before) => (byName.get(stringAt(before, 'name')) ?? []).flatMap((driver) => {
+    const fixed = ({ allocatable, ...rest }: JsonObject): JsonObject => (gates.MutableCSINodeAllocatableCount || allocatable === undefined ? rest : { ...rest, allocatable });
+    return validateUnchanged('io.k8s.api.storage.v1.CSINodeDriver', fixed(driver), fixed(before), driversField);
+  }));
+}
+
+export const csiNodeResource = defineBuiltIn({
+  group: 'storage.k8s.io',
+  resource: 'csinodes',
+  strategy: csiNodeStrategy,
+  writes: {
+    allowUnconditionalUpdate: false,
+    metadataOnUpdate: 'whole',
+  },
+});

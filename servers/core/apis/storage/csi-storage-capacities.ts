@@ -1,0 +1,52 @@
+import { sameAs } from '../../../../shared/api/same-by-type.ts';
+import { invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
+import { nameIsDNSSubdomain } from '../../../../shared/apimachinery/names.ts';
+import { objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { messages } from '../../validation/field-rules.ts';
+import { printable, validateLabelSelector } from '../../validation/label-selector.ts';
+import { validateNonNegativeQuantity } from '../../validation/quantities.ts';
+import { nodeSelectorWarnings } from '../../warnings/node-labels.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+/** CSIStorageCapacities (pkg/apis/storage/validation). */
+const csiStorageCapacityStrategy: Strategy = {
+  validate: (_context, capacity) => validateCapacity(capacity),
+  validateUpdate: (_context, capacity, old) => [...validateCapacity(capacity), ...validateKept(capacity, old)],
+  warningsOnCreate: topologyWarnings,
+  warningsOnUpdate: topologyWarnings,
+};
+
+function topologyWarnings(capacity: KubeObject): string[] {
+  return nodeSelectorWarnings(objectAt(capacity, 'nodeTopology'), path('nodeTopology'));
+}
+
+function validateCapacity(capacity: KubeObject): FieldError[] {
+  const className = stringAt(capacity, 'storageClassName');
+  return [
+    ...validateLabelSelector(objectAt(capacity, 'nodeTopology'), path('nodeTopology')),
+    ...messages(nameIsDNSSubdomain(className, false), path('storageClassName'), className),
+    ...(typeof capacity['capacity'] === 'string' ? validateNonNegativeQuantity(capacity['capacity'], path('capacity')) : []),
+  ];
+}
+
+function validateKept(capacity: KubeObject, old: KubeObject): FieldError[] {
+  const topology = objectAt(capacity, 'nodeTopology');
+  const className = stringAt(capacity, 'storageClassName');
+  const immutable = 'field is immutable';
+  return [
+    ...(sameAs('io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector', topology, objectAt(old, 'nodeTopology')) ? []
+      : [invalid(path('nodeTopology'), printable(topology), immutable)]),
+    ...(className === stringAt(old, 'storageClassName') ? [] : [invalid(path('storageClassName'), className, immutable)]),
+  ];
+}
+
+export const csiStorageCapacityResource = defineBuiltIn({
+  group: 'storage.k8s.io',
+  resource: 'csistoragecapacities',
+  strategy: csiStorageCapacityStrategy,
+  writes: {
+    allowUnconditionalUpdate: false,
+    metadataOnUpdate: 'both',
+  },
+});

@@ -1,0 +1,15 @@
+import { csiDriverResource } from './csi-drivers.ts';
+import { csiNodeResource } from './csi-nodes.ts';
+import { csiStorageCapacityResource } from './csi-storage-capacities.ts';
+import { storageClassResource, volumeAttributesClassResource } from './storage-classes.ts';
+import { volumeAttachmentResource } from './volume-attachments.ts';
+import type { BuiltInResource } from '../contract/built-in-resource.ts';
+
+export const storageResources: readonly BuiltInResource[] = [
+  csiDriverResource,
+  csiNodeResource,
+  csiStorageCapacityResource,
+  storageClassResource,
+  volumeAttachmentResource,
+  volumeAttributesClassResource,
+];

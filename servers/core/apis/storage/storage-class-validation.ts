@@ -1,0 +1,95 @@
+import { sameMembers } from '../../../../shared/api/same-by-type.ts';
+import { duplicate, forbidden, invalid, path, required, tooLong, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import { compareUtf8 } from '../../../../shared/apimachinery/go-format.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../../../../shared/apimachinery/json.ts';
+import { validateImmutableField } from '../../../../shared/apimachinery/meta-validation.ts';
+import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
+import { objectsAt, stringAt, stringMapAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
+import { givenOneOf, messages, optionalOneOf } from '../../validation/field-rules.ts';
+
+const maxParameters = 512;
+const maxParameterBytes = 256 * 1024;
+
+/** StorageClasses (pkg/apis/storage/validation). */
+export function validateStorageClass(storageClass: KubeObject): FieldError[] {
+  return [
+    ...validateProvisioner(stringAt(storageClass, 'provisioner'), path('provisioner')),
+    ...validateParameters(storageClass),
+    ...optionalOneOf(stringAt(storageClass, 'reclaimPolicy'), ['Delete', 'Retain'], path('reclaimPolicy')),
+    ...givenOneOf(storageClass['volumeBindingMode'], ['Immediate', 'WaitForFirstConsumer'], path('volumeBindingMode')),
+    ...validateTopologies(objectsAt(storageClass, 'allowedTopologies')),
+  ];
+}
+
+function validateTopologies(terms: readonly JsonObject[]): FieldError[] {
+  // The reference begins with as many empty terms as there are terms.
+  const seen = new Map<string, number>([['', terms.length]]);
+  return terms.flatMap((term, index) => {
+    const field = path('allowedTopologies').index(index).child('matchLabelExpressions');
+    const requirements = objectsAt(term, 'matchLabelExpressions');
+    const keys = requirements.map((requirement) => stringAt(requirement, 'key'));
+    const repeated = repetitions(keys);
+    const errors = requirements.flatMap((requirement, position) => [
+      ...validateRequirement(requirement, field.index(position)),
+      ...(repeated[position] === true ? [duplicate(field.index(position).child('key'), keys[position] ?? '')] : []),
+    ]);
+    const form = requirements.map((requirement) => `${stringAt(requirement, 'key')}=${[...new Set(stringsAt(requirement, 'values'))].toSorted().join(',')}`).toSorted().join(';');
+    const times = seen.get(form) ?? 0;
+    for (let i = 0; i < times; i++) errors.push(duplicate(field, ''));
+    seen.set(form, times + 1);
+    return errors;
+  });
+}
+
+function validateRequirement(requirement: JsonObject, field: Path): FieldError[] {
+  const [key, values] = [stringAt(requirement, 'key'), stringsAt(requirement, 'values')];
+  const repeated = repetitions(values);
+  return [
+    ...(values.length === 0 ? [required(field.child('values'), '')] : []),
+    ...values.flatMap((value, index) => (repeated[index] === true ? [duplicate(field.child('values').index(index), value)] : [])),
+    ...messages(isQualifiedName(key), field.child('key'), key),
+  ];
+}
+
+function validateProvisioner(name: string, field: Path): FieldError[] {
+  return name === '' ? [required(field, '')] : messages(isQualifiedName(name.toLowerCase()), field, name.toLowerCase());
+}
+
+/** VolumeAttributesClasses. */
+export function validateAttributesClass(attributesClass: KubeObject): FieldError[] {
+  const isEmpty = stringMapAt(attributesClass, 'parameters').size === 0;
+  return [
+    ...validateProvisioner(stringAt(attributesClass, 'driverName'), path('driverName')),
+    ...validateParameters(attributesClass),
+    ...(isEmpty ? [required(path('parameters'), 'must contain at least one key/value pair')] : []),
+  ];
+}
+
+export function validateAttributesClassUpdate(attributesClass: KubeObject, old: KubeObject): FieldError[] {
+  const fixed = ['driverName', 'parameters'].filter((key) => !sameMembers('io.k8s.api.storage.v1.VolumeAttributesClass', [key], attributesClass, old));
+  return [...fixed.map((key) => forbidden(path(key), `updates to ${key} are forbidden.`)), ...validateAttributesClass(attributesClass)];
+}
+
+function validateParameters(storageClass: KubeObject): FieldError[] {
+  const parameters = stringMapAt(storageClass, 'parameters');
+  const field = path('parameters');
+  if (parameters.size > maxParameters) return [tooLong(field, '', maxParameters)];
+  const errors: FieldError[] = parameters.has('') ? [invalid(field, '', 'field can not be empty.')] : [];
+  const bytes = [...parameters].reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
+  return bytes > maxParameterBytes ? [...errors, tooLong(field, '', maxParameterBytes)] : errors;
+}
+
+/** Maps are printed in the order of their keys. */
+function sortedMap(map: JsonValue | undefined): JsonValue | undefined {
+  return isObject(map) ? Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => compareUtf8(a, b))) : map;
+}
+
+export function validateStorageClassUpdate(storageClass: KubeObject, old: KubeObject): FieldError[] {
+  return [
+    ...validateStorageClass(storageClass),
+    ...validateImmutableField(sortedMap(storageClass['parameters']), sortedMap(old['parameters']), path('parameters')),
+    ...validateImmutableField(stringAt(storageClass, 'provisioner'), stringAt(old, 'provisioner'), path('provisioner')),
+    ...['reclaimPolicy', 'volumeBindingMode'].flatMap((key) => validateImmutableField(getKey(storageClass, key), getKey(old, key), path(key))),
+  ];
+}

@@ -1,0 +1,50 @@
+import { path } from '../../../../shared/apimachinery/field-error.ts';
+import { objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { setDefault } from '../../../../shared/apimachinery/set-default.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { nodeLabelWarnings } from '../../warnings/node-labels.ts';
+import { validateAttributesClass, validateAttributesClassUpdate, validateStorageClass, validateStorageClassUpdate } from './storage-class-validation.ts';
+import { defineBuiltIn } from '../contract/built-in-resource.ts';
+
+/** StorageClasses (pkg/apis/storage/v1/defaults.go). */
+const storageClassStrategy: Strategy = {
+  validate: (_context, storageClass) => validateStorageClass(storageClass),
+  validateUpdate: (_context, storageClass, old) => validateStorageClassUpdate(storageClass, old),
+  warningsOnCreate: topologyWarnings,
+  warningsOnUpdate: topologyWarnings,
+  applyDefaults(storageClass) {
+    setDefault(storageClass, 'reclaimPolicy', 'Delete');
+    setDefault(storageClass, 'volumeBindingMode', 'Immediate');
+  },
+};
+
+function topologyWarnings(storageClass: KubeObject): string[] {
+  return objectsAt(storageClass, 'allowedTopologies').flatMap((term, index) => objectsAt(term, 'matchLabelExpressions').flatMap((expression, position) => {
+    const field = path('allowedTopologies').index(index).child('matchLabelExpressions').index(position).child('key');
+    return nodeLabelWarnings([stringAt(expression, 'key')], (text) => `${field.toString()}: ${text}`);
+  }));
+}
+
+/** VolumeAttributesClasses. */
+const volumeAttributesClassStrategy: Strategy = {
+  validate: (_context, attributesClass) => validateAttributesClass(attributesClass),
+  validateUpdate: (_context, attributesClass, old) => validateAttributesClassUpdate(attributesClass, old),
+};
+
+export const storageClassResource = defineBuiltIn({
+  group: 'storage.k8s.io',
+  resource: 'storageclasses',
+  strategy: storageClassStrategy,
+  writes: {
+    metadataOnUpdate: 'both',
+  },
+});
+
+export const volumeAttributesClassResource = defineBuiltIn({
+  group: 'storage.k8s.io',
+  resource: 'volumeattributesclasses',
+  strategy: volumeAttributesClassStrategy,
+  writes: {
+    metadataOnUpdate: 'both',
+  },
+});

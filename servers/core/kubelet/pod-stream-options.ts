@@ -1,0 +1,63 @@
+import { goQuote } from '../../../shared/apimachinery/go-format.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { newBadRequest } from '../../../shared/apimachinery/status.ts';
+import { isTrueParameter } from '../../../shared/request/parse-request-info.ts';
+import { goQuery, goQueryOf } from './go-query.ts';
+
+export type StreamSubresource = 'exec' | 'attach' | 'portforward';
+
+/** Which streams an `exec` or `attach` wants. */
+export interface TerminalStreams {
+  readonly stdin: boolean;
+  readonly stdout: boolean;
+  readonly stderr: boolean;
+  readonly tty: boolean;
+}
+
+export function terminalStreams(query: URLSearchParams): TerminalStreams {
+  return { stdin: isTrueParameter(query.get('stdin')), stdout: isTrueParameter(query.get('stdout')), stderr: isTrueParameter(query.get('stderr')), tty: isTrueParameter(query.get('tty')) };
+}
+
+/** The request as an options object. Throws 400 for ports that are none. */
+export function streamOptions(subresource: StreamSubresource, query: URLSearchParams): JsonObject {
+  if (subresource === 'portforward') {
+    const ports = forwardedPorts(query);
+    return ports.length === 0 ? {} : { ports };
+  }
+  const { stdin, stdout, stderr, tty } = terminalStreams(query);
+  const container = query.get('container') ?? '';
+  const command = subresource === 'exec' ? query.getAll('command') : [];
+  return {
+    ...(stdin ? { stdin } : {}), ...(stdout ? { stdout } : {}), ...(stderr ? { stderr } : {}), ...(tty ? { tty } : {}),
+    ...(container === '' ? {} : { container }), ...(command.length === 0 ? {} : { command }),
+  };
+}
+
+/** The query by which a kubelet is asked: `sent` is the client's, as it came. Its keys are in order, as Go writes them (pkg/registry/core/pod, streamParams). */
+export function kubeletStreamQuery(subresource: StreamSubresource, query: URLSearchParams, sent: string): string {
+  const asked = new URLSearchParams();
+  if (subresource === 'portforward') {
+    const ports = forwardedPorts(query);
+    if (ports.length > 0) asked.set('port', ports.join(','));
+    return goQuery(asked);
+  }
+  const { stdin, stdout, stderr, tty } = terminalStreams(query);
+  if (stderr) asked.set('error', '1');
+  if (stdin) asked.set('input', '1');
+  if (stdout) asked.set('output', '1');
+  if (tty) asked.set('tty', '1');
+  const command = subresource === 'exec' ? goQueryOf(sent, 'command') : '';
+  return [command, goQuery(asked)].filter((part) => part !== '').join('&');
+}
+
+/** Each value may list several, with commas between. */
+function forwardedPorts(query: URLSearchParams): number[] {
+  return query.getAll('ports').flatMap((text) => text.split(',').map(parsePort));
+}
+
+/** Go's strconv.ParseUint(text, 10, 16). */
+function parsePort(text: string): number {
+  const fault = !/^\d+$/.test(text) ? 'invalid syntax' : text.replace(/^0+/, '').length > 5 || Number(text) > 0xffff ? 'value out of range' : '';
+  if (fault !== '') throw newBadRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${goQuote(text)}: ${fault}`);
+  return Number(text);
+}

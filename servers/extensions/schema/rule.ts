@@ -1,0 +1,66 @@
+import { getKey, isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { schemasWith } from './schemas-with.ts';
+
+export const rulesKey = 'x-kubernetes-validations';
+
+/** One of a schema's `x-kubernetes-validations`, as it was written. */
+export interface Rule {
+  readonly rule: string;
+  readonly message: string;
+  readonly messageExpression: string;
+  /** Absent: FieldValueInvalid. */
+  readonly reason: string | undefined;
+  readonly fieldPath: string;
+  readonly optionalOldSelf: boolean;
+}
+
+export function hasRules(schema: JsonObject): boolean {
+  const list = getKey(schema, rulesKey);
+  return Array.isArray(list) && list.length > 0;
+}
+
+/** The schemas that have rules, and those on the way to them. */
+export function schemasOfRules(schema: JsonObject): ReadonlySet<JsonObject> {
+  return schemasWith(schema, hasRules, { allOf: true });
+}
+
+/** The rules of a schema itself, none of those below it. */
+export function rulesOf(schema: JsonObject): readonly Rule[] {
+  const list = getKey(schema, rulesKey);
+  return Array.isArray(list) ? list.map((item) => readRule(isObject(item) ? item : {})) : [];
+}
+
+function readRule(rule: JsonObject): Rule {
+  const text = (key: string): string => {
+    const value = getKey(rule, key);
+    return typeof value === 'string' ? value : '';
+  };
+  const reason = getKey(rule, 'reason');
+  return {
+    rule: text('rule'), message: text('message'), messageExpression: text('messageExpression'), fieldPath: text('fieldPath'),
+    reason: typeof reason === 'string' ? reason : undefined,
+    optionalOldSelf: getKey(rule, 'optionalOldSelf') === true,
+  };
+}
+
+/** How errors name a rule. */
+export function ruleText({ rule, message }: Rule): string {
+  return trimSpace(message === '' ? rule : message);
+}
+
+/** What Go's unicode.IsSpace takes for white space, which is not quite what JavaScript does. */
+const space = String.raw`[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]`;
+const spacesInFront = new RegExp(`^${space}+`);
+
+/** Go's strings.TrimSpace. */
+export function trimSpace(text: string): string {
+  let end = text.length;
+  while (end > 0 && isSpace(text, end - 1)) end--;
+  return text.slice(0, end).replace(spacesInFront, '');
+}
+
+const oneSpace = new RegExp(`^${space}$`);
+
+function isSpace(text: string, at: number): boolean {
+  return oneSpace.test(text.charAt(at));
+}

@@ -1,0 +1,30 @@
+import type { AutoCompaction } from './options.ts';
+import type { Compactor } from '../mvcc/compactor.ts';
+import type { MvccStore } from '../mvcc/store.ts';
+
+/** Revisions are counted this often, etcd's interval for the revision mode. */
+const revisionCheckMs = 300_000;
+/** A retention is cut into so many samples. */
+const samples = 10;
+
+/** Compacts by itself, by age or by count. @returns stops it */
+export function startAutoCompaction(settings: AutoCompaction, store: MvccStore, compactor: Compactor): () => void {
+  const seen: number[] = [];
+  const timer = setInterval(
+    () => {
+      let target: number;
+      if (settings.mode === 'revision') {
+        target = store.revision - settings.retention;
+      } else {
+        seen.push(store.revision);
+        if (seen.length <= samples) return;
+        target = seen.shift() as number;
+      }
+      // Somebody else may have compacted further.
+      if (target > store.compactRevision && target > 0) compactor.compact(target).catch(() => {});
+    },
+    settings.mode === 'revision' ? revisionCheckMs : Math.max(1000, settings.retentionMs / samples),
+  );
+  timer.unref();
+  return () => clearInterval(timer);
+}

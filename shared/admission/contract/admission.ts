@@ -1,0 +1,49 @@
+import type { GroupResource, GroupVersionKind, GroupVersionResource } from '../../apimachinery/gvk.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { KubeObject } from '../../apimachinery/object.ts';
+import type { UserInfo } from '../../request/user.ts';
+
+export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+
+/** One write on its way through admission (apiserver/pkg/admission). */
+export interface AdmissionAttributes {
+  readonly operation: AdmissionOperation;
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** May be changed in place by mutating plugins. Absent on DELETE. */
+  readonly object?: KubeObject;
+  /** Never changed. Absent on CREATE. */
+  readonly oldObject?: KubeObject;
+  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions in JSON shape. */
+  readonly options: JsonObject;
+  readonly dryRun: boolean;
+  readonly user: UserInfo;
+  addWarning(text: string): void;
+  addAuditAnnotation(key: string, value: string): void;
+}
+
+/** A plugin refuses by throwing a StatusError. */
+export interface AdmissionPlugin {
+  readonly name: string;
+  /**
+   * Whether the plugin may want this operation on this resource or one of its subresources. Asked once for each pair: the
+   * answer must never change.
+   */
+  handles(operation: AdmissionOperation, resource: GroupResource): boolean;
+  admit?(attributes: AdmissionAttributes): void | Promise<void>;
+  validate?(attributes: AdmissionAttributes): void | Promise<void>;
+  /** For health checks and the start: resolves when the plugin's caches are warm. */
+  ready?(): Promise<void>;
+}
+
+/** The enabled plugins in the reference's fixed order. */
+export interface AdmissionChain {
+  readonly plugins: readonly AdmissionPlugin[];
+  /** False when no plugin wants this operation on this resource, so that attributes need not be made. */
+  handles(operation: AdmissionOperation, resource: GroupResource): boolean;
+  admit(attributes: AdmissionAttributes): Promise<void>;
+  validate(attributes: AdmissionAttributes): Promise<void>;
+}

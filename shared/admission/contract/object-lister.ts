@@ -1,0 +1,137 @@
+import type { KubeObject } from '../../apimachinery/object.ts';
+import type { CacheEntry, CacheEvent, WatchCache } from '../../watchcache/watch-cache.ts';
+
+/** Where plugins find the objects that they look at: the watch caches of the process. */
+export interface ObjectCaches {
+  cache(group: string, resource: string): WatchCache;
+  /** A parsed copy of the object. */
+  parse(entry: CacheEntry): KubeObject;
+}
+
+const retryMs = 100;
+const none: readonly KubeObject[] = Object.freeze([]);
+
+/**
+ * Objects of one resource as plugins see them: shared, each version parsed once, never to be changed. Nothing is opened
+ * before the first {@link ready}.
+ */
+export class ObjectLister {
+  readonly #caches: ObjectCaches;
+  readonly #group: string;
+  readonly #resource: string;
+  readonly #prefix: string;
+  readonly #parsed = new WeakMap<CacheEntry, KubeObject>();
+  /** Namespace → key → entry; kept by a watch once somebody lists. */
+  #index: Map<string, Map<string, CacheEntry>> | undefined;
+  #starting: Promise<void> | undefined;
+
+  /** `prefix`: where the objects are stored, if that is not the name of the resource. */
+  constructor(caches: ObjectCaches, group: string, resource: string, prefix: string = resource) {
+    this.#caches = caches;
+    this.#group = group;
+    this.#resource = resource;
+    this.#prefix = prefix;
+  }
+
+  /** The object as the cache has it. Cluster objects have the namespace ''. */
+  async get(namespace: string, name: string): Promise<KubeObject | undefined> {
+    const cache = this.#cache();
+    if (!cache.isReady()) await cache.ready();
+    return this.#look(cache, namespace, name);
+  }
+
+  /** The object as storage has it: where a cache that lags would refuse what is right. */
+  async getFresh(namespace: string, name: string): Promise<KubeObject | undefined> {
+    const found = await this.get(namespace, name);
+    if (found !== undefined) return found;
+    const cache = this.#cache();
+    await cache.waitForCurrent();
+    return this.#look(cache, namespace, name);
+  }
+
+  /** The object as storage has it now, whatever the cache says. */
+  async getNewest(namespace: string, name: string): Promise<KubeObject | undefined> {
+    await this.#cache().waitForCurrent();
+    return this.get(namespace, name);
+  }
+
+  /** True when {@link list} answers without waiting. */
+  isReady(): boolean {
+    return this.#index !== undefined;
+  }
+
+  /** Opens the index; resolves when the present state is in. */
+  ready(): Promise<void> {
+    return (this.#starting ??= this.#start().catch((error: unknown) => {
+      this.#starting = undefined;
+      throw error;
+    }));
+  }
+
+  /** Whether there is any object in the namespace. Only after {@link ready}. */
+  hasAny(namespace: string): boolean {
+    return this.#index?.has(namespace) ?? false;
+  }
+
+  /** All objects of the namespace in the order of their keys. Only after {@link ready}. */
+  list(namespace = ''): readonly KubeObject[] {
+    const held = this.#index?.get(namespace);
+    if (held === undefined) return none;
+    return [...held].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => this.#parse(entry));
+  }
+
+  #cache(): WatchCache {
+    return this.#caches.cache(this.#group, this.#resource);
+  }
+
+  #look(cache: WatchCache, namespace: string, name: string): KubeObject | undefined {
+    const entry = cache.get(`/${this.#prefix}/${namespace === '' ? '' : `${namespace}/`}${name}`);
+    return entry === undefined ? undefined : this.#parse(entry);
+  }
+
+  #parse(entry: CacheEntry): KubeObject {
+    let object = this.#parsed.get(entry);
+    if (object === undefined) this.#parsed.set(entry, (object = this.#caches.parse(entry)));
+    return object;
+  }
+
+  async #start(): Promise<void> {
+    const cache = this.#cache();
+    await cache.ready();
+    const snapshot = cache.snapshot();
+    const index = new Map<string, Map<string, CacheEntry>>();
+    for (const entry of snapshot.entries('')) put(index, entry);
+    this.#index = index;
+    cache.watch({
+      prefix: `/${this.#prefix}/`, afterRevision: snapshot.revision, initialEvents: false,
+      onEvents: (events) => take(index, events),
+      onProgress: () => undefined,
+      // What was seen last stands until the cache is back.
+      onClose: (reason) => {
+        if (reason !== 'Stopped') this.#startAgain();
+      },
+    });
+  }
+
+  #startAgain(): void {
+    setTimeout(() => void this.#start().catch(() => this.#startAgain()), retryMs).unref();
+  }
+}
+
+function take(index: Map<string, Map<string, CacheEntry>>, events: readonly CacheEvent[]): void {
+  for (const { type, entry } of events) {
+    if (type !== 'DELETED') {
+      put(index, entry);
+      continue;
+    }
+    const held = index.get(entry.namespace);
+    held?.delete(entry.key);
+    if (held?.size === 0) index.delete(entry.namespace);
+  }
+}
+
+function put(index: Map<string, Map<string, CacheEntry>>, entry: CacheEntry): void {
+  const held = index.get(entry.namespace);
+  if (held === undefined) index.set(entry.namespace, new Map([[entry.key, entry]]));
+  else held.set(entry.key, entry);
+}

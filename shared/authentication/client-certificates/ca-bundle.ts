@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { watchFiles } from '../../files/watch-files.ts';
+import { parseCertificate } from '../../x509/certificate.ts';
+import { DerError } from '../../x509/der.ts';
+import { pemBlocks } from '../../x509/pem.ts';
+import { CertificatePool } from '../../x509/verify-chain.ts';
+
+interface BundleFile {
+  readonly path: string;
+  readonly text: string;
+  readonly certificates: ReturnType<typeof certificatesIn>;
+}
+
+/** The certificate authorities of files, read again when they change. */
+export class CaBundle {
+  readonly #listeners: (() => void)[] = [];
+  #files: readonly BundleFile[];
+  #pool: CertificatePool;
+  #unfollow: (() => void) | undefined;
+  /** Rises with every change, so that verdicts can be thrown away. */
+  generation = 1;
+
+  /**
+   * `more`: files whose authorities are believed as well, but named to nobody.
+   * @throws Error when a file cannot be read or holds no certificate
+   */
+  constructor(path: string, ...more: readonly string[]) {
+    this.#files = [path, ...more].map(readBundle);
+    this.#pool = poolOf(this.#files);
+  }
+
+  /** What clients and other servers are told. */
+  get pem(): string {
+    const text = this.#files[0]?.text ?? '';
+    return text.endsWith('\n') ? text : `${text}\n`;
+  }
+
+  get pool(): CertificatePool {
+    return this.#pool;
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Reads the files again whenever they change, from now on. `onError`: of a file whose old content stays. */
+  follow(onError: (error: unknown) => void): void {
+    this.#unfollow ??= watchFiles(this.#files.map(({ path }) => path), () => this.refresh(onError));
+  }
+
+  close(): void {
+    this.#unfollow?.();
+    this.#unfollow = undefined;
+  }
+
+  /** Looks now. Of a file that is just being replaced, or is none any more, the old authorities stay. */
+  refresh(onError: (error: unknown) => void = () => undefined): void {
+    const files = this.#files.map((file) => {
+      try {
+        const text = readFileSync(file.path, 'utf8');
+        return text === file.text ? file : bundleOf(file.path, text);
+      } catch (error) {
+        onError(error);
+        return file;
+      }
+    });
+    if (files.every((file, index) => file === this.#files[index])) return;
+    this.#files = files;
+    this.#pool = poolOf(files);
+    this.generation++;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function poolOf(files: readonly BundleFile[]): CertificatePool {
+  return new CertificatePool(files.flatMap(({ certificates }) => certificates));
+}
+
+function readBundle(path: string): BundleFile {
+  return bundleOf(path, readFileSync(path, 'utf8'));
+}
+
+function bundleOf(path: string, text: string): BundleFile {
+  return { path, text, certificates: certificatesIn(path, text) };
+}
+
+/** As client-go reads them (util/cert ParseCertsPEM): other blocks, and those with headers, are left out. */
+function certificatesIn(path: string, text: string): ReturnType<typeof parseCertificate>[] {
+  if (text === '') throw new Error(`missing content for CA bundle ${JSON.stringify(path)}`);
+  const blocks = [...pemBlocks(text)].filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
+  if (blocks.length === 0) throw new Error(`error loading CA bundle for ${JSON.stringify(path)}: data does not contain any valid RSA or ECDSA certificates`);
+  return blocks.map(({ bytes }) => {
+    try {
+      return parseCertificate(bytes);
+    } catch (error) {
+      if (!(error instanceof DerError)) throw error;
+      throw new Error(`error loading CA bundle for ${JSON.stringify(path)}: ${error.message}`, { cause: error });
+    }
+  });
+}

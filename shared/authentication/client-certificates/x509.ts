@@ -1,0 +1,99 @@
+import { hash } from 'node:crypto';
+import { allInSubject, lastInSubject, type Certificate } from '../../x509/certificate.ts';
+import { nameTypes } from '../../x509/distinguished-name.ts';
+import { AuthenticationError, type AuthenticationAnswer, type RequestAuthenticator } from '../contract/authenticator.ts';
+import type { CaBundle } from './ca-bundle.ts';
+import { verifyClient } from './client-chain.ts';
+
+/** Attribute of the subject that holds the user's uid: 1.3.6.1.4.1.57683.2 (apimachinery/pkg/apis/asn1). */
+const uidType = '2b0601040183c25302';
+export const credentialIdKey = 'authentication.kubernetes.io/credential-id';
+/** What is wrong now may be right later: a certificate whose time comes. */
+const refusedForMs = 10_000;
+
+/** What is said of the certificates of one connection. */
+type Verdict<Answer> = { readonly answer: Answer } | { readonly error: AuthenticationError };
+
+interface Judged<Answer> {
+  readonly generation: number;
+  readonly untilMs: number;
+  readonly verdict: Verdict<Answer>;
+}
+
+/**
+ * Certificates of connections, each judged once: the verdict holds until the first certificate of the chain ends, or the
+ * authorities change. Requests that come in meanwhile wait for one judgement.
+ */
+export class ConnectionCertificates<Answer> {
+  readonly #bundle: CaBundle;
+  readonly #read: (certificate: Certificate) => Answer;
+  readonly #judged = new WeakMap<readonly Buffer[], Judged<Answer>>();
+  readonly #judging = new WeakMap<readonly Buffer[], Promise<Verdict<Answer>>>();
+
+  /** `read`: what a good certificate means; may throw AuthenticationError. */
+  constructor(bundle: CaBundle, read: (certificate: Certificate) => Answer) {
+    this.#bundle = bundle;
+    this.#read = read;
+  }
+
+  /** `sent`: one object a connection. @throws AuthenticationError, or rejects with it */
+  judge(sent: readonly Buffer[]): Answer | Promise<Answer> {
+    const known = this.#judged.get(sent);
+    if (known && known.generation === this.#bundle.generation && known.untilMs >= Date.now()) return answered(known.verdict);
+    let judging = this.#judging.get(sent);
+    if (!judging) {
+      judging = this.#judge(sent).finally(() => this.#judging.delete(sent));
+      this.#judging.set(sent, judging);
+    }
+    return judging.then(answered);
+  }
+
+  async #judge(sent: readonly Buffer[]): Promise<Verdict<Answer>> {
+    const { generation, pool } = this.#bundle;
+    const nowMs = Date.now();
+    let verdict: Verdict<Answer>;
+    let untilMs = nowMs + refusedForMs;
+    try {
+      const client = await verifyClient(sent, pool, nowMs);
+      verdict = { answer: this.#read(client.certificate) };
+      untilMs = client.untilMs;
+    } catch (error) {
+      if (!(error instanceof AuthenticationError)) throw error;
+      verdict = { error };
+    }
+    this.#judged.set(sent, { generation, untilMs, verdict });
+    return verdict;
+  }
+}
+
+function answered<Answer>(verdict: Verdict<Answer>): Answer {
+  if ('error' in verdict) throw verdict.error;
+  return verdict.answer;
+}
+
+/** Client certificates: the common name is the user, the organizations are the groups. */
+export class X509Authenticator implements RequestAuthenticator {
+  readonly #certificates: ConnectionCertificates<AuthenticationAnswer>;
+
+  /** `readsUids`: whether an attribute of the subject is the user's uid. */
+  constructor(bundle: CaBundle, readsUids = true) {
+    this.#certificates = new ConnectionCertificates(bundle, (certificate) => userOf(certificate, readsUids));
+  }
+
+  authenticate(exchange: { peerCertificates(): readonly Buffer[] | undefined }): AuthenticationAnswer | Promise<AuthenticationAnswer> {
+    const sent = exchange.peerCertificates();
+    return sent && this.#certificates.judge(sent);
+  }
+}
+
+function userOf(certificate: Certificate, readsUids: boolean): AuthenticationAnswer {
+  const name = lastInSubject(certificate, nameTypes.commonName);
+  if (name === '') return undefined;
+  const uids = readsUids ? allInSubject(certificate, uidType) : [];
+  if (uids.length > 1) throw new AuthenticationError(`expected 1 UID, but found multiple: [${uids.join(' ')}]`);
+  if (uids[0] === '') throw new AuthenticationError('UID cannot be an empty string');
+  const fingerprint = hash('sha256', certificate.der, 'hex');
+  return {
+    user: { name, uid: uids[0] ?? '', groups: allInSubject(certificate, nameTypes.organization), extra: { [credentialIdKey]: [`X509SHA256=${fingerprint}`] } },
+  };
+}

@@ -1,0 +1,58 @@
+import type { FieldSelector } from '../../apimachinery/fields.ts';
+import type { UserInfo } from '../../request/user.ts';
+
+/** One question to an authorizer (apiserver/pkg/authorization/authorizer Attributes). */
+export interface AuthorizerAttributes {
+  readonly user: UserInfo;
+  readonly verb: string;
+  readonly resourceRequest: boolean;
+  readonly apiGroup: string;
+  readonly apiVersion: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** Only of requests that are for no resource. */
+  readonly path: string;
+  /** What the objects of a collection must have for the question to be about them; undefined for all. */
+  readonly fieldSelector?: FieldSelector | undefined;
+}
+
+type Decision = 'allow' | 'deny' | 'noOpinion';
+
+export interface Authorization {
+  readonly decision: Decision;
+  /** For the audit log, reviews and (where not allowed) the message of the 403. */
+  readonly reason: string;
+  /** What could not be evaluated; the decision stands nevertheless. */
+  readonly error?: string;
+}
+
+/** Answers at once where it can. */
+export interface Authorizer {
+  authorize(attributes: AuthorizerAttributes): Authorization | Promise<Authorization>;
+}
+
+interface ResourceRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames: readonly string[];
+}
+
+interface NonResourceRule {
+  readonly verbs: readonly string[];
+  readonly nonResourceURLs: readonly string[];
+}
+
+/** What a user may do in a namespace, as far as an authorizer can list it. */
+export interface ResolvedRules {
+  readonly resourceRules: readonly ResourceRule[];
+  readonly nonResourceRules: readonly NonResourceRule[];
+  readonly incomplete: boolean;
+  readonly evaluationError: string;
+}
+
+export interface RuleResolver {
+  rulesFor(user: UserInfo, namespace: string): ResolvedRules | Promise<ResolvedRules>;
+}

@@ -1,0 +1,34 @@
+import type { Expression } from '../syntax/expression.ts';
+import { boolType, bytesType, doubleType, dynType, intType, nullType, stringType, uintType, type CelType } from '../types/cel-type.ts';
+import { CelDouble, CelUint, type Value } from '../values/value.ts';
+
+/** What an optional holds, and whether it is one. */
+export function withoutOptional(type: CelType): [CelType, boolean] {
+  return type.kind === 'opaque' && type.name === 'optional_type' ? [type.parameters[0] ?? dynType, true] : [type, false];
+}
+
+/** As messages print it: nullable ones are wrappers. */
+export function declaredName(type: CelType): string {
+  return type.nullable ? `wrapper(${type.name})` : type.name;
+}
+
+/** `a.b.c` of selections that end at an identifier. */
+export function qualifiedName(expression: Expression): string | undefined {
+  if (expression.kind === 'identifier') return expression.name;
+  if (expression.kind !== 'select' || expression.testOnly) return undefined;
+  const operand = qualifiedName(expression.operand);
+  return operand === undefined ? undefined : `${operand}.${expression.field}`;
+}
+
+/** The type of a constant. */
+export function literalType(value: Value): CelType {
+  switch (typeof value) {
+    case 'boolean': return boolType;
+    case 'number': case 'bigint': return intType;
+    case 'string': return stringType;
+    default:
+      if (value === null) return nullType;
+      if (value instanceof CelUint) return uintType;
+      return value instanceof CelDouble ? doubleType : bytesType;
+  }
+}

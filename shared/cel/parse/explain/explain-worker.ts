@@ -1,0 +1,19 @@
+/** The worker thread that tells what is wrong with texts that are no expressions ({@link ExplainTask}). */
+import { parentPort } from 'node:worker_threads';
+import { listsLibrary } from '../../libraries/lists/lists.ts';
+import { bindingsLibrary } from '../../stdlib/bindings.ts';
+import { optionalLibrary } from '../../stdlib/optionals.ts';
+import { standardLibrary } from '../../stdlib/standard-library.ts';
+import { twoVariableComprehensions } from '../../stdlib/two-variable-comprehensions.ts';
+import { macroTable } from '../../syntax/syntax.ts';
+import type { ExplainTask } from './explain.ts';
+import { explainSyntax } from './explain-syntax.ts';
+
+const macros = macroTable([standardLibrary, optionalLibrary, twoVariableComprehensions, bindingsLibrary, listsLibrary].flatMap((library) => library.macros ?? []));
+
+const port = parentPort;
+if (port === null) throw new Error('explain-worker runs as a worker thread only');
+port.on('message', ({ text, macros: keys, optionals }: ExplainTask) => {
+  const known = new Set(keys);
+  port.postMessage(explainSyntax(text, { macros: new Map([...macros].filter(([key]) => known.has(key))), optionals }));
+});

@@ -1,0 +1,47 @@
+import type { Steps } from '../../apimachinery/slices.ts';
+import type { Expression } from '../syntax/expression.ts';
+import { explain } from './explain/explain.ts';
+import type { Issue } from '../syntax/issue.ts';
+import { TooLarge } from '../syntax/make-expressions.ts';
+import { Parser, Refused, TooDeep } from '../syntax/parser.ts';
+import type { Syntax } from '../syntax/syntax.ts';
+import { tokenize } from '../syntax/tokens.ts';
+
+/** The longest expression, in code points. */
+const longest = 100_000;
+
+export interface Parsed {
+  readonly expression: Expression;
+  /** Where each expression is in the text, by id, in UTF-16 units. */
+  readonly offsets: readonly number[];
+}
+
+/** Parses an expression; answers what is wrong with it where it is none. */
+export function* parse(text: string, syntax: Syntax): Steps<Parsed | { readonly issues: readonly Issue[] }> {
+  const size = text.length <= longest ? 0 : codePoints(text);
+  if (size > longest) return { issues: [{ offset: -1, message: `expression code point size exceeds limit: size: ${size}, limit ${longest}` }] };
+  const tokens = yield* tokenize(text);
+  if (tokens === undefined) return { issues: yield* explain(text, syntax) };
+  const parser = new Parser(text, tokens, syntax.macros, syntax.optionals);
+  try {
+    const expression = yield* parser.parse();
+    if (parser.issues.length > 0) return { issues: parser.issues };
+    return { expression, offsets: parser.ids.offsets };
+  } catch (error) {
+    if (error instanceof TooDeep || error instanceof TooLarge) return { issues: [...parser.issues, { offset: -1, message: error.message }] };
+    if (error instanceof Refused) return { issues: yield* explain(text, syntax) };
+    throw error;
+  }
+}
+
+function codePoints(text: string): number {
+  let count = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 0xd800 && code < 0xdc00 && (text.codePointAt(at) ?? 0) > 0xffff) {
+      count--;
+      at++;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,92 @@
+import type { AdmissionAttributes, AdmissionOperation } from '../../admission/contract/admission.ts';
+import { cloneJson } from '../../apimachinery/clone.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { KubeObject, ObjectMeta } from '../../apimachinery/object.ts';
+import { betweenSteps, isLarge } from '../../registry/large-objects.ts';
+import { decodeManagedFields, ManagedFieldsError } from '../../registry/field-management/managed-fields.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import type { EndpointEnvironment } from './endpoint-environment.ts';
+import type { RequestScope } from './request-scope.ts';
+
+/** Admission of one request; nothing is made where no plugin wants the operation. */
+export class RequestAdmission {
+  readonly #env: EndpointEnvironment;
+  readonly #context: RequestContext;
+  readonly #scope: RequestScope;
+  readonly #options: JsonObject;
+  readonly #dryRun: boolean;
+  readonly #isLarge: boolean;
+
+  constructor(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: JsonObject, dryRun: boolean, bodyBytes = 0) {
+    this.#env = env;
+    this.#context = context;
+    this.#scope = scope;
+    this.#options = options;
+    this.#dryRun = dryRun;
+    this.#isLarge = isLarge(bodyBytes);
+  }
+
+  handles(operation: AdmissionOperation): boolean {
+    return this.#isLarge || this.#env.admission.handles(operation, this.#scope.gvr);
+  }
+
+  /** Mutating plugins may change the object in place. */
+  async admit(operation: AdmissionOperation, object: KubeObject | undefined, oldObject: KubeObject | undefined, name: string): Promise<void> {
+    if (!this.handles(operation)) return;
+    const before = object?.metadata?.managedFields;
+    await this.#env.admission.admit(this.#attributes(operation, object, oldObject, name));
+    if (object?.metadata !== undefined && object.metadata.managedFields !== before) this.#checkManagers(object.metadata, before);
+    await betweenSteps(this.#isLarge);
+  }
+
+  /** A plugin that does not know of managers may break them: they are then what they were. */
+  #checkManagers(metadata: ObjectMeta, before: ObjectMeta['managedFields']): void {
+    try {
+      decodeManagedFields(metadata.managedFields);
+    } catch (error) {
+      if (!(error instanceof ManagedFieldsError)) throw error;
+      if (before === undefined) delete metadata.managedFields;
+      else metadata.managedFields = before;
+      this.#context.addWarning(`.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${error.message}`);
+    }
+  }
+
+  async validate(operation: AdmissionOperation, object: KubeObject | undefined, oldObject: KubeObject | undefined, name: string): Promise<void> {
+    if (!this.handles(operation)) return;
+    await this.#env.admission.validate(this.#attributes(operation, object, oldObject, name));
+    await betweenSteps(this.#isLarge);
+  }
+
+  /** A deletion is admitted in one go: there is nothing to change. */
+  async delete(oldObject: KubeObject, name: string): Promise<void> {
+    if (!this.handles('DELETE')) return;
+    const attributes = this.#attributes('DELETE', undefined, cloneJson(oldObject), name);
+    await this.#env.admission.admit(attributes);
+    await this.#env.admission.validate(attributes);
+  }
+
+  #attributes(operation: AdmissionOperation, object: KubeObject | undefined, oldObject: KubeObject | undefined, name: string): AdmissionAttributes {
+    const context = this.#context;
+    const scope = this.#scope;
+    return {
+      operation,
+      kind: scope.kind,
+      resource: scope.gvr,
+      subresource: scope.subresource?.facts.name ?? '',
+      // A namespace is its own namespace to admission, as RequestInfo has it.
+      namespace: context.info.namespace === '' && isNamespaces(scope) ? name : context.info.namespace,
+      name,
+      ...(object === undefined ? {} : { object }),
+      ...(oldObject === undefined ? {} : { oldObject }),
+      options: this.#options,
+      dryRun: this.#dryRun,
+      user: context.user,
+      addWarning: (text) => context.addWarning(text),
+      addAuditAnnotation: (key, value) => context.auditAnnotations.set(key, value),
+    };
+  }
+}
+
+export function isNamespaces(scope: RequestScope): boolean {
+  return scope.resource.group === '' && scope.resource.resource === 'namespaces';
+}

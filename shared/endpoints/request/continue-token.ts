@@ -1,0 +1,60 @@
+import { posix } from 'node:path';
+import { getKey, isObject } from '../../apimachinery/json.ts';
+import { newBadRequest } from '../../apimachinery/status.ts';
+import { quoteJson } from '../../serializer/json/go-text.ts';
+import { parseJson } from '../../serializer/json/parse.ts';
+
+const tokenVersion = 'meta.k8s.io/v1';
+
+/** Where a list goes on: `revision` -1 means at the newest state. */
+export interface ContinueToken {
+  readonly revision: number;
+  /** Below the list's prefix; the first key to return, inclusive. */
+  readonly startKey: string;
+}
+
+function invalidToken(reason: string): Error {
+  return newBadRequest(`invalid continue token: continue key is not valid: ${reason}`);
+}
+
+/** Throws 400 with the reference's reason (apiserver/pkg/storage/continue.go). */
+export function decodeContinue(text: string): ContinueToken {
+  const illegal = /[^A-Za-z0-9_-]/.exec(text);
+  if (illegal !== null || text.length % 4 === 1) {
+    throw invalidToken(`illegal base64 data at input byte ${illegal?.index ?? text.length - 1}`);
+  }
+  const token = readToken(Buffer.from(text, 'base64url'));
+  if (token.version !== tokenVersion) throw invalidToken(`server does not recognize this encoded version ${token.version}`);
+  if (token.revision === 0) throw invalidToken(`incorrect encoded start resourceVersion (version ${tokenVersion})`);
+  if (token.start === '') throw invalidToken(`encoded start key empty (version ${tokenVersion})`);
+  const key = token.start.startsWith('/') ? token.start : `/${token.start}`;
+  // A key that climbs out of the prefix would read other resources.
+  if (posix.normalize(key).replace(/(.)\/$/, '$1') !== key) throw invalidToken(token.start);
+  return { revision: token.revision, startKey: key.slice(1) };
+}
+
+function readToken(bytes: Buffer): { version: string; revision: number; start: string } {
+  let value;
+  try {
+    value = parseJson(bytes);
+  } catch (error) {
+    throw invalidToken(error instanceof Error ? error.message : String(error));
+  }
+  const object = isObject(value) ? value : {};
+  const text = (key: string): string => {
+    const value = getKey(object, key);
+    return typeof value === 'string' ? value : '';
+  };
+  const revision = object['rv'];
+  return { version: text('v'), revision: typeof revision === 'number' ? revision : 0, start: text('start') };
+}
+
+/** The token for what comes after `lastKey`, which lies below `prefix`. As upstream's cache has it: with the slash before the key. */
+export function encodeContinue(lastKey: string, prefix: string, revision: number): string {
+  return encodeStart(`/${lastKey.slice(prefix.length)}\0`, revision);
+}
+
+/** The token of the same place at the newest state, for who came too late. */
+export function encodeStart(startKey: string, revision: number): string {
+  return Buffer.from(`{"v":"${tokenVersion}","rv":${revision},"start":${quoteJson(startKey)}}`).toString('base64url');
+}

@@ -1,0 +1,94 @@
+import { cloneJson } from '../../apimachinery/clone.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../../apimachinery/object.ts';
+import type { Steps } from '../../apimachinery/slices.ts';
+import { fieldManagerOf } from '../../registry/field-managers.ts';
+import type { FieldManager } from '../../registry/field-management/field-manager.ts';
+import { managersOfParent, managersOfScale } from '../../registry/field-management/scale-fields.ts';
+import type { OperationContext } from '../../registry/strategy.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import { managerOf, type WriteOptions } from '../options/write-options.ts';
+import { toServed, type RequestScope } from './request-scope.ts';
+
+/** Field management of one request: who writes, and what that does to `metadata.managedFields`. */
+export class FieldOwners {
+  readonly #scope: RequestScope;
+  readonly #operation: OperationContext;
+  readonly #fields: FieldManager | undefined;
+  readonly #manager: string;
+  #leftOut = false;
+
+  constructor(context: RequestContext, scope: RequestScope, operation: OperationContext, options: WriteOptions) {
+    this.#scope = scope;
+    this.#operation = operation;
+    this.#fields = fieldManagerOf(scope.rest, scope.subresource);
+    this.#manager = managerOf(options, context.exchange.headers['user-agent'] as string | undefined);
+  }
+
+  /** Sets the owners of a new object, or of a body that is not stored. In place, like the rest here. */
+  *create(object: KubeObject): Steps<void> {
+    if (object.metadata !== undefined) yield* this.#track(undefined, object);
+  }
+
+  /** The state to store that a body makes of the stored object, with its owners. */
+  *write(existing: KubeObject | undefined, body: KubeObject): Steps<KubeObject> {
+    yield* this.#track(existing === undefined ? undefined : this.replaced(existing), body);
+    return this.#intoParent(existing, body);
+  }
+
+  /** From now on what is written has no managers. */
+  leaveOut(): void {
+    this.#leftOut = true;
+  }
+
+  /** What an applied configuration makes of the stored object, in the version of the request, with its owners; shares parts with it. */
+  *apply(existing: KubeObject | undefined, config: JsonObject, force: boolean): Steps<KubeObject> {
+    if (this.#fields === undefined) throw new Error(`no fields are managed of ${this.#scope.kind.kind}`);
+    const live = existing === undefined ? undefined : this.#served(this.replaced(existing));
+    return yield* this.#fields.applyInSteps({ live, config, manager: this.#manager, force, nowMs: this.#operation.nowMs });
+  }
+
+  /** As {@link write}, for a body whose owners are known. */
+  writeApplied(existing: KubeObject | undefined, body: KubeObject): KubeObject {
+    return this.#intoParent(existing, body);
+  }
+
+  /** What the body of the request replaces: the stored object, or the view on it with its own managers. */
+  replaced(existing: KubeObject): KubeObject {
+    const { subresource } = this.#scope;
+    if (subresource?.view === undefined) return existing;
+    const body = subresource.view.readToWrite?.(existing) ?? subresource.view.read(existing);
+    if (subresource.replicasPath !== undefined) setManagers(body, managersOfScale(existing.metadata, subresource.replicasPath));
+    return body;
+  }
+
+  #intoParent(existing: KubeObject | undefined, body: KubeObject): KubeObject {
+    const { subresource, facts } = this.#scope;
+    if (subresource?.view === undefined || existing === undefined) return body;
+    const managers = subresource.replicasPath === undefined ? body.metadata.managedFields
+      : managersOfParent(existing.metadata, body.metadata, facts.group === '' ? facts.version : `${facts.group}/${facts.version}`, subresource.replicasPath);
+    const parent = subresource.view.write(this.#operation, existing, body);
+    setManagers(parent, managers);
+    return parent;
+  }
+
+  *#track(live: KubeObject | undefined, object: KubeObject): Steps<void> {
+    if (this.#leftOut) delete object.metadata.managedFields;
+    if (this.#leftOut || this.#fields === undefined) return;
+    const served = this.#served(object);
+    yield* this.#fields.updateInSteps(live === undefined ? undefined : this.#served(live), served, this.#manager, this.#operation.nowMs);
+    if (served !== object) setManagers(object, served.metadata.managedFields);
+  }
+
+  /** Fields are called as in the version of the request; strategies see the storage version. */
+  #served(object: KubeObject): KubeObject {
+    const { rest, schema, kind, facts } = this.#scope;
+    if (rest.conversion === undefined || schema.custom !== undefined || kind.kind !== facts.kind) return object;
+    return toServed(this.#scope, cloneJson(object));
+  }
+}
+
+function setManagers({ metadata }: KubeObject, managers: ManagedFieldsEntry[] | undefined): void {
+  if (managers === undefined) delete metadata.managedFields;
+  else metadata.managedFields = managers;
+}

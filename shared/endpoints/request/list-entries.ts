@@ -1,0 +1,130 @@
+import { nextSlice } from '../../apimachinery/slices.ts';
+import { newBadRequest, newResourceExpired, StatusError } from '../../apimachinery/status.ts';
+import type { ResourceStore } from '../../registry/resource-store.ts';
+import type { ReadPast } from '../../registry/read-past.ts';
+import type { CacheEntry, CacheSnapshot } from '../../watchcache/watch-cache.ts';
+import { decodeContinue, encodeContinue, encodeStart, type ContinueToken } from './continue-token.ts';
+import type { ListOptions } from '../options/list-options.ts';
+import { parseListVersion } from './resource-version.ts';
+import type { ListAnswer } from './list-answer.ts';
+import type { Selection } from './selection.ts';
+
+/**
+ * The objects of a selection, by every rule of resourceVersion, match, limit and continue. `wholeAtZero`: a list at version 0
+ * is whole, whatever the limit.
+ */
+export async function listEntries(store: ResourceStore, selection: Selection, asked: ListOptions, readPast: ReadPast, wholeAtZero: boolean): Promise<ListAnswer> {
+  const options = wholeAtZero && asked.resourceVersion === '0' ? { ...asked, limit: 0 } : asked;
+  if (options.continue !== '' && selection.key === undefined) return continueList(store, selection, options, readPast);
+  const version = parseListVersion(options.resourceVersion);
+  const exact = options.resourceVersionMatch === 'Exact'
+    || (options.resourceVersionMatch === '' && options.limit > 0 && version > 0 && selection.key === undefined);
+  const { cache } = store;
+  // Another spelling of 0 is no revision that could be exact.
+  const newest = options.resourceVersion === '' || (exact && version === 0);
+  if (exact && !newest) return exactList(store, selection, options, version, '', readPast);
+  if (newest) await cache.waitForCurrent();
+  else if (version === 0) await cache.ready();
+  else await cache.waitForRevision(version);
+  return pageOf(cache.snapshot(), selection, options.limit, '');
+}
+
+async function continueList(store: ResourceStore, selection: Selection, options: ListOptions, readPast: ReadPast): Promise<ListAnswer> {
+  const token = decodeContinue(options.continue);
+  if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
+    throw newBadRequest('specifying resource version is not allowed when using continue');
+  }
+  if (token.revision < 0) {
+    await store.cache.waitForCurrent();
+    return pageOf(store.cache.snapshot(), selection, options.limit, token.startKey);
+  }
+  try {
+    return await exactList(store, selection, options, token.revision, token.startKey, readPast);
+  } catch (error) {
+    throw tooLate(error, token);
+  }
+}
+
+const inconsistent = 'The provided continue parameter is too old to display a consistent list result. You can start a new list without '
+  + 'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the '
+  + 'provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk '
+  + 'was returned and now may show up in the list.';
+
+/** Who continues too late gets a token with which the rest can be read as it is now. */
+function tooLate(error: unknown, token: ContinueToken): unknown {
+  if (!(error instanceof StatusError) || error.status.reason !== 'Expired') return error;
+  const { status } = newResourceExpired(inconsistent);
+  return new StatusError({ ...status, metadata: { continue: encodeStart(token.startKey, -1) } });
+}
+
+async function exactList(store: ResourceStore, selection: Selection, options: ListOptions, revision: number, startKey: string, readPast: ReadPast): Promise<ListAnswer> {
+  const { cache } = store;
+  await cache.waitForRevision(revision);
+  const snapshot = cache.snapshotAt(revision);
+  if (snapshot !== undefined) return pageOf(snapshot, selection, options.limit, startKey);
+  const entries = await readPast(selection.prefix, revision, startKey);
+  return pageOf(new PastSnapshot(revision, entries), selection, options.limit, startKey);
+}
+
+const sliceMs = 3;
+/** So many entries are looked at between two looks at the clock. */
+const entriesAtOnce = 1024;
+
+/** A selection that passes over many objects lets others run: the snapshot stays as it is meanwhile. */
+async function pageOf(snapshot: CacheSnapshot, selection: Selection, limit: number, startKey: string): Promise<ListAnswer> {
+  const { prefix, matches } = selection;
+  const start = startKey === '' ? undefined : prefix + startKey;
+  const entries: CacheEntry[] = [];
+  let lastKey = '';
+  let more = false;
+  let seen = 0;
+  let sliceEnd = performance.now() + sliceMs;
+  const source = selection.key === undefined ? snapshot.entries(prefix, start) : snapshot.entries(selection.key);
+  for (const entry of source) {
+    if (++seen % entriesAtOnce === 0 && performance.now() >= sliceEnd) {
+      await nextSlice();
+      sliceEnd = performance.now() + sliceMs;
+    }
+    if (selection.key !== undefined && entry.key !== selection.key) continue;
+    if (limit > 0 && entries.length >= limit) {
+      more = true;
+      break;
+    }
+    if (matches !== undefined && !matches(entry)) continue;
+    entries.push(entry);
+    lastKey = entry.key;
+  }
+  const { revision } = snapshot;
+  if (!more) return { entries, revision, continue: '', remainingItemCount: undefined, shard: selection.shard };
+  return {
+    entries,
+    revision,
+    continue: encodeContinue(lastKey, prefix, revision),
+    // What selectors leave of the rest is not known without looking at it.
+    remainingItemCount: selection.everything ? snapshot.count(prefix, start) - entries.length : undefined,
+    shard: selection.shard,
+  };
+}
+
+/** A state read from storage, in key order. */
+class PastSnapshot implements CacheSnapshot {
+  readonly revision: number;
+  readonly #entries: readonly CacheEntry[];
+
+  constructor(revision: number, entries: readonly CacheEntry[]) {
+    this.revision = revision;
+    this.#entries = entries;
+  }
+
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  entries(prefix: string, startKey?: string): Iterable<CacheEntry> {
+    return this.#entries.filter((entry) => entry.key.startsWith(prefix) && (startKey === undefined || entry.key >= startKey));
+  }
+
+  count(prefix: string, startKey?: string): number {
+    return [...this.entries(prefix, startKey)].length;
+  }
+}

@@ -1,0 +1,51 @@
+import type { Facts } from '../../api/facts.ts';
+import { cloneJson } from '../../apimachinery/clone.ts';
+import { formatGroupVersion, type GroupVersionKind } from '../../apimachinery/gvk.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import type { StructSchema } from '../../apimachinery/schema.ts';
+import { notRegisteredText } from '../../serializer/decode-errors.ts';
+import { conform } from '../../serializer/json/conform.ts';
+import { JsonTypeError } from '../../serializer/json/decode-walk.ts';
+import { isOldVersion } from '../../serializer/old-versions.ts';
+import { goInternalName } from './request-scope.ts';
+
+interface GroupKind {
+  readonly group: string;
+  readonly kind: string;
+}
+
+/** Groups that have schemes of their own upstream. */
+const ownSchemes: ReadonlySet<string> = new Set(['apidiscovery.k8s.io', 'apiextensions.k8s.io', 'apiregistration.k8s.io']);
+/** Forms of answers, which are no objects of the group. */
+const forms: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
+
+/** Kinds of version `v1` that each scheme has (apimachinery/pkg/apis/meta/v1/register.go). */
+const everywhere: ReadonlySet<string> = new Set([
+  'APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions', 'CreateOptions', 'DeleteOptions', 'GetOptions', 'ListOptions', 'PatchOptions', 'Status', 'UpdateOptions', 'WatchEvent',
+]);
+
+/** Why a document that names another kind than that of the resource which reads it is none; it is read as what it says to be, where that is known. */
+export function otherKindText(facts: Facts, gvk: GroupVersionKind, wanted: GroupKind, document: JsonValue): string {
+  const schema = registeredSchema(facts, gvk, wanted.group);
+  if (schema === undefined) return notRegisteredText(gvk);
+  try {
+    if (schema !== 'old') conform(schema, cloneJson(document), { strict: false });
+  } catch (error) {
+    if (error instanceof JsonTypeError) return error.message;
+    throw error;
+  }
+  return unknownConversionText(gvk, wanted);
+}
+
+/** Undefined where the scheme that reads a group's objects does not have the kind; no version of old has a schema any more. */
+function registeredSchema(facts: Facts, { group, version, kind }: GroupVersionKind, readerGroup: string): StructSchema | 'old' | undefined {
+  const isMeta = group === 'meta.k8s.io' || (group === '' && version === 'v1' && everywhere.has(kind));
+  if (group !== readerGroup && !isMeta && (ownSchemes.has(group) || ownSchemes.has(readerGroup))) return undefined;
+  if (group === 'meta.k8s.io' && forms.has(kind)) return undefined;
+  return isOldVersion(formatGroupVersion({ group, version }), kind) ? 'old' : facts.schema(group, version, kind);
+}
+
+/** What is told of an object of a kind that is known, but is not the one of the resource. */
+export function unknownConversionText({ version, kind }: GroupVersionKind, wanted: GroupKind): string {
+  return `converting (${version}.${kind}) to (${goInternalName(wanted).slice(1)}): unknown conversion`;
+}

@@ -1,0 +1,96 @@
+import { matchesFields, requiredFieldValue, formatFieldSelector, type FieldSelector } from '../../apimachinery/fields.ts';
+import { goQuote } from '../../apimachinery/go-format.ts';
+import { formatLabelSelector, matchesLabels, selectsEverything } from '../../apimachinery/labels.ts';
+import { isDNS1123Label, nameIsPathSegment } from '../../apimachinery/names.ts';
+import { failureStatus, StatusError } from '../../apimachinery/status.ts';
+import type { KubeObject } from '../../apimachinery/object.ts';
+import { inSlices } from '../../apimachinery/slices.ts';
+import type { ResourceStore } from '../../registry/resource-store.ts';
+import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import type { ListOptions } from '../options/list-options.ts';
+import { parseShardSelector, type ShardSelector } from '../shards/shard-selector.ts';
+
+/** Which objects of a resource a list, watch or deletecollection is about. */
+export interface Selection {
+  /** Keys below this prefix. */
+  readonly prefix: string;
+  /** Just this key, where the selectors leave one name. */
+  readonly key: string | undefined;
+  /** Further conditions; undefined where there are none. */
+  readonly matches: ((entry: CacheEntry) => boolean) | undefined;
+  /** Text of the conditions, equal for equal ones. */
+  readonly text: string;
+  /** No selector of labels or fields. */
+  readonly everything: boolean;
+  /** The part of the collection that is asked for, in the form of an answer; empty for all of it. */
+  readonly shard: string;
+}
+
+/** Narrows the keys by namespace and name as far as the selectors allow, and leaves the rest to be matched. */
+export async function selectionOf(store: ResourceStore, requestNamespace: string, options: ListOptions): Promise<Selection> {
+  const selection = unshardedSelection(store, requestNamespace, options);
+  return options.shardSelector === '' ? selection : inShard(selection, store, await readShard(options.shardSelector));
+}
+
+function inShard(selection: Selection, store: ResourceStore, shard: ShardSelector): Selection {
+  const { matches } = selection;
+  return {
+    ...selection, shard: shard.text, text: `${selection.text}\n${shard.text}`,
+    matches: (entry) => (matches === undefined || matches(entry)) && shard.matches(store.parse(entry)),
+  };
+}
+
+async function readShard(text: string): Promise<ShardSelector> {
+  try {
+    return await inSlices(parseShardSelector(text));
+  } catch (error) {
+    if (error instanceof StatusError) throw error;
+    throw new StatusError(failureStatus(500, '', `invalid shard selector: ${error instanceof Error ? error.message : String(error)}`));
+  }
+}
+
+function unshardedSelection(store: ResourceStore, requestNamespace: string, options: ListOptions): Selection {
+  const { labels, fields } = options;
+  const everything = selectsEverything(labels) && fields.length === 0;
+  const namespace = store.facts.namespaced ? effectiveNamespace(requestNamespace, options) : '';
+  const prefix = store.key(namespace);
+  refuseDots(store, namespace, everything ? undefined : fields);
+  if (everything) return { prefix, key: undefined, matches: undefined, text: '', everything, shard: '' };
+  const name = requiredFieldValue(fields, 'metadata.name');
+  const single = name !== undefined && nameIsPathSegment(name, false).length === 0 && (namespace !== '' || !store.facts.namespaced);
+  const key = single ? store.key(namespace, name) : undefined;
+  return { prefix, key, matches: matcher(options), text: `${formatLabelSelector(labels)}\n${formatFieldSelector(fields)}`, everything, shard: '' };
+}
+
+/** No key of storage has such a step (apiserver/pkg/storage/etcd3, prepareKey). */
+function refuseDots({ facts }: ResourceStore, namespace: string, fields: FieldSelector | undefined): void {
+  if (namespace !== '.' && namespace !== '..') return;
+  const name = fields === undefined ? undefined : requiredFieldValue(fields, 'metadata.name');
+  throw new StatusError(failureStatus(500, '', `invalid key: ${goQuote(['', facts.storagePrefix, namespace, ...(name === undefined ? [] : [name])].join('/'))}`));
+}
+
+/** A list of all namespaces whose field selector names one is a list of that namespace. */
+function effectiveNamespace(requestNamespace: string, options: ListOptions): string {
+  if (requestNamespace !== '' || options.continue !== '') return requestNamespace;
+  const selected = requiredFieldValue(options.fields, 'metadata.namespace') ?? '';
+  return isDNS1123Label(selected).length === 0 ? selected : '';
+}
+
+function matcher({ labels, fields }: ListOptions): (entry: CacheEntry) => boolean {
+  if (fields.length === 0) return (entry) => matchesLabels(labels, entry.labels);
+  const any = selectsEverything(labels);
+  return (entry) => (any || matchesLabels(labels, entry.labels)) && matchesEntryFields(fields, entry);
+}
+
+/** The same for an object that is not in a cache; it has no other fields to be selected by than its name and namespace. */
+export function selectsObject({ labels, fields }: ListOptions, { metadata }: KubeObject): boolean {
+  return matchesLabels(labels, metadata.labels) && matchesFields(fields, { 'metadata.name': metadata.name ?? '', 'metadata.namespace': metadata.namespace ?? '' });
+}
+
+function matchesEntryFields(fields: FieldSelector, entry: CacheEntry): boolean {
+  return fields.every((item) => {
+    if (item.field === 'metadata.name') return (entry.name === item.value) === (item.operator === '=');
+    if (item.field === 'metadata.namespace') return (entry.namespace === item.value) === (item.operator === '=');
+    return matchesFields([item], entry.fields ?? {});
+  });
+}

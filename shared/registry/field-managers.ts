@@ -1,0 +1,72 @@
+import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
+import { viewOfSchema } from '../apimachinery/managed-fields/schema-view.ts';
+import type { StructSchema } from '../apimachinery/schema.ts';
+import type { ResourceFacts } from '../api/facts.ts';
+import type { Conversion, RestResource, RestSubresource } from './rest.ts';
+import type { Strategy } from './strategy.ts';
+import { FieldManager } from './field-management/field-manager.ts';
+import { resetFieldsOf } from './field-management/reset-fields.ts';
+import { TypedVersions, type TypedVersion } from './field-management/typed-versions.ts';
+
+const managers = new WeakMap<RestResource | RestSubresource, FieldManager>();
+
+/** The field manager of a resource, or of one of its subresources, in one version; undefined for kinds without metadata. */
+export function fieldManagerOf(rest: RestResource, subresource: RestSubresource | undefined): FieldManager | undefined {
+  const owner = subresource ?? rest;
+  const known = managers.get(owner);
+  if (known !== undefined) return known;
+  const { group, version, kind } = rest.facts;
+  const schema = subresource?.schema ?? rest.schema;
+  if (!hasMetadata(schema)) return undefined;
+  const own = typedVersion(subresource?.facts.kind ?? { group, version, kind }, schema);
+  const isParent = own.kind.kind === kind && own.kind.group === group;
+  const made = new FieldManager({
+    kind: own.kind,
+    subresource: subresource?.facts.name ?? '',
+    versions: isParent ? parentVersions(rest, own) : singleVersion(own),
+    ...(rest.schema.custom === undefined || isParent ? {} : { refusesApply: `request to convert CR to an invalid group/version: ${formatGroupVersion(own.kind)}` }),
+    resetFields: isParent ? resetFields(rest.facts, rest.store?.strategy, subresource?.facts.name ?? '', rest.siblings?.apiVersions ?? [formatGroupVersion(own.kind)]) : undefined,
+  });
+  managers.set(owner, made);
+  return made;
+}
+
+/** For what a server writes of its own accord: in the storage version, which is the only one. */
+export function storedFieldManager(facts: ResourceFacts, strategy: Strategy, schema: StructSchema, kind: GroupVersionKind, subresource: string): FieldManager {
+  const own = typedVersion(kind, schema);
+  return new FieldManager({ kind, subresource, versions: singleVersion(own), resetFields: resetFields(facts, strategy, subresource, [formatGroupVersion(kind)]) });
+}
+
+function resetFields(facts: ResourceFacts, strategy: Strategy | undefined, subresource: string, apiVersions: readonly string[]): ReturnType<typeof resetFieldsOf> {
+  const hasStatus = strategy?.hasStatus ?? facts.subresources.some((item) => item.name === 'status');
+  return resetFieldsOf(strategy?.resetFields, hasStatus, subresource, apiVersions);
+}
+
+function typedVersion(kind: GroupVersionKind, schema: StructSchema): TypedVersion {
+  return { kind, schema, get view() { return schema.custom?.view ?? viewOfSchema(schema); } };
+}
+
+function singleVersion(own: TypedVersion): TypedVersions {
+  return new TypedVersions({ own, other: () => undefined, convert: (object) => object });
+}
+
+/** Objects of a resource go through the storage version into another; those of a custom resource differ in apiVersion alone. */
+function parentVersions(rest: RestResource, own: TypedVersion): TypedVersions {
+  const find = (apiVersion: string): RestResource | undefined => rest.siblings?.find(apiVersion);
+  const conversionOf = ({ kind }: TypedVersion): Conversion | undefined => (kind.version === own.kind.version ? rest : find(formatGroupVersion(kind)))?.conversion;
+  return new TypedVersions({
+    own,
+    other(apiVersion) {
+      const other = find(apiVersion);
+      return other === undefined ? undefined : typedVersion({ ...parseGroupVersion(apiVersion), kind: other.facts.kind }, other.schema);
+    },
+    convert(object, from, to) {
+      const stored = conversionOf(from)?.toStorage(object) ?? object;
+      return conversionOf(to)?.fromStorage(stored) ?? stored;
+    },
+  });
+}
+
+function hasMetadata(schema: StructSchema): boolean {
+  return schema.custom !== undefined || schema.byName.has('metadata');
+}

@@ -1,0 +1,26 @@
+import { cloneJson } from '../apimachinery/clone.ts';
+import { asKubeObject, type KubeObject } from '../apimachinery/object.ts';
+import { conform } from '../serializer/json/conform.ts';
+import type { UpdateRequest } from './resource-store.ts';
+import type { StoreParts } from './store-parts.ts';
+import type { OperationContext } from './strategy.ts';
+
+// Writes that a server makes of its own accord, in the storage version. Those of clients come with their owners.
+
+/** Sets the owner of a new object. In place. */
+export function ownCreate(parts: StoreParts, context: OperationContext, object: KubeObject): void {
+  if (context.fieldManager !== undefined) parts.fieldsOf(context.subresource).update(undefined, object, context.fieldManager, context.nowMs);
+}
+
+/** The state to store that a transformation made of the present one, with its owners. */
+export function ownUpdate(parts: StoreParts, context: OperationContext, request: UpdateRequest, old: KubeObject | undefined, made: KubeObject): KubeObject {
+  const { fieldManager: manager, nowMs } = context;
+  if (manager === undefined) return made;
+  const fields = parts.fieldsOf(context.subresource);
+  if (request.applies === true) {
+    const applied = fields.apply({ live: old, config: made, manager, force: true, nowMs });
+    return asKubeObject(conform(parts.form.schema, cloneJson(applied), { strict: false }).object);
+  }
+  fields.update(old, made, manager, nowMs);
+  return made;
+}

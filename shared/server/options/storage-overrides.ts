@@ -1,0 +1,36 @@
+import { loadFacts } from '../../api/load-facts.ts';
+
+/** `--etcd-servers-overrides`: a resource whose objects lie in another etcd. */
+interface StorageOverride {
+  /** What its keys begin with, behind the prefix of all (`events`). */
+  readonly storagePrefix: string;
+  readonly endpoints: readonly string[];
+}
+
+/** Reads `group/resource#url;url`, the group empty for the legacy one. Undefined for anything else. */
+function parseOverride(text: string): { group: string; resource: string; endpoints: string[] } | undefined {
+  const match = /^([^/#]*)\/([^/#]+)#(.+)$/.exec(text);
+  if (match === null) return undefined;
+  const [, group = '', resource = '', servers = ''] = match;
+  return { group, resource, endpoints: servers.split(';') };
+}
+
+/** What is wrong, in the reference's words. */
+export function validateStorageOverrides(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => {
+    const override = parseOverride(text);
+    if (override === undefined) return [`--etcd-servers-overrides invalid, must be of format: group/resource#servers, where servers are URLs, semicolon separated`];
+    return override.endpoints.every((endpoint) => URL.canParse(endpoint)) ? [] : [`--etcd-servers-overrides invalid, must be of format: group/resource#servers, where servers are URLs, semicolon separated`];
+  });
+}
+
+/** Resources that are not stored, or not known, are left out. */
+export function storageOverrides(texts: readonly string[]): StorageOverride[] {
+  if (texts.length === 0) return [];
+  const stored = loadFacts().groups().flatMap(({ versions }) => versions).flatMap(({ resources }) => resources).filter(({ storageVersion }) => storageVersion !== '');
+  return texts.flatMap((text) => {
+    const override = parseOverride(text);
+    const facts = stored.find(({ group, resource }) => group === override?.group && resource === override.resource);
+    return facts === undefined || override === undefined ? [] : [{ storagePrefix: facts.storagePrefix, endpoints: override.endpoints }];
+  });
+}

@@ -1,0 +1,43 @@
+import { FrameTransport } from '../etcd-wire/frame-transport.ts';
+import type { EtcdTransport } from '../etcd-wire/transport.ts';
+import { Etcd3Transport } from '../etcd/etcd3-transport.ts';
+import type { EtcdTls } from '../etcd/etcd3-client.ts';
+import { EtcdStorage } from '../etcd-storage/etcd-storage.ts';
+import { isOnThisMachine, StoreOrEtcdTransport } from './store-or-etcd-transport.ts';
+import type { Storage } from '../storage.ts';
+
+export interface CreateStorageOptions {
+  /** Unix socket of the embedded store's frames. Wins over `endpoints`. */
+  readonly framesSocketPath?: string | undefined;
+  /** A real etcd: `http://host:port` or `https://host:port`, several of one cluster. */
+  readonly endpoints?: readonly string[] | undefined;
+  readonly tls?: EtcdTls | undefined;
+  /** Before every key. Default: `/registry`. */
+  readonly prefix?: string | undefined;
+  /** How long one call may take, repetitions over an outage included. Default: 10,000. */
+  readonly callTimeoutMs?: number | undefined;
+  /** Between compactions by this process; 0 (default): none. The reference's is 300,000. */
+  readonly compactionIntervalMs?: number | undefined;
+  /** For how long at most a lease is given to further keys. Default: 60. */
+  readonly leaseReuseSeconds?: number | undefined;
+}
+
+/** Opens storage. It connects with the first call; `ready` waits for etcd. Throws a TypeError when told no etcd. */
+export function createStorage(options: CreateStorageOptions): Storage {
+  return new EtcdStorage({
+    transport: createTransport(options),
+    prefix: options.prefix ?? '/registry',
+    callTimeoutMs: options.callTimeoutMs ?? 10_000,
+    compactionIntervalMs: options.compactionIntervalMs ?? 0,
+    leaseReuseSeconds: options.leaseReuseSeconds,
+  });
+}
+
+function createTransport(options: CreateStorageOptions): EtcdTransport {
+  if (options.framesSocketPath !== undefined) return new FrameTransport({ socketPath: options.framesSocketPath });
+  const endpoints = options.endpoints ?? [];
+  if (endpoints.length === 0) throw new TypeError('storage: neither an etcd endpoint nor the socket of a store was given');
+  const [first = '', ...more] = endpoints;
+  const grpc = new Etcd3Transport({ endpoints, tls: options.tls });
+  return more.length === 0 && isOnThisMachine(first) ? new StoreOrEtcdTransport(first, grpc) : grpc;
+}

@@ -1,0 +1,125 @@
+import { dialClientUrl, NoFramesError, type FrameDial } from '../etcd-wire/frame-dial.ts';
+import { FrameTransport } from '../etcd-wire/frame-transport.ts';
+import type { StreamCalls, StreamMethod, UnaryCalls, UnaryMethod } from '../etcd-wire/methods.ts';
+import { EtcdRpcError, grpcCode } from '../etcd-wire/transport.ts';
+import type { CallOptions, EtcdStream, EtcdTransport, StreamHandlers } from '../etcd-wire/transport.ts';
+
+/** Who takes longer is asked by gRPC, whose calls have deadlines of their own, and again before the next call. */
+const answerWithinMs = 1_000;
+
+/** Frames have no signs of life of their own, which a network between would need. */
+export function isOnThisMachine(endpoint: string): boolean {
+  const { protocol, hostname } = new URL(endpoint);
+  return protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname));
+}
+
+/**
+ * One endpoint, at which there is a store of this project or an etcd: it is asked for frames before the first call, and gRPC is
+ * spoken with who has none. A gRPC call costs five times the CPU of one in frames (figures in `README.md`).
+ */
+export class StoreOrEtcdTransport implements EtcdTransport {
+  readonly #dial: FrameDial;
+  readonly #grpc: EtcdTransport;
+  #chosen: EtcdTransport | undefined;
+  #choosing: Promise<EtcdTransport> | undefined;
+  #closed = false;
+
+  constructor(endpoint: string, grpc: EtcdTransport) {
+    this.#dial = dialClientUrl(endpoint);
+    this.#grpc = grpc;
+  }
+
+  async unary<M extends UnaryMethod>(method: M, request: UnaryCalls[M]['request'], options: CallOptions = {}): Promise<UnaryCalls[M]['response']> {
+    return (this.#chosen ?? await this.#choose()).unary(method, request, options);
+  }
+
+  stream<M extends StreamMethod>(method: M, handlers: StreamHandlers<StreamCalls[M]['response']>): EtcdStream<StreamCalls[M]['request']> {
+    if (this.#chosen !== undefined || this.#closed) return (this.#chosen ?? this.#grpc).stream(method, handlers);
+    return new LaterStream(this.#choose(), method, handlers);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([this.#grpc.close(), this.#chosen === this.#grpc ? undefined : this.#chosen?.close()]);
+  }
+
+  #choose(): Promise<EtcdTransport> {
+    if (this.#closed) return Promise.resolve(this.#grpc);
+    this.#choosing ??= this.#ask().finally(() => { this.#choosing = undefined; });
+    return this.#choosing;
+  }
+
+  /** Rejects with `unavailable` where nobody listens. */
+  async #ask(): Promise<EtcdTransport> {
+    const answer = await speaksFrames(this.#dial);
+    if (answer === undefined || this.#closed) return this.#grpc;
+    return (this.#chosen = answer ? new FrameTransport({ dial: this.#again() }) : this.#grpc);
+  }
+
+  /** There may be an etcd in the store's place one day. */
+  #again(): FrameDial {
+    return {
+      where: this.#dial.where,
+      connect: (ready) => this.#dial.connect(ready).on('error', (error) => {
+        if (error instanceof NoFramesError) this.#chosen = undefined;
+      }),
+    };
+  }
+}
+
+/** Undefined: no answer in time. */
+function speaksFrames(dial: FrameDial): Promise<boolean | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = dial.connect(() => {
+      resolve(true);
+      socket.destroy();
+    });
+    socket.setTimeout(answerWithinMs, () => {
+      resolve(undefined);
+      socket.destroy();
+    });
+    socket.on('error', (cause) => {
+      if (cause instanceof NoFramesError) resolve(false);
+      else reject(new EtcdRpcError(grpcCode.unavailable, `cannot connect to etcd at ${dial.where}: ${cause.message}`, { cause, notSent: true }));
+    });
+    socket.on('close', () => resolve(undefined));
+  });
+}
+
+/** A stream that is wanted before it is known how it is spoken. */
+class LaterStream<M extends StreamMethod> implements EtcdStream<StreamCalls[M]['request']> {
+  #early: StreamCalls[M]['request'][] = [];
+  #endAsked = false;
+  #cancelled = false;
+  #stream: EtcdStream<StreamCalls[M]['request']> | undefined;
+
+  constructor(transport: Promise<EtcdTransport>, method: M, handlers: StreamHandlers<StreamCalls[M]['response']>) {
+    transport.then((chosen) => {
+      if (!this.#cancelled) this.#begin(chosen.stream(method, handlers));
+    }).catch((error: unknown) => {
+      if (!this.#cancelled) handlers.onEnd(error instanceof EtcdRpcError ? error : new EtcdRpcError(grpcCode.unknown, String(error)));
+    });
+  }
+
+  write(message: StreamCalls[M]['request']): void {
+    if (this.#stream === undefined) this.#early.push(message);
+    else this.#stream.write(message);
+  }
+
+  end(): void {
+    this.#endAsked = true;
+    this.#stream?.end();
+  }
+
+  cancel(): void {
+    this.#cancelled = true;
+    this.#stream?.cancel();
+  }
+
+  #begin(stream: EtcdStream<StreamCalls[M]['request']>): void {
+    this.#stream = stream;
+    for (const message of this.#early) stream.write(message);
+    this.#early = [];
+    if (this.#endAsked) stream.end();
+  }
+}

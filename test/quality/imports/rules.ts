@@ -1,0 +1,51 @@
+export interface ImportRule {
+  /** Parts that this one imports, besides itself: all that it may, and none that it does not. */
+  readonly may: readonly string[];
+  /** Said when an import leads elsewhere. */
+  readonly why: string;
+}
+
+function rule(why: string, names: string): ImportRule {
+  return { why, may: names === '' ? [] : names.split(' ').map((name) => `shared/${name}`) };
+}
+
+/** Which parts of the project import which, from the ground up: a part imports only parts above it in this list. */
+export const importRules: Readonly<Record<string, ImportRule>> = {
+  'shared/apimachinery': rule('everything stands on it', ''),
+  'shared/files': rule('files know nobody who reads them', ''),
+  'shared/observability': rule('everything logs, so logging knows nobody', 'apimachinery'),
+  'shared/http2': rule('a connection knows frames, fields and streams, not what is asked', 'apimachinery'),
+  'shared/x509': rule('certificates are bytes: who shows them is judged elsewhere', 'apimachinery'),
+  'shared/cel': rule('expressions know values and types, not who asks for their evaluation', 'apimachinery'),
+  'shared/api': rule('facts know types, not servers', 'apimachinery'),
+  'shared/request': rule('a request knows nothing of who serves it', 'apimachinery'),
+  'shared/serializer': rule('codecs work on values and schemas', 'apimachinery api'),
+  'shared/storage': rule('storage moves bytes', 'apimachinery'),
+  'shared/watchcache': rule('the cache holds what storage says and is given its decoder', 'apimachinery storage'),
+  'shared/admission': rule('plugins look at objects and caches, never at handlers', 'apimachinery request watchcache'),
+  'shared/registry': rule(
+    'the registry stores; who asks and how was decided before', 'apimachinery observability api request serializer storage watchcache'),
+  'shared/authentication': rule(
+    'authentication reads requests, certificates and objects', 'apimachinery files x509 request serializer storage registry'),
+  'shared/authorization': rule(
+    'authorization reads requests, users and objects', 'apimachinery api request serializer watchcache admission registry authentication'),
+  'shared/endpoints': rule(
+    'handlers end at the registry; the chain stands before them',
+    'apimachinery observability cel api request serializer storage watchcache admission registry'),
+  'shared/filters': rule('filters stand before the handlers', 'apimachinery observability request authentication authorization'),
+  'shared/server': rule(
+    'the server puts the chain together and knows no product',
+    'apimachinery files observability http2 x509 api request serializer storage admission registry authentication authorization endpoints filters'),
+  gateway: rule(
+    'the gateway reaches the servers over their listeners only',
+    'apimachinery files observability api request serializer storage watchcache admission registry authentication authorization endpoints filters server'),
+  'servers/core': rule(
+    'servers never import one another',
+    'apimachinery observability x509 cel api request serializer storage watchcache admission registry authentication authorization endpoints filters server'),
+  'servers/extensions': rule(
+    'servers never import one another',
+    'apimachinery observability cel api request serializer storage watchcache admission registry authentication authorization endpoints server'),
+  'servers/store': rule('servers never import one another', 'apimachinery files observability storage'),
+  'servers/launcher': rule(
+    'the launcher starts processes; it does not run their code', 'files observability x509 authentication server'),
+};
